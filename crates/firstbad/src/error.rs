@@ -1,0 +1,198 @@
+//! One error type for the whole project, with a stable code per kind.
+
+/// What went wrong, in words for people ([`std::fmt::Display`]) and as a stable [`Error::code`] for programs.
+///
+/// Every message names the argument or the revision, the value, and what would be right. Nothing that was
+/// observed before an error is lost by it: the search that raised it is as it was before the call.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A commit graph without revisions.
+    #[error("the commit graph is empty: give it at least one revision")]
+    EmptyGraph,
+    /// The same revision was given more than once.
+    #[error("duplicate revision{}: {}; give each id once", plural(ids), list(ids))]
+    DuplicateRevision {
+        /// The ids concerned, in the order met.
+        ids: Vec<String>,
+    },
+    /// Parents that are not revisions of the graph.
+    #[error(
+        "unknown parent{}: {}; add {} to the graph, or leave {} out of the parents",
+        plural(pairs),
+        pairs_list(pairs),
+        them(pairs),
+        them(pairs)
+    )]
+    UnknownParent {
+        /// `(revision, parent)` pairs, in the order met.
+        pairs: Vec<(String, String)>,
+    },
+    /// Revisions that are their own ancestors.
+    #[error("the commit graph has a cycle: {}; a revision cannot be its own ancestor", ids.join(" -> "))]
+    Cycle {
+        /// One cycle, child to parent; the first id is repeated at the end.
+        ids: Vec<String>,
+    },
+    /// A name that stands for no revision of the graph.
+    #[error("{argument}: unknown revision {id:?}{}", suggestion(nearest))]
+    UnknownRevision {
+        /// The argument that held the name.
+        argument: String,
+        /// The name as given.
+        id: String,
+        /// Names that look alike, best first.
+        nearest: Vec<String>,
+    },
+    /// A prefix of several ids.
+    #[error("{argument}: {id:?} is the beginning of {count} revisions ({}); give more characters", list(examples))]
+    AmbiguousRevision {
+        /// The argument that held the prefix.
+        argument: String,
+        /// The prefix as given.
+        id: String,
+        /// How many revisions begin with it.
+        count: usize,
+        /// Some of them.
+        examples: Vec<String>,
+    },
+    /// An argument with a value that cannot be meant.
+    #[error("{argument}: {value} is not valid; expected {expected}")]
+    InvalidArgument {
+        /// The argument's name.
+        argument: String,
+        /// The value as given.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// Two different outcomes for one revision. The first one stays.
+    #[error(
+        "contradiction: {revision} was told to be {first} and now to be {second}; the first answer is kept (undo it to change it)"
+    )]
+    Contradiction {
+        /// The revision.
+        revision: String,
+        /// The outcome that is kept, and where it came from.
+        first: String,
+        /// The outcome that was refused.
+        second: String,
+    },
+    /// An answer to a probe that was never asked.
+    #[error("unknown probe {id}: this search has asked {asked} probes (ids 0 to {asked} exclusive)")]
+    UnknownProbe {
+        /// The id as given.
+        id: u64,
+        /// How many probes there are.
+        asked: u64,
+    },
+    /// A snapshot or event list that does not belong to this search.
+    #[error("snapshot: {reason}")]
+    Snapshot {
+        /// What does not fit.
+        reason: String,
+    },
+    /// git answered with an error, or a folder is no repository.
+    #[error("git: {message}")]
+    Git {
+        /// git's own words, with the command that failed.
+        message: String,
+    },
+    /// The oracle's command cannot be run at all (exit codes 126 and 127).
+    #[error(
+        "command not found or not executable: {command} (exit code {code}) at revision {revision}; no revision is blamed for that. Output: {output}"
+    )]
+    CommandNotFound {
+        /// The command as given.
+        command: String,
+        /// 126 or 127.
+        code: i32,
+        /// Where it was tried.
+        revision: String,
+        /// The file that holds the command's output, or its last line.
+        output: String,
+    },
+    /// The oracle's command ended in a way that stops the run (a signal, or an exit code of 128 and above).
+    #[error("the command stopped the run at revision {revision}: {reason}. Output: {output}")]
+    CommandStopped {
+        /// Where it happened.
+        revision: String,
+        /// How it ended, and the option that changes what that means.
+        reason: String,
+        /// The file that holds the command's output, or its last line.
+        output: String,
+    },
+    /// The run was interrupted from outside.
+    #[error("interrupted")]
+    Interrupted,
+    /// A file or a process could not be handled.
+    #[error("{action}: {message}")]
+    Io {
+        /// What was being done, with the path.
+        action: String,
+        /// The system's words.
+        message: String,
+    },
+}
+
+impl Error {
+    /// The stable code of this kind of error, in `snake_case`; the same in Rust, Python and Node.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::EmptyGraph => "empty_graph",
+            Error::DuplicateRevision { .. } => "duplicate_revision",
+            Error::UnknownParent { .. } => "unknown_parent",
+            Error::Cycle { .. } => "cycle",
+            Error::UnknownRevision { .. } => "unknown_revision",
+            Error::AmbiguousRevision { .. } => "ambiguous_revision",
+            Error::InvalidArgument { .. } => "invalid_argument",
+            Error::Contradiction { .. } => "contradiction",
+            Error::UnknownProbe { .. } => "unknown_probe",
+            Error::Snapshot { .. } => "snapshot",
+            Error::Git { .. } => "git",
+            Error::CommandNotFound { .. } => "command_not_found",
+            Error::CommandStopped { .. } => "command_stopped",
+            Error::Interrupted => "interrupted",
+            Error::Io { .. } => "io",
+        }
+    }
+
+    /// An [`Error::InvalidArgument`].
+    pub fn invalid(argument: impl Into<String>, value: impl std::fmt::Debug, expected: impl Into<String>) -> Self {
+        Error::InvalidArgument { argument: argument.into(), value: format!("{value:?}"), expected: expected.into() }
+    }
+}
+
+const SHOWN: usize = 5;
+
+fn plural<T>(items: &[T]) -> &'static str {
+    if items.len() == 1 { "" } else { "s" }
+}
+
+fn them<T>(items: &[T]) -> &'static str {
+    if items.len() == 1 { "it" } else { "them" }
+}
+
+fn list(ids: &[String]) -> String {
+    shown(ids.iter().map(|id| format!("{id:?}")), ids.len())
+}
+
+fn pairs_list(pairs: &[(String, String)]) -> String {
+    shown(pairs.iter().map(|(child, parent)| format!("{parent:?} (a parent of {child:?})")), pairs.len())
+}
+
+fn shown(items: impl Iterator<Item = String>, count: usize) -> String {
+    let mut text = items.take(SHOWN).collect::<Vec<_>>().join(", ");
+    if count > SHOWN {
+        text.push_str(&format!(" and {} more", count - SHOWN));
+    }
+    text
+}
+
+fn suggestion(nearest: &[String]) -> String {
+    match nearest {
+        [] => "; it is not in the commit graph".to_owned(),
+        names => format!("; did you mean {}?", names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(" or ")),
+    }
+}

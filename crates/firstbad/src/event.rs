@@ -1,0 +1,83 @@
+//! Events: together with the configuration they *are* the state of a search.
+
+use serde::{Deserialize, Serialize};
+
+use crate::observation::Observation;
+
+/// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a
+/// fresh one with the same configuration gives the same search, probes in flight included.
+///
+/// As JSON, `{"event": "asked", "id": 0, "revision": "..."}` and so on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Event<R = String> {
+    /// A probe was handed out. Probes are numbered from 0.
+    Asked {
+        /// The probe.
+        id: u64,
+        /// What it tests.
+        revision: R,
+    },
+    /// A probe was answered.
+    Told {
+        /// The probe.
+        id: u64,
+        /// The answer.
+        observation: Observation,
+    },
+    /// A probe will not be answered (a worker died): its revision may be asked again.
+    Abandoned {
+        /// The probe.
+        id: u64,
+    },
+    /// A suspect to be tried first.
+    Enqueued {
+        /// The suspect.
+        revision: R,
+    },
+    /// Something known that was never asked.
+    Observed {
+        /// The revision.
+        revision: R,
+        /// What is known.
+        observation: Observation,
+    },
+    /// The last answers were taken back.
+    Undone {
+        /// How many.
+        answers: u32,
+    },
+    /// The search was ended from outside.
+    Stopped {
+        /// Why.
+        reason: StopReason,
+    },
+}
+
+/// Why a search was ended from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// A budget (of runs, cost or seconds) is used up.
+    Budget,
+    /// The caller, its oracle or a signal stopped it.
+    Stopped,
+}
+
+impl<R> Event<R> {
+    /// The same event with its revision renamed.
+    pub(crate) fn map<S>(&self, rename: impl Fn(&R) -> S) -> Event<S> {
+        match self {
+            Event::Asked { id, revision } => Event::Asked { id: *id, revision: rename(revision) },
+            Event::Told { id, observation } => Event::Told { id: *id, observation: observation.clone() },
+            Event::Abandoned { id } => Event::Abandoned { id: *id },
+            Event::Enqueued { revision } => Event::Enqueued { revision: rename(revision) },
+            Event::Observed { revision, observation } => {
+                Event::Observed { revision: rename(revision), observation: observation.clone() }
+            }
+            Event::Undone { answers } => Event::Undone { answers: *answers },
+            Event::Stopped { reason } => Event::Stopped { reason: *reason },
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Exact weighted ancestor sums for every revision of a set: what halving on a DAG is made of.
+
+use fixedbitset::FixedBitSet;
+
+use super::{CommitGraph, Node};
+
+/// Words of one block: ancestor sets are computed for `64 * WORDS` members at a time.
+const WORDS: usize = 8;
+const BITS: usize = 64 * WORDS;
+const OUTSIDE: u32 = u32::MAX;
+
+/// For a set of revisions, the sum of weights over each one's ancestors (itself included) within the set.
+///
+/// git counts the same per merge by a walk of its own, which is quadratic. Here chains are collapsed first, sets of
+/// [`BITS`] ancestors at a time flow along the remaining links, and where a set is known to be complete or empty
+/// (most are, away from where branches run side by side) no bits are touched. Time is O(V * E / 512) at worst,
+/// memory O(V + E).
+#[derive(Debug, Clone)]
+pub struct AncestorSums {
+    members: Vec<Node>,
+    sums: Vec<f64>,
+}
+
+/// What is known of a chain's ancestor set within the block at hand.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    Nothing,
+    Some,
+    Everything,
+}
+
+/// Runs of members in which each has one parent and that parent one child; a run is reached only as a whole.
+struct Chains {
+    /// The chain of each member and its place in it.
+    chain_of: Vec<u32>,
+    /// Members of all chains one after another, each chain from bottom to top: a bit's number is its place here.
+    bits: Vec<u32>,
+    /// Where each chain starts in `bits`, with the end of the last one.
+    starts: Vec<u32>,
+    /// Chains right below each chain's bottom, as rows.
+    below_starts: Vec<u32>,
+    below: Vec<u32>,
+}
+
+impl AncestorSums {
+    /// The sums for `set`, where `weights` are parallel to the set's members in ascending order.
+    ///
+    /// Sums of whole numbers below 2^53 are exact.
+    #[must_use]
+    pub fn new(graph: &CommitGraph, set: &FixedBitSet, weights: &[f64]) -> Self {
+        let members: Vec<Node> = set.ones().map(|node| node as Node).collect();
+        let chains = Chains::new(graph, &members);
+        let sums = chains.sums(weights);
+        AncestorSums { members, sums }
+    }
+
+    /// How many ancestors within the set each member has, itself included.
+    #[must_use]
+    pub fn counts(graph: &CommitGraph, set: &FixedBitSet) -> Self {
+        Self::new(graph, set, &vec![1.0; set.count_ones(..)])
+    }
+
+    /// Members with their sums, in topological order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Node, f64)> + '_ {
+        self.members.iter().copied().zip(self.sums.iter().copied())
+    }
+
+    /// The sum of a member; nothing for other revisions.
+    #[must_use]
+    pub fn get(&self, node: Node) -> Option<f64> {
+        self.members.binary_search(&node).ok().map(|place| self.sums[place])
+    }
+}
+
+impl Chains {
+    fn new(graph: &CommitGraph, members: &[Node]) -> Self {
+        let mut place = vec![OUTSIDE; members.last().map_or(0, |&last| last as usize + 1)];
+        for (i, &node) in members.iter().enumerate() {
+            place[node as usize] = i as u32;
+        }
+        let parents = |i: usize| {
+            graph.parents(members[i]).iter().map(|&parent| place[parent as usize]).filter(|&parent| parent != OUTSIDE)
+        };
+        let mut children = vec![0u32; members.len()];
+        for i in 0..members.len() {
+            parents(i).for_each(|parent| children[parent as usize] += 1);
+        }
+        // First the chain of each member, then the members of each chain, without a vector per chain.
+        let mut chain_of = vec![0u32; members.len()];
+        let mut lengths: Vec<u32> = Vec::new();
+        let mut bottoms: Vec<u32> = Vec::new();
+        for i in 0..members.len() {
+            let mut below = parents(i);
+            let first = below.next();
+            match (first, below.next()) {
+                (Some(parent), None) if children[parent as usize] == 1 => {
+                    chain_of[i] = chain_of[parent as usize];
+                    lengths[chain_of[i] as usize] += 1;
+                }
+                _ => {
+                    chain_of[i] = lengths.len() as u32;
+                    lengths.push(1);
+                    bottoms.push(i as u32);
+                }
+            }
+        }
+        let mut starts = Vec::with_capacity(lengths.len() + 1);
+        let mut end = 0;
+        starts.push(0);
+        for length in lengths {
+            end += length;
+            starts.push(end);
+        }
+        let mut next = starts.clone();
+        let mut bits = vec![0u32; members.len()];
+        for (i, &chain) in chain_of.iter().enumerate() {
+            bits[next[chain as usize] as usize] = i as u32;
+            next[chain as usize] += 1;
+        }
+        let mut below_starts = vec![0];
+        let mut below = Vec::new();
+        for bottom in bottoms {
+            below.extend(parents(bottom as usize).map(|parent| chain_of[parent as usize]));
+            below_starts.push(below.len() as u32);
+        }
+        Chains { chain_of, bits, starts, below_starts, below }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn below(&self, chain: usize) -> &[u32] {
+        &self.below[self.below_starts[chain] as usize..self.below_starts[chain + 1] as usize]
+    }
+
+    /// Per member, the weight of its ancestors.
+    fn sums(&self, weights: &[f64]) -> Vec<f64> {
+        // What lies strictly below each chain: blocks give it where several chains meet, addition elsewhere.
+        let meets: Vec<bool> = (0..self.len()).map(|chain| self.below(chain).len() > 1).collect();
+        let mut base = vec![0.0; self.len()];
+        if meets.contains(&true) {
+            self.sums_at_meetings(weights, &meets, &mut base);
+        }
+        let mut sums = vec![0.0; weights.len()];
+        for chain in 0..self.len() {
+            if let [parent] = *self.below(chain) {
+                base[chain] = sums[self.bits[self.starts[parent as usize + 1] as usize - 1] as usize];
+            }
+            let mut sum = base[chain];
+            for &member in &self.bits[self.starts[chain] as usize..self.starts[chain + 1] as usize] {
+                sum += weights[member as usize];
+                sums[member as usize] = sum;
+            }
+        }
+        debug_assert_eq!(self.chain_of.len(), sums.len());
+        sums
+    }
+
+    fn sums_at_meetings(&self, weights: &[f64], meets: &[bool], base: &mut [f64]) {
+        let last_meeting = meets.iter().rposition(|&meets| meets).unwrap_or(0);
+        let mut rows = vec![[0u64; WORDS]; self.len()];
+        let mut extents = vec![Extent::Nothing; self.len()];
+        let mut first_chain = 0;
+        for from in (0..self.bits.len()).step_by(BITS) {
+            let to = (from + BITS).min(self.bits.len());
+            while self.starts[first_chain + 1] as usize <= from {
+                extents[first_chain] = Extent::Nothing;
+                first_chain += 1;
+            }
+            let block = Block::new(self.bits[from..to].iter().map(|&member| weights[member as usize]));
+            for chain in first_chain..=last_meeting {
+                let mut row = [0u64; WORDS];
+                let mut extent = Extent::Nothing;
+                for &parent in self.below(chain) {
+                    // Chains before the block hold none of it.
+                    if (parent as usize) < first_chain {
+                        continue;
+                    }
+                    match extents[parent as usize] {
+                        Extent::Nothing => {}
+                        Extent::Everything => extent = Extent::Everything,
+                        Extent::Some if extent == Extent::Everything => {}
+                        Extent::Some => {
+                            extent = Extent::Some;
+                            let other = &rows[parent as usize];
+                            for (word, other) in row.iter_mut().zip(other) {
+                                *word |= other;
+                            }
+                        }
+                    }
+                }
+                if meets[chain] {
+                    if extent == Extent::Some && block.is_all(&row) {
+                        extent = Extent::Everything;
+                    }
+                    base[chain] += match extent {
+                        Extent::Nothing => 0.0,
+                        Extent::Everything => block.total,
+                        Extent::Some => block.weigh(&row),
+                    };
+                }
+                let own = (self.starts[chain] as usize).max(from)..(self.starts[chain + 1] as usize).min(to);
+                if !own.is_empty() && extent != Extent::Everything {
+                    for bit in own {
+                        row[(bit - from) / 64] |= 1 << ((bit - from) % 64);
+                    }
+                    extent = if block.is_all(&row) { Extent::Everything } else { Extent::Some };
+                }
+                extents[chain] = extent;
+                if extent == Extent::Some {
+                    rows[chain] = row;
+                }
+            }
+        }
+    }
+}
+
+/// The weights of one block of bits.
+struct Block {
+    /// Every bit of the block.
+    all: [u64; WORDS],
+    /// The weight of each bit.
+    weights: Vec<f64>,
+    /// The weight shared by all bits of a word, where there is one.
+    uniform: [Option<f64>; WORDS],
+    total: f64,
+}
+
+impl Block {
+    fn new(weights: impl Iterator<Item = f64>) -> Self {
+        let weights: Vec<f64> = weights.collect();
+        let mut all = [0u64; WORDS];
+        let mut uniform = [None; WORDS];
+        for (word, chunk) in weights.chunks(64).enumerate() {
+            all[word] = u64::MAX >> (64 - chunk.len());
+            uniform[word] = chunk.iter().all(|&weight| weight == chunk[0]).then_some(chunk[0]);
+        }
+        Block { all, total: weights.iter().sum(), uniform, weights }
+    }
+
+    fn is_all(&self, row: &[u64; WORDS]) -> bool {
+        *row == self.all
+    }
+
+    fn weigh(&self, row: &[u64; WORDS]) -> f64 {
+        let mut sum = 0.0;
+        for (word, &bits) in row.iter().enumerate() {
+            if let Some(weight) = self.uniform[word] {
+                sum += weight * f64::from(bits.count_ones());
+                continue;
+            }
+            let mut bits = bits;
+            while bits != 0 {
+                sum += self.weights[64 * word + bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,235 @@
+//! From what callers have to a checked graph in topological order.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::csr::Csr;
+use super::ids::Ids;
+use super::{CommitGraph, Node};
+use crate::error::Error;
+
+/// Takes revisions one by one, in any order, and makes a [`CommitGraph`] of them.
+///
+/// The graph's own order keeps the order of input where that has parents first, takes its reverse where it has
+/// children first (as `git log` prints), and else is the topological order that keeps closest to it.
+#[derive(Debug, Default)]
+pub struct GraphBuilder {
+    ids: Ids,
+    parent_ids: Ids,
+    starts: Vec<u32>,
+    ranks: Option<Vec<Node>>,
+    times: Vec<i64>,
+    names: Vec<(String, String)>,
+}
+
+impl GraphBuilder {
+    /// A builder without revisions.
+    #[must_use]
+    pub fn new() -> Self {
+        GraphBuilder { starts: vec![0], ..GraphBuilder::default() }
+    }
+
+    /// Adds a revision with its parents in order.
+    pub fn revision<P>(&mut self, id: &str, parents: P) -> &mut Self
+    where
+        P: IntoIterator<Item: AsRef<str>>,
+    {
+        self.ids.push(id);
+        for parent in parents {
+            self.parent_ids.push(parent.as_ref());
+        }
+        self.starts.push(self.parent_ids.len() as u32);
+        self
+    }
+
+    /// Adds a revision whose parents are given by the order number (from 0) in which they are added, before or
+    /// after. For one graph use either this or [`GraphBuilder::revision`]; this one needs no look-up by id and
+    /// trusts that ids are distinct, as git's are.
+    pub fn numbered_revision(&mut self, id: &str, parents: &[u32]) -> &mut Self {
+        self.ids.push(id);
+        let ranks = self.ranks.get_or_insert_default();
+        ranks.extend_from_slice(parents);
+        self.starts.push(ranks.len() as u32);
+        self
+    }
+
+    /// The time of the revision added last, in any unit; give all or none.
+    pub fn time(&mut self, time: i64) -> &mut Self {
+        self.times.push(time);
+        self
+    }
+
+    /// Another name for a revision (a branch, a tag), for [`CommitGraph::resolve`]. Names of ids that are not in
+    /// the graph are left out.
+    pub fn name(&mut self, name: impl Into<String>, id: impl Into<String>) -> &mut Self {
+        self.names.push((name.into(), id.into()));
+        self
+    }
+
+    /// The graph.
+    ///
+    /// # Errors
+    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`], [`Error::UnknownParent`], [`Error::Cycle`], and
+    /// [`Error::InvalidArgument`] where only some revisions have a time.
+    pub fn build(mut self) -> Result<CommitGraph, Error> {
+        let count = self.ids.len();
+        if count == 0 {
+            return Err(Error::EmptyGraph);
+        }
+        if !self.times.is_empty() && self.times.len() != count {
+            return Err(Error::invalid(
+                "times",
+                self.times.len(),
+                format!("one time for each of the {count} revisions"),
+            ));
+        }
+        let parents = match self.ranks.take() {
+            Some(ranks) => {
+                if let Some(bad) = ranks.iter().find(|&&rank| rank as usize >= count) {
+                    return Err(Error::invalid("parents", bad, format!("numbers below {count}")));
+                }
+                Csr::from_parts(self.starts, ranks)
+            }
+            None => {
+                self.ids.check_distinct()?;
+                Csr::from_parts(self.starts.clone(), self.parents_by_id()?)
+            }
+        };
+        let mut graph = CommitGraph {
+            ids: self.ids,
+            children: parents.transposed(),
+            parents,
+            times: (!self.times.is_empty()).then_some(self.times),
+        };
+        if let Some(rank) = ranks_parents_first(&graph)? {
+            graph.parents = graph.parents.renamed(&rank);
+            graph.children = graph.parents.transposed();
+            graph.ids = graph.ids.reordered(&rank);
+            graph.times = graph.times.map(|times| {
+                let mut moved = vec![0; times.len()];
+                for (old, time) in times.into_iter().enumerate() {
+                    moved[rank[old] as usize] = time;
+                }
+                moved
+            });
+        }
+        for (name, id) in self.names {
+            if let Some(node) = graph.ids.find(&id) {
+                graph.ids.name(name, node);
+            }
+        }
+        Ok(graph)
+    }
+
+    fn parents_by_id(&self) -> Result<Vec<Node>, Error> {
+        let mut unknown = Vec::new();
+        let mut parents = Vec::with_capacity(self.parent_ids.len());
+        for child in 0..self.ids.len() as u32 {
+            for link in self.starts[child as usize]..self.starts[child as usize + 1] {
+                let parent = self.parent_ids.get(link);
+                match self.ids.find(parent) {
+                    Some(node) => parents.push(node),
+                    None => unknown.push((self.ids.get(child).to_owned(), parent.to_owned())),
+                }
+            }
+        }
+        if unknown.is_empty() { Ok(parents) } else { Err(Error::UnknownParent { pairs: unknown }) }
+    }
+}
+
+/// The rank of every revision in the graph's own order; nothing where the order of input will do.
+fn ranks_parents_first(graph: &CommitGraph) -> Result<Option<Vec<Node>>, Error> {
+    let nodes = 0..graph.len() as Node;
+    let all = |holds: fn(Node, Node) -> bool| {
+        nodes.clone().all(|node| graph.parents(node).iter().all(|&parent| holds(parent, node)))
+    };
+    if all(|parent, node| parent < node) {
+        return Ok(None);
+    }
+    if all(|parent, node| parent > node) {
+        return Ok(Some(nodes.rev().collect()));
+    }
+    let mut missing: Vec<u32> = nodes.clone().map(|node| graph.parents(node).len() as u32).collect();
+    let mut ready: BinaryHeap<Reverse<Node>> =
+        nodes.clone().filter(|&node| missing[node as usize] == 0).map(Reverse).collect();
+    let mut rank = vec![Node::MAX; graph.len()];
+    let mut placed = 0;
+    while let Some(Reverse(node)) = ready.pop() {
+        rank[node as usize] = placed;
+        placed += 1;
+        for &child in graph.children(node) {
+            missing[child as usize] -= 1;
+            if missing[child as usize] == 0 {
+                ready.push(Reverse(child));
+            }
+        }
+    }
+    if placed as usize == graph.len() {
+        return Ok(Some(rank));
+    }
+    Err(Error::Cycle { ids: a_cycle(graph, &rank) })
+}
+
+/// One cycle among the revisions that got no rank: each of them has a parent among them, so walking up must meet
+/// a revision again.
+fn a_cycle(graph: &CommitGraph, rank: &[Node]) -> Vec<String> {
+    let unplaced = |node: &Node| rank[*node as usize] == Node::MAX;
+    let mut walk: Vec<Node> = (0..graph.len() as Node).find(unplaced).into_iter().collect();
+    let mut met = vec![usize::MAX; graph.len()];
+    while let Some(&node) = walk.last() {
+        if met[node as usize] != usize::MAX {
+            return walk[met[node as usize]..].iter().map(|&n| graph.id(n).to_owned()).collect();
+        }
+        met[node as usize] = walk.len() - 1;
+        walk.extend(graph.parents(node).iter().copied().find(unplaced));
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Pairs = Vec<(&'static str, Vec<&'static str>)>;
+
+    fn ids(pairs: Pairs) -> Vec<String> {
+        CommitGraph::new(pairs).map(|g| g.ids().map(str::to_owned).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn keeps_an_order_with_parents_first_and_turns_one_with_children_first() {
+        assert_eq!(ids(vec![("r", vec![]), ("b", vec!["r"]), ("a", vec!["r"])]), ["r", "b", "a"]);
+        assert_eq!(ids(vec![("a", vec!["r"]), ("b", vec!["r"]), ("r", vec![])]), ["r", "b", "a"]);
+        assert_eq!(ids(vec![("a", vec!["r"]), ("r", vec![]), ("b", vec!["r"])]), ["r", "a", "b"]);
+    }
+
+    #[test]
+    fn names_what_is_wrong() {
+        let error = |pairs: Pairs| CommitGraph::new(pairs).map(|_| ()).unwrap_err();
+        assert_eq!(error(vec![]), Error::EmptyGraph);
+        assert_eq!(error(vec![("a", vec![]), ("a", vec![])]), Error::DuplicateRevision { ids: vec!["a".into()] });
+        assert_eq!(error(vec![("a", vec!["x"])]), Error::UnknownParent { pairs: vec![("a".into(), "x".into())] });
+        let Error::Cycle { ids } = error(vec![("a", vec!["c"]), ("b", vec!["a"]), ("c", vec!["b"]), ("r", vec![])])
+        else {
+            panic!("no cycle found")
+        };
+        assert_eq!(ids, ["a", "c", "b", "a"]);
+        let Error::Cycle { ids } = error(vec![("a", vec!["a"])]) else { panic!("no cycle found") };
+        assert_eq!(ids, ["a", "a"]);
+    }
+
+    #[test]
+    fn resolves_ids_names_and_prefixes() {
+        let mut builder = GraphBuilder::new();
+        builder
+            .numbered_revision("aabbccddee001122", &[])
+            .numbered_revision("aabbccddee00ffff", &[0])
+            .name("main", "aabbccddee00ffff");
+        let graph = builder.build().unwrap();
+        assert_eq!(graph.resolve("main", "bad"), Ok(1));
+        assert_eq!(graph.resolve("aabbccddee0011", "bad"), Ok(0));
+        assert_eq!(graph.resolve("aabb", "bad").unwrap_err().code(), "ambiguous_revision");
+        let error = graph.resolve("mian", "bad").unwrap_err().to_string();
+        assert_eq!(error, "bad: unknown revision \"mian\"; did you mean \"main\"?");
+    }
+}

@@ -1,0 +1,146 @@
+//! Revision ids in one block of text, found again by hash, by name or by prefix.
+
+use std::hash::BuildHasher;
+use std::sync::OnceLock;
+
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+
+use super::Node;
+use crate::error::Error;
+
+/// The ids of a graph. The table that finds them is made at the first look-up: a graph that is only searched by
+/// rank, or handed from git to a host language, never pays for it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ids {
+    text: String,
+    ends: Vec<u32>,
+    names: HashMap<String, Node>,
+    hasher: DefaultHashBuilder,
+    table: OnceLock<HashTable<Node>>,
+}
+
+impl Ids {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn push(&mut self, id: &str) {
+        self.table = OnceLock::new();
+        self.text.push_str(id);
+        self.ends.push(self.text.len() as u32);
+    }
+
+    pub(super) fn get(&self, node: Node) -> &str {
+        let end = self.ends[node as usize] as usize;
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before as usize] as usize);
+        &self.text[start..end]
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len() as Node).map(|node| self.get(node))
+    }
+
+    fn table(&self) -> &HashTable<Node> {
+        self.table.get_or_init(|| self.index().0)
+    }
+
+    /// The table and the ids met more than once.
+    fn index(&self) -> (HashTable<Node>, Vec<String>) {
+        let mut table = HashTable::with_capacity(self.len());
+        let mut again: Vec<String> = Vec::new();
+        let hash = |node: &Node| self.hasher.hash_one(self.get(*node));
+        for node in 0..self.len() as Node {
+            let id = self.get(node);
+            let entry = table.entry(self.hasher.hash_one(id), |&other| self.get(other) == id, hash);
+            match entry {
+                hashbrown::hash_table::Entry::Vacant(vacant) => {
+                    vacant.insert(node);
+                }
+                hashbrown::hash_table::Entry::Occupied(_) => {
+                    if !again.iter().any(|seen| seen == id) {
+                        again.push(id.to_owned());
+                    }
+                }
+            }
+        }
+        (table, again)
+    }
+
+    /// # Errors
+    /// [`Error::DuplicateRevision`] with every id that stands there twice.
+    pub(super) fn check_distinct(&mut self) -> Result<(), Error> {
+        let (table, again) = self.index();
+        if again.is_empty() {
+            self.table = OnceLock::from(table);
+            Ok(())
+        } else {
+            Err(Error::DuplicateRevision { ids: again })
+        }
+    }
+
+    pub(super) fn find(&self, id: &str) -> Option<Node> {
+        self.table().find(self.hasher.hash_one(id), |&node| self.get(node) == id).copied()
+    }
+
+    /// Further names for a revision (branches, tags). An id always wins over a name.
+    pub(super) fn name(&mut self, name: String, node: Node) {
+        self.names.insert(name, node);
+    }
+
+    pub(super) fn resolve(&self, name: &str, argument: &str) -> Result<Node, Error> {
+        if let Some(node) = self.find(name).or_else(|| self.names.get(name).copied()) {
+            return Ok(node);
+        }
+        if name.len() >= 4 && name.bytes().all(|b| b.is_ascii_hexdigit()) {
+            let wanted = name.to_ascii_lowercase();
+            let is_sha = |id: &str| id.len() >= 12 && id.bytes().all(|b| b.is_ascii_hexdigit());
+            let matches: Vec<Node> = (0..self.len() as Node)
+                .filter(|&node| self.get(node).starts_with(&wanted) && is_sha(self.get(node)))
+                .collect();
+            match matches[..] {
+                [] => {}
+                [node] => return Ok(node),
+                _ => {
+                    return Err(Error::AmbiguousRevision {
+                        argument: argument.to_owned(),
+                        id: name.to_owned(),
+                        count: matches.len(),
+                        examples: matches.iter().take(5).map(|&node| self.get(node).to_owned()).collect(),
+                    });
+                }
+            }
+        }
+        Err(Error::UnknownRevision { argument: argument.to_owned(), id: name.to_owned(), nearest: self.nearest(name) })
+    }
+
+    /// At most three names that look like `name`, best first.
+    fn nearest(&self, name: &str) -> Vec<String> {
+        const ALIKE: f64 = 0.84;
+        let mut found: Vec<(f64, &str)> = self
+            .names
+            .keys()
+            .map(String::as_str)
+            .chain(self.iter())
+            .map(|id| (strsim::jaro_winkler(name, id), id))
+            .filter(|(likeness, _)| *likeness >= ALIKE)
+            .collect();
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        found.dedup_by(|a, b| a.1 == b.1);
+        found.into_iter().take(3).map(|(_, id)| id.to_owned()).collect()
+    }
+
+    /// The same ids in another order: `rank[old]` is the new place.
+    pub(super) fn reordered(&self, rank: &[Node]) -> Ids {
+        let mut order = vec![0; rank.len()];
+        for (old, &new) in rank.iter().enumerate() {
+            order[new as usize] = old as Node;
+        }
+        let mut ids = Ids { hasher: self.hasher.clone(), ..Ids::default() };
+        ids.text.reserve(self.text.len());
+        for old in order {
+            ids.push(self.get(old));
+        }
+        ids.names = self.names.iter().map(|(name, &node)| (name.clone(), rank[node as usize])).collect();
+        ids
+    }
+}

@@ -1,0 +1,134 @@
+//! Who comes from whom, and how far apart.
+
+use std::collections::VecDeque;
+
+use fixedbitset::FixedBitSet;
+
+use super::{CommitGraph, Node};
+
+impl CommitGraph {
+    /// `tips` and all their ancestors. O(V + E).
+    #[must_use]
+    pub fn ancestors(&self, tips: &[Node]) -> FixedBitSet {
+        let mut set = self.none();
+        let mut stack = tips.to_vec();
+        while let Some(node) = stack.pop() {
+            if !set.put(node as usize) {
+                stack.extend(self.parents(node).iter().filter(|&&parent| !set.contains(parent as usize)));
+            }
+        }
+        set
+    }
+
+    /// `from` and all revisions that come from them. O(V + E).
+    #[must_use]
+    pub fn descendants(&self, from: &[Node]) -> FixedBitSet {
+        let mut set = self.none();
+        let mut stack = from.to_vec();
+        while let Some(node) = stack.pop() {
+            if !set.put(node as usize) {
+                stack.extend(self.children(node).iter().filter(|&&child| !set.contains(child as usize)));
+            }
+        }
+        set
+    }
+
+    /// A set with room for every revision and nothing in it.
+    #[must_use]
+    pub fn none(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.len())
+    }
+
+    /// Whether `ancestor` is `revision` or one of its ancestors, as in `git merge-base --is-ancestor`.
+    #[must_use]
+    pub fn is_ancestor(&self, ancestor: Node, revision: Node) -> bool {
+        self.distance(ancestor, revision).is_some()
+    }
+
+    /// The number of edges on a shortest path from `ancestor` up to `revision`; nothing where there is no path.
+    #[must_use]
+    pub fn distance(&self, ancestor: Node, revision: Node) -> Option<u32> {
+        // Ranks are topological: nothing below the ancestor's rank can lead to it.
+        if ancestor > revision {
+            return None;
+        }
+        let mut seen: hashbrown::HashSet<Node> = hashbrown::HashSet::new();
+        seen.insert(revision);
+        let mut queue = VecDeque::from([(revision, 0)]);
+        while let Some((node, distance)) = queue.pop_front() {
+            if node == ancestor {
+                return Some(distance);
+            }
+            for &parent in self.parents(node) {
+                if parent >= ancestor && seen.insert(parent) {
+                    queue.push_back((parent, distance + 1));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Shortest distances from a growing set of sources to every revision, along child links (RPA, Algorithms 4 and 5).
+///
+/// The paper keeps a table V x L; one number per revision is enough, because new sources only lower it.
+#[derive(Debug, Clone)]
+pub struct Distances {
+    edges: Vec<u32>,
+}
+
+impl Distances {
+    const UNREACHED: u32 = u32::MAX;
+
+    /// Distances from `sources`. O(V + E).
+    #[must_use]
+    pub fn from(graph: &CommitGraph, sources: &[Node]) -> Self {
+        let mut distances = Distances { edges: vec![Self::UNREACHED; graph.len()] };
+        distances.add(graph, sources);
+        distances
+    }
+
+    /// Adds sources and lowers what they lower: Algorithm 5 for every revision at once.
+    pub fn add(&mut self, graph: &CommitGraph, sources: &[Node]) {
+        let mut queue = VecDeque::new();
+        for &source in sources {
+            if self.edges[source as usize] != 0 {
+                self.edges[source as usize] = 0;
+                queue.push_back(source);
+            }
+        }
+        while let Some(node) = queue.pop_front() {
+            let next = self.edges[node as usize] + 1;
+            for &child in graph.children(node) {
+                if next < self.edges[child as usize] {
+                    self.edges[child as usize] = next;
+                    queue.push_back(child);
+                }
+            }
+        }
+    }
+
+    /// The distance to the nearest source; nothing where no source is an ancestor.
+    #[must_use]
+    pub fn to(&self, node: Node) -> Option<u32> {
+        let edges = self.edges[node as usize];
+        (edges != Self::UNREACHED).then_some(edges)
+    }
+
+    /// A shortest path from the nearest source to `node`, source first; at each step the first parent that lies on
+    /// one is taken. Empty where no source is an ancestor.
+    #[must_use]
+    pub fn path(&self, graph: &CommitGraph, node: Node) -> Vec<Node> {
+        let Some(mut left) = self.to(node) else { return Vec::new() };
+        let mut path = vec![node];
+        let mut at = node;
+        while left > 0 {
+            left -= 1;
+            let Some(&parent) = graph.parents(at).iter().find(|&&parent| self.to(parent) == Some(left)) else { break };
+            path.push(parent);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+}

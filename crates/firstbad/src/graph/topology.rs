@@ -1,0 +1,33 @@
+//! Orders of revisions that searches rely on.
+
+use std::collections::BinaryHeap;
+
+use fixedbitset::FixedBitSet;
+
+use super::{CommitGraph, Node};
+
+impl CommitGraph {
+    /// The members of `set` that are `tip` or its ancestors by way of members, newest first, in the order in which
+    /// `git rev-list` walks them: by time, and among equal times by when they were met.
+    #[must_use]
+    pub fn by_date(&self, tip: Node, set: &FixedBitSet) -> Vec<Node> {
+        let mut met = self.none();
+        let mut waiting = BinaryHeap::new();
+        let mut order = Vec::with_capacity(set.count_ones(..));
+        let mut count = 0u32;
+        if set.contains(tip as usize) {
+            met.insert(tip as usize);
+            waiting.push((self.time(tip), std::cmp::Reverse(count), tip));
+        }
+        while let Some((_, _, node)) = waiting.pop() {
+            order.push(node);
+            for &parent in self.parents(node) {
+                if set.contains(parent as usize) && !met.put(parent as usize) {
+                    count += 1;
+                    waiting.push((self.time(parent), std::cmp::Reverse(count), parent));
+                }
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,36 @@
+//! `firstbad` finds where software went wrong.
+//!
+//! Searches never run a test themselves: they *ask* for revisions to be tested and are *told* what was seen
+//! ([`Search`]). The core does no I/O, holds no thread, reads no clock and uses no ambient randomness: the same
+//! configuration and the same events give the same asks, in every language and on every machine.
+//!
+//! ```
+//! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search, Status};
+//!
+//! let graph = CommitGraph::linear(["1.0", "1.1", "1.2", "1.3"])?;
+//! let mut search = RegressionSearch::regression(graph.into(), RegressionConfig::new(["1.3"]).good(["1.0"]))?;
+//! while !search.is_done() {
+//!     for probe in search.ask(1)? {
+//!         let broken = matches!(probe.revision.as_str(), "1.2" | "1.3");
+//!         search.tell(probe.id, if broken { Outcome::Fail } else { Outcome::Pass }.into())?;
+//!     }
+//! }
+//! let report = search.report();
+//! assert_eq!(report.status, Status::Found);
+//! assert_eq!((report.points[0].good.as_deref(), report.points[0].bad.as_str()), (Some("1.1"), "1.2"));
+//! # Ok::<(), firstbad::Error>(())
+//! ```
+
+mod error;
+mod event;
+pub mod graph;
+mod observation;
+pub mod regression;
+pub mod search;
+
+pub use error::Error;
+pub use event::{Event, StopReason};
+pub use graph::{CommitGraph, GraphBuilder};
+pub use observation::{Observation, Outcome};
+pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
+pub use search::{AskTell, Budget, Probe, Search, Status};

@@ -1,0 +1,154 @@
+//! What a regression search is told before it starts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// How a regression search looks for its points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchKind {
+    /// Whatever reaches the goal set by [`Prefer`] with the fewest queries.
+    #[default]
+    Auto,
+    /// On a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
+    Linear,
+    /// On a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA, Section 3.2).
+    Binary,
+    /// On a shortest path, with gaps that double, started again in the last gap (RPA, Algorithm 3).
+    Multiplying,
+    /// On a shortest path, with gaps that double, then halving in the last gap.
+    Gallop,
+    /// On the DAG: the revision that `git bisect` would test, skips included.
+    Halving,
+    /// On the DAG: halving prior mass, where recent revisions are likelier culprits.
+    Weighted,
+}
+
+/// What [`SearchKind::Auto`] optimises for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prefer {
+    /// The fewest queries.
+    #[default]
+    Fewest,
+    /// The newest regression point, even where outcomes come and go.
+    Latest,
+}
+
+/// Which change is sought.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Find {
+    /// From pass to fail: who broke it.
+    #[default]
+    Regression,
+    /// From fail to pass: who repaired it. `good` then holds the newer end, `bad` the older one.
+    Fix,
+}
+
+/// The configuration of a [`RegressionSearch`](super::RegressionSearch). Every field but the newer end has a default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegressionConfig {
+    /// Revisions that fail: the newer ends, each of which gets its regression point. With `find = "fix"` the older
+    /// ends, by default the roots.
+    #[serde(default)]
+    pub bad: Vec<String>,
+    /// Revisions that pass: the older ends; by default the roots, each of which is asked before a point rests on
+    /// it. With `find = "fix"` the newer ends.
+    #[serde(default)]
+    pub good: Vec<String>,
+    /// How to search.
+    #[serde(default)]
+    pub search: SearchKind,
+    /// What `search = "auto"` optimises for.
+    #[serde(default)]
+    pub prefer: Prefer,
+    /// Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By default it
+    /// does, unless `prefer` is `latest`.
+    #[serde(default)]
+    pub propagate: Option<bool>,
+    /// Whether to go on into failing parents until every parent of the answer is seen to pass.
+    #[serde(default = "yes")]
+    pub clean: bool,
+    /// Whether to test the given ends first.
+    #[serde(default)]
+    pub verify_ends: bool,
+    /// Which change is sought.
+    #[serde(default)]
+    pub find: Find,
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen at
+    /// the first newer end that was tested, if any.
+    #[serde(default)]
+    pub signature: Option<String>,
+    /// Kept with the configuration; no choice here is random.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl RegressionConfig {
+    /// A search for what broke `bad`.
+    pub fn new<I>(bad: I) -> Self
+    where
+        I: IntoIterator<Item: Into<String>>,
+    {
+        RegressionConfig {
+            bad: bad.into_iter().map(Into::into).collect(),
+            good: Vec::new(),
+            search: SearchKind::default(),
+            prefer: Prefer::default(),
+            propagate: None,
+            clean: true,
+            verify_ends: false,
+            find: Find::default(),
+            signature: None,
+            seed: 0,
+        }
+    }
+
+    /// Sets the revisions that pass.
+    #[must_use]
+    pub fn good<I>(mut self, good: I) -> Self
+    where
+        I: IntoIterator<Item: Into<String>>,
+    {
+        self.good = good.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets how to search.
+    #[must_use]
+    pub fn search(mut self, search: SearchKind) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// A configuration from JSON, as the bindings and snapshots have it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+    pub fn from_json(value: &serde_json::Value) -> Result<Self, Error> {
+        serde_path_to_error::deserialize(value).map_err(|error| {
+            let path = error.path().to_string();
+            let message = error.inner().to_string();
+            let given = path.split('.').next().and_then(|field| value.get(field));
+            match (given, message.split_once(", expected ")) {
+                (Some(given), Some((_, expected))) => {
+                    Error::InvalidArgument { argument: path, value: given.to_string(), expected: expected.to_owned() }
+                }
+                _ => Error::InvalidArgument { argument: "options".into(), value: path, expected: message },
+            }
+        })
+    }
+
+    /// Whether points are propagated, default included.
+    #[must_use]
+    pub fn propagates(&self) -> bool {
+        self.propagate.unwrap_or(self.prefer == Prefer::Fewest)
+    }
+}

@@ -1,0 +1,83 @@
+//! What a regression search answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::observation::Observation;
+use crate::search::Status;
+
+/// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegressionPoint {
+    /// The revision that was seen to pass; nothing where no ancestor was. With `find = "fix"` the newer one.
+    pub good: Option<String>,
+    /// The revision that was seen to fail. With `find = "fix"` the older one.
+    pub bad: String,
+    /// The newer ends that this point answers for, in the order in which they were given.
+    pub leaves: Vec<String>,
+    /// Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has.
+    pub distances: Vec<u32>,
+    /// Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself.
+    pub clean: bool,
+    /// All suspects left, oldest first, where unresolved revisions stand between; empty where the edge itself was
+    /// tested.
+    pub candidates: Vec<String>,
+    /// Parents of the newer revision that could not be tested, in their own order.
+    pub unresolved_parents: Vec<String>,
+}
+
+/// How the answer for one newer end came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Not answered yet.
+    Open,
+    /// By a search of its own.
+    Searched,
+    /// A point found for another end answers for it too (RPA, Algorithm 2).
+    Propagated,
+    /// It does not fail, or with another failure, or (for a fix) nothing before it failed.
+    NotReproduced,
+}
+
+/// What became of one newer end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeafReport {
+    /// The end.
+    pub leaf: String,
+    /// How its answer came about.
+    pub ending: Ending,
+    /// Its points, as indices into the report's points.
+    pub points: Vec<usize>,
+}
+
+/// An observation with the revision that it is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RevisionObservation {
+    /// The revision.
+    pub revision: String,
+    /// The probe that it answered; nothing where it was known without being asked.
+    pub probe: Option<u64>,
+    /// What was seen.
+    #[serde(flatten)]
+    pub observation: Observation,
+}
+
+/// The answer of a regression search, final or the best so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegressionReport {
+    /// Where the search stands.
+    pub status: Status,
+    /// The same in one sentence, for people.
+    pub message: String,
+    /// The regression points, in the order found.
+    pub points: Vec<RegressionPoint>,
+    /// What became of each newer end, in the order given.
+    pub leaves: Vec<LeafReport>,
+    /// How many answers came from the oracle.
+    pub queries: u64,
+    /// Everything that was seen, in the order told.
+    pub observations: Vec<RevisionObservation>,
+}
