@@ -1,0 +1,149 @@
+//! Commit graphs: built from compact parts, read one revision at a time or as one text.
+
+use std::sync::Arc;
+
+use firstbad::graph::Node;
+use firstbad::{CommitGraph, Error, GraphBuilder};
+use napi::bindgen_prelude::{Float64Array, Uint32Array};
+use napi_derive::napi;
+
+use crate::error::thrown;
+
+/// Stands between ids where many cross as one text, which is many times faster than one by one.
+const SEPARATOR: char = '\0';
+
+/// A commit graph, shared with the searches on it.
+#[napi]
+pub struct BindingGraph {
+    pub(crate) graph: Arc<CommitGraph>,
+}
+
+impl BindingGraph {
+    pub(crate) fn new(graph: CommitGraph) -> Self {
+        BindingGraph { graph: Arc::new(graph) }
+    }
+
+    fn node(&self, name: &str, argument: &str) -> napi::Result<Node> {
+        self.graph.resolve(name, argument).map_err(thrown)
+    }
+
+    fn names(&self, nodes: impl Iterator<Item = Node>) -> Vec<String> {
+        nodes.map(|node| self.graph.id(node).to_owned()).collect()
+    }
+}
+
+/// The `count` ids in `text`.
+fn split(text: &str, count: usize) -> napi::Result<Vec<&str>> {
+    let ids: Vec<&str> = if count == 0 { Vec::new() } else { text.split(SEPARATOR).collect() };
+    if ids.len() == count {
+        Ok(ids)
+    } else {
+        Err(thrown(Error::InvalidArgument {
+            argument: "graph".into(),
+            value: "an id that holds the character U+0000".into(),
+            expected: "ids without it".into(),
+        }))
+    }
+}
+
+#[napi]
+impl BindingGraph {
+    /// From all ids, how many parents each has, all parents' ids in that order, and a time each (or none at all).
+    #[napi(factory, catch_unwind)]
+    pub fn from_parts(
+        ids: String,
+        counts: Uint32Array,
+        parents: String,
+        times: Float64Array,
+    ) -> napi::Result<BindingGraph> {
+        let total = counts.iter().map(|&count| count as usize).sum();
+        let ids = split(&ids, counts.len())?;
+        let mut parents = split(&parents, total)?.into_iter();
+        let mut builder = GraphBuilder::new();
+        for (id, &count) in ids.into_iter().zip(counts.iter()) {
+            builder.revision(id, parents.by_ref().take(count as usize));
+        }
+        for &time in times.iter() {
+            builder.time(time as i64);
+        }
+        builder.build().map(BindingGraph::new).map_err(thrown)
+    }
+
+    /// From `count` ids, oldest first.
+    #[napi(factory, catch_unwind)]
+    pub fn linear(ids: String, count: u32) -> napi::Result<BindingGraph> {
+        CommitGraph::linear(split(&ids, count as usize)?).map(BindingGraph::new).map_err(thrown)
+    }
+
+    /// From `count` ids, taken in pairs of parent and child.
+    #[napi(factory, catch_unwind)]
+    pub fn from_edges(ids: String, count: u32) -> napi::Result<BindingGraph> {
+        let ids = split(&ids, count as usize)?;
+        let edges = ids.chunks_exact(2).map(|edge| (edge[0], edge[1]));
+        CommitGraph::from_edges(edges).map(BindingGraph::new).map_err(thrown)
+    }
+
+    #[napi(getter)]
+    pub fn size(&self) -> u32 {
+        self.graph.len() as u32
+    }
+
+    #[napi(catch_unwind)]
+    pub fn id(&self, place: u32) -> Option<String> {
+        ((place as usize) < self.graph.len()).then(|| self.graph.id(place).to_owned())
+    }
+
+    /// All ids, parents first, as one text.
+    #[napi(catch_unwind)]
+    pub fn ids(&self) -> String {
+        let mut text = String::new();
+        for id in self.graph.ids() {
+            text.push_str(id);
+            text.push(SEPARATOR);
+        }
+        text.pop();
+        text
+    }
+
+    #[napi(catch_unwind)]
+    pub fn has(&self, id: String) -> bool {
+        self.graph.get(&id).is_some()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn resolve(&self, name: String) -> napi::Result<String> {
+        Ok(self.graph.id(self.node(&name, "name")?).to_owned())
+    }
+
+    #[napi(catch_unwind)]
+    pub fn parents(&self, id: String) -> napi::Result<Vec<String>> {
+        let node = self.node(&id, "id")?;
+        Ok(self.names(self.graph.parents(node).iter().copied()))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn children(&self, id: String) -> napi::Result<Vec<String>> {
+        let node = self.node(&id, "id")?;
+        Ok(self.names(self.graph.children(node).iter().copied()))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn roots(&self) -> Vec<String> {
+        self.names(self.graph.roots())
+    }
+
+    #[napi(catch_unwind)]
+    pub fn leaves(&self) -> Vec<String> {
+        self.names(self.graph.leaves())
+    }
+
+    #[napi(catch_unwind)]
+    pub fn is_ancestor(&self, ancestor: String, revision: String) -> napi::Result<bool> {
+        Ok(self.graph.is_ancestor(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn distance(&self, ancestor: String, revision: String) -> napi::Result<Option<u32>> {
+        Ok(self.graph.distance(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
+    }
+}

@@ -1,0 +1,10 @@
+//! What `node/src` needs of the core, converted and nothing more. Private to the package: the public interface is
+//! the hand-written TypeScript over it.
+
+mod error;
+mod graph;
+mod json;
+mod oracle;
+mod promise;
+mod repository;
+mod search;

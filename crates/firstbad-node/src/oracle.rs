@@ -1,0 +1,146 @@
+//! A command as an oracle.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use firstbad::Error;
+use firstbad_git::{CommandOptions, CommandOracle, Verdict};
+use napi::Env;
+use napi::bindgen_prelude::Object;
+use napi_derive::napi;
+use serde::Deserialize;
+
+use crate::error::thrown;
+use crate::promise::promised;
+
+/// [`Verdict`] as JavaScript writes it.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum Word {
+    Pass,
+    Fail,
+    Unresolved,
+    Stop,
+}
+
+impl From<Word> for Verdict {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::Pass => Verdict::Pass,
+            Word::Fail => Verdict::Fail,
+            Word::Unresolved => Verdict::Unresolved,
+            Word::Stop => Verdict::Stop,
+        }
+    }
+}
+
+/// [`CommandOptions`] as JavaScript writes them; times in seconds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Options {
+    timeout: Option<f64>,
+    on_timeout: Option<Word>,
+    on_signal: Option<Word>,
+    #[serde(default)]
+    exit_codes: Vec<(i32, Word)>,
+    #[serde(default)]
+    env: Vec<(String, String)>,
+    output_dir: Option<String>,
+    grace: Option<f64>,
+    worktrees: Option<String>,
+}
+
+fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
+}
+
+impl Options {
+    /// What is not given keeps its default.
+    pub(crate) fn converted(self) -> Result<CommandOptions, Error> {
+        let default = CommandOptions::default();
+        Ok(CommandOptions {
+            timeout: self.timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
+            on_timeout: self.on_timeout.map_or(default.on_timeout, Into::into),
+            on_signal: self.on_signal.map_or(default.on_signal, Into::into),
+            exit_codes: self.exit_codes.into_iter().map(|(code, word)| (code, word.into())).collect::<BTreeMap<_, _>>(),
+            env: self.env,
+            output_dir: self.output_dir.map(Into::into),
+            grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
+            worktrees: self.worktrees.map(Into::into),
+        })
+    }
+}
+
+/// Ends one run, from JavaScript's thread.
+#[napi]
+#[derive(Default)]
+pub struct BindingCancel {
+    cancelled: Arc<AtomicBool>,
+}
+
+#[napi]
+impl BindingCancel {
+    #[napi(constructor)]
+    pub fn new() -> Self {
+        BindingCancel::default()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs a command for a revision, any number of them side by side.
+#[napi]
+pub struct BindingOracle {
+    oracle: Arc<CommandOracle>,
+}
+
+impl BindingOracle {
+    pub(crate) fn new(oracle: CommandOracle) -> Self {
+        BindingOracle { oracle: Arc::new(oracle) }
+    }
+}
+
+#[napi]
+impl BindingOracle {
+    /// A promise of the observation as JSON.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn run<'env>(&self, env: &'env Env, revision: String, cancel: &BindingCancel) -> napi::Result<Object<'env>> {
+        let (oracle, cancelled) = (self.oracle.clone(), cancel.cancelled.clone());
+        promised(env, move || {
+            let observation = oracle.run_until(&revision, &mut || !cancelled.load(Ordering::Relaxed))?;
+            serde_json::to_string(&observation)
+                .map_err(|error| Error::Io { action: "writing an observation".into(), message: error.to_string() })
+        })
+    }
+
+    #[napi(getter)]
+    pub fn output_dir(&self) -> String {
+        self.oracle.output_dir().to_string_lossy().into_owned()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn interrupt(&self) {
+        self.oracle.interrupt();
+    }
+
+    #[napi(catch_unwind)]
+    pub fn resume(&self) {
+        self.oracle.resume();
+    }
+
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn close<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
+        let oracle = self.oracle.clone();
+        promised(env, move || oracle.close())
+    }
+
+    #[napi(catch_unwind)]
+    pub fn close_sync(&self) -> napi::Result<()> {
+        self.oracle.close().map_err(thrown)
+    }
+}

@@ -1,0 +1,74 @@
+//! Git repositories: names, graphs, and commands as oracles.
+
+use firstbad_git::{GraphOptions, Repository};
+use napi::Env;
+use napi::bindgen_prelude::Object;
+use napi_derive::napi;
+use serde::Deserialize;
+
+use crate::error::thrown;
+use crate::graph::BindingGraph;
+use crate::json::parsed;
+use crate::oracle::{BindingOracle, Options};
+use crate::promise::promised;
+
+/// [`GraphOptions`] as JavaScript writes them.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Default)]
+struct Part {
+    tips: Vec<String>,
+    exclude: Vec<String>,
+    first_parent: bool,
+    paths: Vec<String>,
+}
+
+impl From<Part> for GraphOptions {
+    fn from(Part { tips, exclude, first_parent, paths }: Part) -> Self {
+        GraphOptions { tips, exclude, first_parent, paths }
+    }
+}
+
+/// A repository on disk.
+#[napi]
+pub struct BindingRepository {
+    repository: Repository,
+}
+
+#[napi]
+impl BindingRepository {
+    #[napi(factory, catch_unwind)]
+    pub fn open(path: String) -> napi::Result<BindingRepository> {
+        Ok(BindingRepository { repository: Repository::open(path).map_err(thrown)? })
+    }
+
+    #[napi(getter)]
+    pub fn path(&self) -> String {
+        self.repository.path().to_string_lossy().into_owned()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn resolve(&self, revision: String) -> napi::Result<String> {
+        self.repository.resolve(&revision).map_err(thrown)
+    }
+
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingGraph>")]
+    pub fn graph<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
+        let options: Part = parsed("options", &options)?;
+        let repository = self.repository.clone();
+        promised(env, move || repository.graph(&options.into()).map(BindingGraph::new))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn graph_sync(&self, options: String) -> napi::Result<BindingGraph> {
+        let options: Part = parsed("options", &options)?;
+        self.repository.graph(&options.into()).map(BindingGraph::new).map_err(thrown)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn command_oracle(&self, command: Vec<String>, options: String) -> napi::Result<BindingOracle> {
+        let options: Options = parsed("options", &options)?;
+        let options = options.converted().map_err(thrown)?;
+        self.repository.command_oracle(command, options).map(BindingOracle::new).map_err(thrown)
+    }
+}
