@@ -1,0 +1,66 @@
+//! Measures firstbad against git: how often it asks, where it ends, what it costs. See README.md.
+
+mod recorded;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const USAGE: &str = "usage:
+  firstbad-benchmarks recorded DATA [--good oldest|roots] [--only PROJECT] [--dump CSV] [--json FILE] [--no-git]
+  firstbad-benchmarks speed DATA [--json FILE]
+
+DATA is a folder with histories/*.json.gz and graphs/*.json.gz (record.py makes such files).";
+
+/// What the command line asks for.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) data: PathBuf,
+    pub(crate) roots: bool,
+    pub(crate) only: Option<String>,
+    pub(crate) dump: Option<PathBuf>,
+    pub(crate) json: Option<PathBuf>,
+    pub(crate) no_git: bool,
+}
+
+fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
+    let command = arguments.next().ok_or("a command is needed")?;
+    let mut options = Options { data: arguments.next().ok_or("DATA is needed")?.into(), ..Options::default() };
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--good" => match value()?.as_str() {
+                "oldest" => options.roots = false,
+                "roots" => options.roots = true,
+                other => return Err(format!("--good {other}: oldest or roots")),
+            },
+            "--only" => options.only = Some(value()?),
+            "--dump" => options.dump = Some(value()?.into()),
+            "--json" => options.json = Some(value()?.into()),
+            "--no-git" => options.no_git = true,
+            other => return Err(format!("unknown argument {other}")),
+        }
+    }
+    Ok((command, options))
+}
+
+fn main() -> ExitCode {
+    let (command, options) = match parse(std::env::args().skip(1)) {
+        Ok(parsed) => parsed,
+        Err(message) => {
+            eprintln!("{message}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let done = match command.as_str() {
+        "recorded" => recorded::run(&options),
+        other => Err(format!("unknown command {other}\n{USAGE}")),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What the tests and benchmarks of `firstbad` stand on: histories with known outcomes, and a judge.
+//!
+//! - [`recorded`]: histories of public projects with the measured outcome of real tests at every commit;
+//! - [`simulated`]: histories and outcomes made from a seed;
+//! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, and
+//!   [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
+//! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
+//! - [`truth`]: what can be told from outside, with every outcome known.
+
+pub mod git_bisect;
+pub mod git_repository;
+pub mod recorded;
+pub mod replay;
+pub mod simulated;
+pub mod soundness;
+pub mod truth;
+
+/// Something outside (a file, git) did not do what it should.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Failure(pub String);
+
+impl Failure {
+    /// A failure of an action on something.
+    pub fn new(action: &str, error: impl std::fmt::Display) -> Self {
+        Failure(format!("{action}: {error}"))
+    }
+}

@@ -1,0 +1,86 @@
+//! Replays a search against outcomes that are all known.
+
+use std::sync::Arc;
+
+use firstbad::graph::Node;
+use firstbad::regression::RegressionConfig;
+use firstbad::{CommitGraph, Outcome, RegressionReport, RegressionSearch, Search};
+
+/// A search to be done, with everything known about it.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The history.
+    pub graph: Arc<CommitGraph>,
+    /// The outcome at every revision.
+    pub outcomes: Arc<[Outcome]>,
+    /// The revisions known to fail, in the order given.
+    pub leaves: Vec<Node>,
+    /// The revisions known to pass.
+    pub goods: Vec<Node>,
+}
+
+/// What a search did.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What it asked, in order.
+    pub asked: Vec<Node>,
+    /// What it answered; nothing where it did not come to an end.
+    pub report: Option<RegressionReport>,
+    /// Why it did not come to an end, or what it refused.
+    pub trouble: Option<String>,
+}
+
+impl Case {
+    /// What is behind a revision.
+    #[must_use]
+    pub fn outcome(&self, node: Node) -> Outcome {
+        self.outcomes[node as usize]
+    }
+
+    /// The configuration with this case's ends and all defaults.
+    #[must_use]
+    pub fn config(&self) -> RegressionConfig {
+        let id = |&node: &Node| self.graph.id(node).to_owned();
+        RegressionConfig::new(self.leaves.iter().map(id)).good(self.goods.iter().map(id))
+    }
+
+    /// Runs a search to its end, one question at a time. A search that asks more than twice as often as there are
+    /// revisions, or panics, is in trouble.
+    #[must_use]
+    pub fn run(&self, config: RegressionConfig) -> Run {
+        let mut asked = Vec::new();
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.drive(config, &mut asked)));
+        let (report, trouble) = match ended {
+            Ok(Ok(report)) => (Some(report), None),
+            Ok(Err(trouble)) => (None, Some(trouble)),
+            Err(panic) => {
+                let words = panic.downcast_ref::<String>().map(String::as_str);
+                let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+                (None, Some(format!("panicked: {}", words.unwrap_or("no message"))))
+            }
+        };
+        Run { asked, report, trouble }
+    }
+
+    fn drive(&self, config: RegressionConfig, asked: &mut Vec<Node>) -> Result<RegressionReport, String> {
+        let words = |error: firstbad::Error| error.to_string();
+        let mut search = RegressionSearch::regression(self.graph.clone(), config).map_err(words)?;
+        while !search.is_done() {
+            let probes = search.ask(1).map_err(words)?;
+            if probes.is_empty() && !search.is_done() {
+                return Err("asks nothing, with nothing in flight, and is not done".into());
+            }
+            for probe in probes {
+                let Some(node) = self.graph.get(&probe.revision) else {
+                    return Err(format!("asked {}, which is no revision", probe.revision));
+                };
+                asked.push(node);
+                search.tell(probe.id, self.outcome(node).into()).map_err(words)?;
+            }
+            if asked.len() > 2 * self.graph.len() {
+                return Err("does not end".into());
+            }
+        }
+        Ok(search.report())
+    }
+}

@@ -1,0 +1,181 @@
+//! Judges what a search answered against what it saw.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::graph::Node;
+use firstbad::regression::Ending;
+use firstbad::{Outcome, RegressionPoint, RegressionReport, Status};
+
+use crate::replay::{Case, Run};
+use crate::truth::distances_to;
+
+/// Everything wrong with a run, in words; empty where it is sound.
+///
+/// A run is sound when nothing given was asked and nothing asked twice; every leaf has an answer; the good side of a
+/// point was seen to pass (or given), the bad side seen to fail (or given), and they are an edge, or the candidates
+/// in between are named: exactly the bad side and those of its ancestors that come before no passing revision and
+/// were seen neither to pass nor to fail; `clean` is true exactly when all parents of the bad side were seen to pass.
+#[must_use]
+pub fn violations(case: &Case, run: &Run) -> Vec<String> {
+    let mut judge = Judge { case, seen: BTreeMap::new(), found: Vec::new() };
+    judge.asks(&run.asked);
+    if let Some(trouble) = &run.trouble {
+        judge.found.push(trouble.clone());
+    }
+    if let Some(report) = &run.report {
+        judge.report(report, run.asked.len() as u64);
+    }
+    judge.found
+}
+
+struct Judge<'c> {
+    case: &'c Case,
+    seen: BTreeMap<Node, Outcome>,
+    found: Vec<String>,
+}
+
+impl Judge<'_> {
+    fn id(&self, node: Node) -> &str {
+        self.case.graph.id(node)
+    }
+
+    fn expect(&mut self, holds: bool, words: impl FnOnce(&Self) -> String) {
+        if !holds {
+            let words = words(self);
+            self.found.push(words);
+        }
+    }
+
+    fn saw(&self, node: Node, outcome: Outcome) -> bool {
+        self.seen.get(&node) == Some(&outcome)
+    }
+
+    fn asks(&mut self, asked: &[Node]) {
+        for &node in asked {
+            let given = self.case.leaves.contains(&node) || self.case.goods.contains(&node);
+            self.expect(!given, |judge| format!("asked {}, which was given", judge.id(node)));
+            let first = self.seen.insert(node, self.case.outcome(node)).is_none();
+            self.expect(first, |judge| format!("asked {} twice", judge.id(node)));
+        }
+        self.seen.extend(self.case.goods.iter().map(|&good| (good, Outcome::Pass)));
+        self.seen.extend(self.case.leaves.iter().map(|&leaf| (leaf, Outcome::Fail)));
+        let above = self.case.graph.ancestors(&self.case.leaves);
+        for &node in asked {
+            self.expect(above.contains(node as usize), |judge| {
+                format!("asked {}, which is no ancestor of a bad revision", judge.id(node))
+            });
+        }
+    }
+
+    fn report(&mut self, report: &RegressionReport, asked: u64) {
+        let queries = report.queries;
+        self.expect(queries == asked, |_| format!("reports {queries} queries where {asked} were made"));
+        let ended = matches!(report.status, Status::Found | Status::Ambiguous);
+        self.expect(ended, |_| format!("ended with status {}", report.status.as_str()));
+        let named = report.points.iter().any(|point| !point.candidates.is_empty());
+        self.expect(!named || report.status == Status::Ambiguous, |_| "names candidates and is not ambiguous".into());
+        for point in &report.points {
+            self.point(point);
+        }
+        self.leaves(report);
+    }
+
+    fn leaves(&mut self, report: &RegressionReport) {
+        let given: Vec<&str> = self.case.leaves.iter().map(|&leaf| self.case.graph.id(leaf)).collect();
+        let answered: Vec<&str> = report.leaves.iter().map(|leaf| leaf.leaf.as_str()).collect();
+        self.expect(given == answered, |_| format!("reports leaves {answered:?} where {given:?} were given"));
+        for leaf in &report.leaves {
+            let open = leaf.points.is_empty() || !matches!(leaf.ending, Ending::Searched | Ending::Propagated);
+            self.expect(!open, |_| format!("leaf {} has no answer ({:?})", leaf.leaf, leaf.ending));
+            for &point in &leaf.points {
+                let listed = report.points.get(point).is_some_and(|point| point.leaves.contains(&leaf.leaf));
+                self.expect(listed, |_| format!("leaf {} names a point that does not name it", leaf.leaf));
+            }
+        }
+    }
+
+    fn point(&mut self, point: &RegressionPoint) {
+        let case = self.case;
+        let Some(bad) = case.graph.get(&point.bad) else {
+            return self.found.push(format!("bad side {} is no revision", point.bad));
+        };
+        self.expect(self.saw(bad, Outcome::Fail), |_| format!("bad side {} was not seen to fail", point.bad));
+        let above = case.graph.ancestors(&[bad]);
+        let parents = case.graph.parents(bad);
+        let passed = |judge: &Self, node: Node| judge.saw(node, Outcome::Pass);
+        let good = point.good.as_deref().map(|good| (good, case.graph.get(good)));
+        match good {
+            Some((_, Some(good))) => {
+                self.expect(passed(self, good), |judge| format!("good side {} was not seen to pass", judge.id(good)));
+                self.expect(above.contains(good as usize), |judge| {
+                    format!("good side {} is no ancestor of {}", judge.id(good), point.bad)
+                });
+                let edge = parents.contains(&good);
+                self.expect(edge || !point.candidates.is_empty(), |judge| {
+                    format!("{} to {} is no edge, and no candidates are named", judge.id(good), point.bad)
+                });
+            }
+            Some((good, None)) => self.found.push(format!("good side {good} is no revision")),
+            None => {
+                let passing = above.ones().find(|&node| passed(self, node as Node));
+                self.expect(passing.is_none(), |_| {
+                    format!("{} has no good side, though an ancestor was seen to pass", point.bad)
+                });
+            }
+        }
+        if !point.candidates.is_empty() {
+            self.candidates(point, bad);
+        }
+        // A root without parents is clean or not as one likes.
+        let clean = parents.iter().all(|&parent| passed(self, parent));
+        self.expect(parents.is_empty() || point.clean == clean, |_| {
+            format!("{} says clean = {} where it is {clean}", point.bad, point.clean)
+        });
+        let unresolved: Vec<&str> = parents
+            .iter()
+            .filter(|&&parent| self.saw(parent, Outcome::Unresolved))
+            .map(|&parent| case.graph.id(parent))
+            .collect();
+        self.expect(point.unresolved_parents == unresolved, |_| {
+            format!("{}: unresolved parents {:?} where {unresolved:?} were seen", point.bad, point.unresolved_parents)
+        });
+        self.distances(point, bad);
+    }
+
+    fn candidates(&mut self, point: &RegressionPoint, bad: Node) {
+        let graph = &self.case.graph;
+        let passing: Vec<Node> =
+            self.seen.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node).collect();
+        let cleared = graph.ancestors(&passing);
+        let settled = |node: Node| self.saw(node, Outcome::Pass) || self.saw(node, Outcome::Fail);
+        let expected: Vec<&str> = graph
+            .ancestors(&[bad])
+            .ones()
+            .filter(|&node| node as Node == bad || (!cleared.contains(node) && !settled(node as Node)))
+            .map(|node| graph.id(node as Node))
+            .collect();
+        if point.candidates != expected {
+            let named: BTreeSet<&str> = point.candidates.iter().map(String::as_str).collect();
+            let wanted: BTreeSet<&str> = expected.into_iter().collect();
+            let missing: Vec<_> = wanted.difference(&named).take(5).collect();
+            let surplus: Vec<_> = named.difference(&wanted).take(5).collect();
+            let words = if missing.is_empty() && surplus.is_empty() {
+                "are not oldest first".to_owned()
+            } else {
+                format!("lack {missing:?} and have {surplus:?} beside them (five at most shown)")
+            };
+            self.found.push(format!("candidates of {} {words}", point.bad));
+        }
+    }
+
+    fn distances(&mut self, point: &RegressionPoint, bad: Node) {
+        self.expect(point.leaves.len() == point.distances.len(), |_| format!("{}: a distance per leaf", point.bad));
+        for (leaf, &distance) in point.leaves.iter().zip(&point.distances) {
+            let true_distance =
+                self.case.graph.get(leaf).and_then(|leaf| distances_to(&self.case.graph, leaf)[bad as usize]);
+            self.expect(true_distance == Some(distance), |_| {
+                format!("{} is {true_distance:?} edges from leaf {leaf}, not {distance}", point.bad)
+            });
+        }
+    }
+}

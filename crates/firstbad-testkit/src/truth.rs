@@ -1,0 +1,48 @@
+//! What can be told from outside, with every outcome known.
+
+use std::collections::VecDeque;
+
+use firstbad::graph::Node;
+use firstbad::{CommitGraph, Outcome};
+
+use crate::replay::Case;
+
+/// The number of edges on a shortest path from each revision to `leaf`; nothing where there is no path.
+#[must_use]
+pub fn distances_to(graph: &CommitGraph, leaf: Node) -> Vec<Option<u32>> {
+    let mut distances = vec![None; graph.len()];
+    distances[leaf as usize] = Some(0);
+    let mut queue = VecDeque::from([(leaf, 0)]);
+    while let Some((node, distance)) = queue.pop_front() {
+        for &parent in graph.parents(node) {
+            if distances[parent as usize].is_none() {
+                distances[parent as usize] = Some(distance + 1);
+                queue.push_back((parent, distance + 1));
+            }
+        }
+    }
+    distances
+}
+
+/// The distance from the leaf to its nearest clean regression point: a failing revision all of whose parents pass.
+#[must_use]
+pub fn nearest_clean(case: &Case, distances: &[Option<u32>]) -> Option<u32> {
+    let is_clean = |node: &Node| {
+        let parents = case.graph.parents(*node);
+        case.outcome(*node) == Outcome::Fail
+            && !parents.is_empty()
+            && parents.iter().all(|&parent| case.outcome(parent) == Outcome::Pass)
+    };
+    (0..case.graph.len() as Node).filter(is_clean).filter_map(|node| distances[node as usize]).min()
+}
+
+/// The revisions that a bisection chooses from at the start: ancestors of a leaf (itself included) that are not
+/// ancestors of a good revision.
+#[must_use]
+pub fn suspects(case: &Case) -> Vec<Node> {
+    let mut suspects = case.graph.ancestors(&case.leaves);
+    for good in case.graph.ancestors(&case.goods).ones() {
+        suspects.set(good, false);
+    }
+    suspects.ones().map(|node| node as Node).collect()
+}
