@@ -3,7 +3,7 @@
 use firstbad::Outcome;
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, RegressionReport, SearchKind};
-use firstbad_testkit::git_bisect::{Cache, Step, bisect, bisect_checking_parents};
+use firstbad_testkit::git_bisect::{Cache, Step, bisect, bisect_checking_parents, bisect_following_parents};
 use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
@@ -11,10 +11,11 @@ use firstbad_testkit::truth::{distances_to, nearest_clean, suspects};
 
 use super::{Violation, in_parallel};
 
-/// The algorithms in the order of a row's answers. The first two are git's.
-pub(crate) const ALGORITHMS: [&str; 14] = [
+/// The algorithms in the order of a row's answers. The first three are git's.
+pub(crate) const ALGORITHMS: [&str; 15] = [
     "git",
     "git + parents",
+    "git + all parents",
     "auto fewest",
     "auto latest",
     "halving",
@@ -59,7 +60,7 @@ pub(crate) struct Row {
     pub(crate) answers: Vec<Answer>,
 }
 
-/// The configurations of ours, in the order of [`ALGORITHMS`] from the third one.
+/// The configurations of ours, in the order of [`ALGORITHMS`] from the fourth one.
 fn configurations(case: &Case) -> Vec<RegressionConfig> {
     let with = |search: SearchKind, clean: bool| RegressionConfig { clean, ..case.config().search(search) };
     let on_paths = [SearchKind::Linear, SearchKind::Binary, SearchKind::Multiplying, SearchKind::Gallop];
@@ -104,6 +105,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
     let plain = git(case, &distances, bisect);
     row.answers.push(plain.1);
     row.answers.push(git(case, &distances, bisect_checking_parents).1);
+    row.answers.push(git(case, &distances, bisect_following_parents).1);
     let label = format!(
         "{} function {} ({}) polarity {} leaf {} good {}",
         history.repo,
@@ -114,7 +116,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
         case.goods.iter().map(|&good| case.graph.id(good)).collect::<Vec<_>>().join(" "),
     );
     let mut violations = Vec::new();
-    for (config, algorithm) in configurations(case).into_iter().zip(&ALGORITHMS[2..]) {
+    for (config, algorithm) in configurations(case).into_iter().zip(&ALGORITHMS[3..]) {
         let is_halving = config.search == SearchKind::Halving;
         let run = case.run(config);
         let mut words = soundness::violations(case, &run);

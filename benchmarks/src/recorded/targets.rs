@@ -39,6 +39,9 @@ pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) ->
     let all: Vec<&Row> = rows.iter().collect();
     let resolved: Vec<&Row> = rows.iter().filter(|row| !row.unresolved).collect();
     let unresolved: Vec<&Row> = rows.iter().filter(|row| row.unresolved).collect();
+    let clean = |row: &Row, name: &str| row.answers[place(name)].clean;
+    let both_clean: Vec<&Row> =
+        resolved.iter().copied().filter(|row| clean(row, "auto fewest") && clean(row, "git + parents")).collect();
     let near: Vec<&Row> = rows.iter().filter(|row| row.nearest.is_some_and(|nearest| nearest <= 7)).collect();
     let ratio = |rows: &[&Row], ours: &str, theirs: &str| queries(rows, ours).over(queries(rows, theirs));
     let (latest, git) = (place("auto latest"), place("git"));
@@ -56,6 +59,12 @@ pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) ->
         Target::at_most(
             "fewest, nothing unresolved: queries, ratio to git + parents",
             ratio(&resolved, "auto fewest", "git + parents"),
+            1.0,
+        ),
+        Target::at_most("  (the same where both end clean)", ratio(&both_clean, "auto fewest", "git + parents"), 1.0),
+        Target::at_most(
+            "  (the same, ratio to git + all parents)",
+            ratio(&resolved, "auto fewest", "git + all parents"),
             1.0,
         ),
         Target::at_most(

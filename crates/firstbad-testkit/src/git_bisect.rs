@@ -273,17 +273,31 @@ pub fn bisect(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'
 }
 
 /// What a careful user of git does for a clean answer: when git names a revision, tests all its parents; where one
-/// fails, bisects again from there, with those of its ancestors as good ones that were seen to pass.
+/// fails, bisects again from there, with those of its ancestors as good ones that were seen to pass. A failing
+/// parent without any such ancestor is left alone: git has nothing to bisect there.
 pub fn bisect_checking_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
+    checking_parents(graph, bad, good, cache, false)
+}
+
+/// The same by somebody who follows every failing parent: one without a passing ancestor is bisected with no good
+/// end, among all its ancestors. It can cost hundreds of tests where a whole side of the history fails.
+pub fn bisect_following_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
+    checking_parents(graph, bad, good, cache, true)
+}
+
+fn checking_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>, all: bool) -> Step {
     let mut end = bisect(graph, bad, good, cache);
     while let Some(answer) = end.answer() {
         let failing: Vec<Node> =
             graph.parents(answer).iter().copied().filter(|&parent| cache.ask(parent) == Outcome::Fail).collect();
-        let Some(&next) = failing.first() else { break };
-        let above = graph.ancestors(&[next]);
-        let mut known: Vec<Node> = cache.passing().filter(|&node| above.contains(node as usize)).collect();
-        known.sort_unstable();
-        end = bisect(graph, next, &known, cache);
+        let next = failing.into_iter().find_map(|parent| {
+            let above = graph.ancestors(&[parent]);
+            let mut known: Vec<Node> = cache.passing().filter(|&node| above.contains(node as usize)).collect();
+            known.sort_unstable();
+            (all || !known.is_empty()).then_some((parent, known))
+        });
+        let Some((parent, known)) = next else { break };
+        end = bisect(graph, parent, &known, cache);
     }
     end
 }
