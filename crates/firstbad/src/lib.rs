@@ -21,6 +21,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+pub mod draw;
 mod error;
 mod event;
 pub mod graph;

@@ -143,11 +143,12 @@ impl Chains {
             self.sums_at_meetings(weights, &meets, &mut base);
         }
         let mut sums = vec![0.0; weights.len()];
-        for chain in 0..self.len() {
-            if let [parent] = *self.below(chain) {
-                base[chain] = sums[self.bits[self.starts[parent as usize + 1] as usize - 1] as usize];
-            }
-            let mut sum = base[chain];
+        for (chain, &base) in base.iter().enumerate() {
+            let mut sum = match *self.below(chain) {
+                // The top of the chain below.
+                [parent] => sums[self.bits[self.starts[parent as usize + 1] as usize - 1] as usize],
+                _ => base,
+            };
             for &member in &self.bits[self.starts[chain] as usize..self.starts[chain + 1] as usize] {
                 sum += weights[member as usize];
                 sums[member as usize] = sum;

@@ -1,100 +1,317 @@
-use super::config::RegressionConfig;
-use super::report::*;
+//! RPA as an ask-and-tell algorithm: the ends, the evidence, and what to ask while answers are awaited.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::config::{Find, RegressionConfig};
+use super::evidence::{Evidence, View};
+use super::report::{Ending, RegressionReport};
+use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::observation::{Observation, Outcome};
 use crate::search::{Algorithm, Ledger, Status};
-use std::sync::Arc;
 
-/// stub
+/// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
     graph: Arc<CommitGraph>,
-    config: RegressionConfig,
-    tips: Vec<Node>,
-    lo: u32,
-    hi: u32,
-    un: bool,
+    config: Arc<RegressionConfig>,
+    /// The ends that the search goes back from, and those that it stops at; with `find = "fix"` the outcomes are
+    /// exchanged, so that the newer ones "fail" here too.
+    newer: Vec<Node>,
+    older: Vec<Node>,
+    told: Vec<(Node, Observation)>,
+    evidence: Evidence,
+    rpa: Rpa,
+    next: Option<Next>,
 }
+
 impl Regression {
-    /// stub: plain bisection over ranks
+    /// See [`RegressionSearch::regression`](super::RegressionSearch::regression).
+    ///
+    /// # Errors
+    /// Those of [`RegressionSearch::regression`](super::RegressionSearch::regression).
     pub fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
-        if config.bad.is_empty() {
-            return Err(Error::invalid("bad", &config.bad, "at least one revision"));
-        }
-        let tips = config.bad.iter().map(|b| graph.resolve(b, "bad")).collect::<Result<Vec<_>, _>>()?;
-        let lo = match config.good.first() {
-            Some(g) => graph.resolve(g, "good")?,
-            None => 0,
+        let ends = |argument: &str, names: &[String]| -> Result<Vec<Node>, Error> {
+            let mut nodes = Vec::with_capacity(names.len());
+            for name in names {
+                let node = graph.resolve(name, argument)?;
+                if !nodes.contains(&node) {
+                    nodes.push(node);
+                }
+            }
+            Ok(nodes)
         };
-        let hi = tips[0];
-        Ok(Regression { graph, config, tips, lo, hi, un: false })
+        let (bad, good) = (ends("bad", &config.bad)?, ends("good", &config.good)?);
+        let (newer, older, argument, older_argument) = match config.find {
+            Find::Regression => (bad, good, "bad", "good"),
+            Find::Fix => (good, bad, "good", "bad"),
+        };
+        if newer.is_empty() {
+            let why = match config.find {
+                Find::Regression => "at least one revision that fails",
+                Find::Fix => "at least one revision that passes, the newer end of a search for a fix",
+            };
+            return Err(Error::invalid(argument, Vec::<String>::new(), why));
+        }
+        if let Some(&both) = newer.iter().find(|node| older.contains(node)) {
+            let expected = "a revision that is not given as bad as well";
+            return Err(Error::invalid("good", graph.id(both), expected));
+        }
+        let (after, before) = (graph.descendants(&newer), graph.ancestors(&newer));
+        let late = |node: &&Node| after.contains(**node as usize) && !before.contains(**node as usize);
+        if let Some(&late) = older.iter().find(late) {
+            let swap = match config.find {
+                Find::Regression => "exchange them, or use find=\"fix\" to search for what repaired it",
+                Find::Fix => "with find=\"fix\", good is the newer end",
+            };
+            let expected = format!("a revision that does not come after every {argument} one; {swap}");
+            return Err(Error::invalid(older_argument, graph.id(late), expected));
+        }
+        let config = Arc::new(config);
+        let evidence = Evidence::new(graph.len());
+        let view = View { evidence: &evidence, supposed: &[] };
+        let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), view);
+        let mut regression = Regression { graph, config, newer, older, told: Vec::new(), evidence, rpa, next: None };
+        regression.rebuild();
+        Ok(regression)
+    }
+
+    /// The failure searched for: the one configured, or the one seen at the first failing end.
+    fn signature(&self) -> Option<&str> {
+        let failing_ends = match self.config.find {
+            Find::Regression => &self.newer,
+            Find::Fix => &self.older,
+        };
+        let seen = || failing_ends.iter().find_map(|&end| self.told_of(end)?.signature.as_deref());
+        self.config.signature.as_deref().or_else(seen)
+    }
+
+    fn told_of(&self, node: Node) -> Option<&Observation> {
+        self.told.iter().find(|(other, _)| *other == node).map(|(_, observation)| observation)
+    }
+
+    /// What an observation says about the change searched for: another failure says nothing, and for a fix the
+    /// outcomes are exchanged.
+    fn effective(&self, observation: &Observation) -> Outcome {
+        let other = |wanted: &str| observation.signature.as_deref().is_some_and(|seen| seen != wanted);
+        match (observation.outcome, self.config.find) {
+            (Outcome::Fail, _) if self.signature().is_some_and(other) => Outcome::Unresolved,
+            (outcome, Find::Regression) => outcome,
+            (outcome, Find::Fix) => outcome.swapped(),
+        }
+    }
+
+    /// Everything that follows from the ends and from what was told.
+    fn rebuild(&mut self) {
+        let mut evidence = Evidence::new(self.graph.len());
+        let mut leaves = Vec::with_capacity(self.newer.len());
+        for &node in &self.newer {
+            let seen = self.told_of(node);
+            let effective = seen.map(|observation| self.effective(observation));
+            let failed_otherwise =
+                seen.is_some_and(|seen| seen.outcome != Outcome::Unresolved) && effective == Some(Outcome::Unresolved);
+            // An end that cannot be tested is what the caller says it is.
+            let ending = match effective {
+                Some(Outcome::Pass) => Ending::NotReproduced,
+                _ if failed_otherwise => Ending::NotReproduced,
+                _ => Ending::Open,
+            };
+            if ending == Ending::Open {
+                evidence.add(node, Outcome::Fail);
+            }
+            leaves.push(Leaf { node, ending, points: Vec::new() });
+        }
+        for &node in &self.older {
+            let effective = self.told_of(node).map(|observation| self.effective(observation));
+            if effective.is_none_or(|outcome| outcome == Outcome::Unresolved) {
+                evidence.add(node, Outcome::Pass);
+            }
+        }
+        for (node, observation) in &self.told {
+            evidence.add(*node, self.effective(observation));
+        }
+        let assumed = if self.older.is_empty() {
+            self.graph.roots().filter(|&root| evidence.outcome(root).is_none()).collect()
+        } else {
+            Vec::new()
+        };
+        let view = View { evidence: &evidence, supposed: &[] };
+        self.rpa = Rpa::new(Arc::clone(&self.graph), Arc::clone(&self.config), leaves, assumed, view);
+        self.evidence = evidence;
+        self.settle();
+    }
+
+    /// Goes as far as what is known allows.
+    fn settle(&mut self) {
+        self.next = None;
+        if self.good_end_that_fails().is_none() && self.untested_ends().next().is_none() {
+            let view = View { evidence: &self.evidence, supposed: &[] };
+            self.next = Some(self.rpa.advance(view));
+        }
+    }
+
+    /// Ends that are to be tested before anything else.
+    fn untested_ends(&self) -> impl Iterator<Item = Node> + '_ {
+        let ends = self.newer.iter().chain(&self.older).copied();
+        ends.filter(|&end| self.config.verify_ends && self.told_of(end).is_none())
+    }
+
+    /// An older end that is not what the caller said.
+    fn good_end_that_fails(&self) -> Option<Node> {
+        let fails =
+            |end: &Node| self.told_of(*end).is_some_and(|observation| self.effective(observation) == Outcome::Fail);
+        self.older.iter().copied().find(fails)
+    }
+
+    /// What would be asked under suppositions about the answers in flight, the likeliest case first.
+    fn speculate(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        let mut chosen: Vec<Node> = Vec::with_capacity(want);
+        let mut cases = BinaryHeap::new();
+        let mut made = 0;
+        let mut suppose = |cases: &mut BinaryHeap<Case>, chance: f64, rpa: Rpa, supposed: Vec<(Node, Outcome)>| {
+            made += 1;
+            cases.push(Case { chance, made, rpa, supposed });
+        };
+        suppose(&mut cases, 1.0, self.rpa.clone(), Vec::new());
+        // Each case looked at yields a new probe, or one in flight, or ends.
+        let mut left = 4 * (want + in_flight.len()) + 16;
+        while let Some(mut case) = cases.pop() {
+            let view = View { evidence: &self.evidence, supposed: &case.supposed };
+            let Next::Ask { node, fail_chance } = case.rpa.advance(view) else { continue };
+            if !in_flight.contains(&node) && !chosen.contains(&node) {
+                chosen.push(node);
+            }
+            left -= 1;
+            if chosen.len() == want || left == 0 {
+                break;
+            }
+            let mut aside = case.rpa.clone();
+            if aside.set_aside() {
+                let needed = if self.config.propagates() { 0.3 } else { 0.95 };
+                suppose(&mut cases, case.chance * needed, aside, case.supposed.clone());
+            }
+            for (outcome, chance) in [(Outcome::Fail, fail_chance), (Outcome::Pass, 1.0 - fail_chance)] {
+                let mut supposed = case.supposed.clone();
+                supposed.push((node, outcome));
+                suppose(&mut cases, case.chance * chance, case.rpa.clone(), supposed);
+            }
+        }
+        chosen
+    }
+
+    /// For the report.
+    pub(super) fn parts(&self) -> (&Arc<CommitGraph>, &RegressionConfig, &Rpa, &Evidence) {
+        (&self.graph, &self.config, &self.rpa, &self.evidence)
+    }
+
+    /// The older end that contradicts the caller, for the report.
+    pub(super) fn failing_end(&self) -> Option<&str> {
+        self.good_end_that_fails().map(|node| self.graph.id(node))
     }
 }
+
+/// A supposition about answers, with the machine as it would stand.
+struct Case {
+    chance: f64,
+    made: u32,
+    rpa: Rpa,
+    supposed: Vec<(Node, Outcome)>,
+}
+
+impl Ord for Case {
+    /// The likeliest first, then the oldest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.chance.total_cmp(&other.chance).then_with(|| other.made.cmp(&self.made))
+    }
+}
+
+impl PartialOrd for Case {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Case {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Case {}
+
 impl Algorithm for Regression {
     type Report = RegressionReport;
+
     const NAME: &'static str = "regression";
+
     fn graph(&self) -> &Arc<CommitGraph> {
         &self.graph
     }
+
     fn configuration(&self) -> serde_json::Value {
-        serde_json::to_value(&self.config).unwrap_or_default()
+        serde_json::to_value(&*self.config).unwrap_or_default()
     }
+
     fn tips(&self) -> &[Node] {
-        &self.tips
+        &self.newer
     }
-    fn absorb(&mut self, n: Node, o: &Observation) {
-        match o.outcome {
-            Outcome::Pass => self.lo = self.lo.max(n),
-            Outcome::Fail => self.hi = self.hi.min(n),
-            Outcome::Unresolved => self.un = true,
-        }
-    }
-    fn reset(&mut self) {
-        self.hi = self.tips[0];
-        self.lo = 0;
-        self.un = false;
-    }
-    fn choose(&mut self, _want: usize, in_flight: &[Node]) -> Vec<Node> {
-        let m = (self.lo + self.hi) / 2;
-        if in_flight.contains(&m) { vec![] } else { vec![m] }
-    }
-    fn wants(&self, n: Node) -> bool {
-        n > self.lo && n < self.hi
-    }
-    fn status(&self) -> Status {
-        if self.un {
-            Status::Ambiguous
-        } else if self.hi - self.lo <= 1 {
-            Status::Found
+
+    fn absorb(&mut self, revision: Node, observation: &Observation) {
+        self.told.push((revision, observation.clone()));
+        if self.newer.contains(&revision) || self.older.contains(&revision) {
+            self.rebuild();
         } else {
-            Status::Running
+            self.evidence.add(revision, self.effective(observation));
+            self.settle();
         }
     }
-    fn report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
-        let id = |n: Node| self.graph.id(n).to_owned();
-        RegressionReport {
-            status,
-            message: String::new(),
-            points: vec![RegressionPoint {
-                good: Some(id(self.lo)),
-                bad: id(self.hi),
-                leaves: vec![id(self.tips[0])],
-                distances: vec![0],
-                clean: true,
-                candidates: vec![],
-                unresolved_parents: vec![],
-            }],
-            leaves: vec![LeafReport { leaf: id(self.tips[0]), ending: Ending::Searched, points: vec![0] }],
-            queries: ledger.queries(),
-            observations: ledger
-                .answers()
-                .iter()
-                .map(|a| RevisionObservation {
-                    revision: id(a.revision),
-                    probe: a.probe,
-                    observation: a.observation.clone(),
-                })
-                .collect(),
+
+    fn reset(&mut self) {
+        self.told.clear();
+        self.rebuild();
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        match self.next {
+            None if self.good_end_that_fails().is_some() => Vec::new(),
+            None => self.untested_ends().filter(|end| !in_flight.contains(end)).take(want).collect(),
+            Some(Next::Done) => Vec::new(),
+            Some(Next::Ask { node, .. }) if want == 1 && !in_flight.contains(&node) => vec![node],
+            Some(Next::Ask { .. }) => self.speculate(want, in_flight),
         }
+    }
+
+    fn wants(&self, revision: Node) -> bool {
+        match self.next {
+            None => self.untested_ends().any(|end| end == revision),
+            Some(Next::Done) => false,
+            Some(Next::Ask { node, .. }) if node == revision => true,
+            Some(Next::Ask { .. }) => {
+                let view = View { evidence: &self.evidence, supposed: &[] };
+                let at = self.rpa.at().map(|(_, bad)| bad);
+                // A suspect of a search that goes on, or the parent of one.
+                at.into_iter().chain(self.rpa.open_leaves()).any(|bad| {
+                    let suspects = self.rpa.ground().suspects(&self.graph, view, bad);
+                    suspects.contains(revision as usize)
+                        || self.graph.children(revision).iter().any(|&child| suspects.contains(child as usize))
+                })
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        if self.good_end_that_fails().is_some() {
+            return Status::GoodEndFails;
+        }
+        match self.next {
+            Some(Next::Done) => self.outcome(),
+            _ => Status::Running,
+        }
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
+        self.write_report(status, ledger)
     }
 }

@@ -1,8 +1,16 @@
 //! Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories.
 
 mod algorithm;
+mod answer;
+mod blocks;
 mod config;
+mod dag;
+mod evidence;
+mod ground;
+mod halving;
+mod path;
 mod report;
+mod rpa;
 
 pub use algorithm::Regression;
 pub use config::{Find, Prefer, RegressionConfig, SearchKind};

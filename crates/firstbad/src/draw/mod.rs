@@ -1,0 +1,7 @@
+//! Commit graphs as text that other programs draw.
+
+mod dot;
+mod mermaid;
+
+pub use dot::dot;
+pub use mermaid::mermaid;

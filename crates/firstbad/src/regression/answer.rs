@@ -1,0 +1,181 @@
+//! From what a search has found to its report.
+
+use super::algorithm::Regression;
+use super::config::Find;
+use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport, RevisionObservation};
+use super::rpa::Point;
+use crate::graph::Node;
+use crate::observation::Outcome;
+use crate::search::{Ledger, Status};
+
+impl Regression {
+    /// The status of a search with nothing left to ask.
+    pub(super) fn outcome(&self) -> Status {
+        let (_, _, rpa, _) = self.parts();
+        let answered = |place: usize| self.ending(place) != Ending::NotReproduced;
+        if !(0..rpa.leaves.len()).any(answered) {
+            return Status::NotReproduced;
+        }
+        let open =
+            |point: &Point| !self.is_edge(point) && (point.good.is_some() || self.candidates(point.bad).len() > 1);
+        if rpa.points.iter().any(open) { Status::Ambiguous } else { Status::Found }
+    }
+
+    /// How the answer for a leaf came about. Where nothing before it was ever otherwise, there is no fix to find.
+    fn ending(&self, place: usize) -> Ending {
+        let (_, config, rpa, _) = self.parts();
+        let leaf = &rpa.leaves[place];
+        let rootless = |&point: &usize| rpa.points[point].good.is_none();
+        if config.find == Find::Fix && !leaf.points.is_empty() && leaf.points.iter().all(rootless) {
+            return Ending::NotReproduced;
+        }
+        leaf.ending
+    }
+
+    /// Whether the answer is an edge that was tested, or a root.
+    fn is_edge(&self, point: &Point) -> bool {
+        let (graph, ..) = self.parts();
+        let parents = graph.parents(point.bad);
+        point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
+    }
+
+    /// `bad` and those of its ancestors that no passing revision covers and that were neither seen to pass nor to
+    /// fail, oldest first.
+    fn candidates(&self, bad: Node) -> Vec<Node> {
+        let (graph, _, rpa, evidence) = self.parts();
+        let mut set = graph.none();
+        set.insert(bad as usize);
+        let mut stack = vec![bad];
+        while let Some(node) = stack.pop() {
+            for &parent in graph.parents(node) {
+                if !rpa.ground().covers(parent) && !set.put(parent as usize) {
+                    stack.push(parent);
+                }
+            }
+        }
+        let unknown = |node: &Node| matches!(evidence.outcome(*node), None | Some(Outcome::Unresolved));
+        set.ones().map(|node| node as Node).filter(|node| *node == bad || unknown(node)).collect()
+    }
+
+    fn write_point(&self, point: &Point) -> RegressionPoint {
+        let (graph, config, rpa, evidence) = self.parts();
+        let id = |node: Node| graph.id(node).to_owned();
+        let parents = graph.parents(point.bad);
+        let passes = |&parent: &Node| evidence.outcome(parent) == Some(Outcome::Pass);
+        let unresolved = |&&parent: &&Node| evidence.outcome(parent) == Some(Outcome::Unresolved);
+        let candidates = if self.is_edge(point) { Vec::new() } else { self.candidates(point.bad) };
+        let (good, bad) = match (config.find, point.good) {
+            (Find::Regression, good) => (good, point.bad),
+            (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
+        };
+        let leaves: Vec<Node> = point.leaves.iter().map(|&place| rpa.leaves[place].node).collect();
+        RegressionPoint {
+            good: good.map(id),
+            bad: id(bad),
+            distances: leaves.iter().map(|&leaf| graph.distance(bad, leaf).unwrap_or_default()).collect(),
+            leaves: leaves.into_iter().map(id).collect(),
+            clean: parents.iter().all(passes),
+            candidates: candidates.into_iter().map(id).collect(),
+            unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
+        }
+    }
+
+    /// What is known of the leaf at hand when a search is stopped or looked at half-way.
+    fn provisional(&self) -> Option<Point> {
+        let (graph, _, rpa, evidence) = self.parts();
+        let (leaf, bad) = rpa.at()?;
+        let mut nearest = None;
+        let mut met = graph.none();
+        let mut queue = std::collections::VecDeque::from([bad]);
+        while let Some(node) = queue.pop_front() {
+            if evidence.outcome(node) == Some(Outcome::Pass) {
+                nearest = Some(node);
+                break;
+            }
+            queue.extend(graph.parents(node).iter().filter(|&&parent| !met.put(parent as usize)));
+        }
+        Some(Point { good: nearest, bad, leaves: vec![leaf] })
+    }
+
+    pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
+        let (graph, config, rpa, _) = self.parts();
+        let half_way = matches!(status, Status::Running | Status::Budget | Status::Stopped);
+        let provisional =
+            self.provisional().filter(|point| half_way && (config.find == Find::Regression || point.good.is_some()));
+        // A point without an older side answers nothing in a search for a fix.
+        let kept: Vec<usize> = (0..rpa.points.len())
+            .filter(|&place| {
+                let point = &rpa.points[place];
+                !point.leaves.is_empty() && (config.find == Find::Regression || point.good.is_some())
+            })
+            .collect();
+        let points: Vec<RegressionPoint> = kept
+            .iter()
+            .map(|&place| &rpa.points[place])
+            .chain(&provisional)
+            .map(|point| self.write_point(point))
+            .collect();
+        let leaf_report = |place: usize| {
+            let leaf = &rpa.leaves[place];
+            let mut points: Vec<usize> =
+                leaf.points.iter().filter_map(|point| kept.iter().position(|other| other == point)).collect();
+            if provisional.as_ref().is_some_and(|point| point.leaves == [place]) {
+                points.push(kept.len());
+            }
+            LeafReport { leaf: graph.id(leaf.node).to_owned(), ending: self.ending(place), points }
+        };
+        let leaves: Vec<LeafReport> = (0..rpa.leaves.len()).map(leaf_report).collect();
+        let observations = ledger.answers().iter().map(|answer| RevisionObservation {
+            revision: graph.id(answer.revision).to_owned(),
+            probe: answer.probe,
+            observation: answer.observation.clone(),
+        });
+        RegressionReport {
+            status,
+            message: self.message(status, &points, &leaves),
+            points,
+            leaves,
+            queries: ledger.queries(),
+            observations: observations.collect(),
+        }
+    }
+
+    fn message(&self, status: Status, points: &[RegressionPoint], leaves: &[LeafReport]) -> String {
+        let (_, config, ..) = self.parts();
+        let (older, newer, verb) = match config.find {
+            Find::Regression => ("good", "bad", "broken"),
+            Find::Fix => ("bad", "good", "repaired"),
+        };
+        let describe = |point: &RegressionPoint| {
+            let (from, to) = match config.find {
+                Find::Regression => (point.good.as_deref(), point.bad.as_str()),
+                Find::Fix => (Some(point.bad.as_str()), point.good.as_deref().unwrap_or_default()),
+            };
+            match (from, point.candidates.len()) {
+                (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it is {older}"),
+                (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor is {older}"),
+                (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),
+                (Some(from), n) => format!("{verb} by one of {n} candidates after {from}, up to {to}"),
+            }
+        };
+        let missing: Vec<&str> =
+            leaves.iter().filter(|leaf| leaf.ending == Ending::NotReproduced).map(|leaf| leaf.leaf.as_str()).collect();
+        let mut parts: Vec<String> = match status {
+            Status::GoodEndFails => {
+                let end = self.failing_end().unwrap_or_default();
+                vec![format!("{end} was given as {older} but is {newer}; nobody is blamed")]
+            }
+            Status::Running => vec!["not finished".to_owned()],
+            Status::Budget => vec!["the budget is used up; the best answer so far".to_owned()],
+            Status::Stopped => vec!["stopped; the best answer so far".to_owned()],
+            _ => Vec::new(),
+        };
+        if status != Status::GoodEndFails {
+            parts.extend(points.iter().map(describe));
+            if !missing.is_empty() {
+                parts.push(format!("not reproduced at {}", missing.join(", ")));
+            }
+        }
+        parts.join("; ")
+    }
+}

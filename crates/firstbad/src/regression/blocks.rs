@@ -1,0 +1,77 @@
+//! Where unresolved revisions stand, and where it is worth trying again.
+
+/// How many unresolved revisions with nothing resolved between them it takes to believe in one block.
+const BELIEVED: usize = 4;
+
+/// The extent taken for a single unresolved revision: blocks are rarely shorter than a few revisions.
+const EXTENT: f64 = 2.0;
+
+/// Unresolved positions on a line, gathered into blocks.
+///
+/// Unresolved revisions come in blocks of unknown length (a missing dependency, a broken build). If lengths are
+/// spread evenly over orders of magnitude, a position at distance `d` from a block of extent `l` is out of it with
+/// probability `d / (d + l)`. A choice weighed by that gallops out of a block on both sides, and takes more steps
+/// inside one only until it is believed.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    /// `(first, last)`, ascending.
+    blocks: Vec<(usize, usize)>,
+}
+
+impl Blocks {
+    /// Blocks from unresolved positions in ascending order, with nothing resolved between them.
+    pub(super) fn new(positions: &[usize]) -> Self {
+        let spread = positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1);
+        let believed = positions.len() >= BELIEVED;
+        let mut blocks: Vec<(usize, usize)> = Vec::new();
+        for &position in positions {
+            match blocks.last_mut() {
+                Some((_, last)) if position == *last + 1 || believed && 2 * (position - *last) <= spread => {
+                    *last = position;
+                }
+                _ => blocks.push((position, position)),
+            }
+        }
+        Blocks { blocks }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// How likely the revision at this position can be resolved; 0 inside a block.
+    pub(super) fn chance(&self, position: usize) -> f64 {
+        let above = self.blocks.partition_point(|&(first, _)| first <= position);
+        let mut chance = 1.0;
+        if let Some(&(first, last)) = above.checked_sub(1).and_then(|below| self.blocks.get(below)) {
+            chance *= out_of(position.saturating_sub(last), last - first);
+        }
+        if let Some(&(first, last)) = self.blocks.get(above) {
+            chance *= out_of(first - position, last - first);
+        }
+        chance
+    }
+}
+
+fn out_of(distance: usize, extent: usize) -> f64 {
+    distance as f64 / (distance as f64 + extent as f64 + EXTENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inside_is_hopeless_and_far_away_is_not() {
+        let blocks = Blocks::new(&[5, 6, 7]);
+        assert!((5..=7).all(|position| blocks.chance(position) == 0.0));
+        assert!(blocks.chance(8) > 0.0 && blocks.chance(8) < blocks.chance(20));
+        assert!(blocks.chance(4) > blocks.chance(8) - 1e-12);
+    }
+
+    #[test]
+    fn two_far_apart_are_not_one_block_but_four_in_a_row_are() {
+        assert!(Blocks::new(&[10, 30]).chance(20) > 0.0);
+        assert_eq!(Blocks::new(&[10, 14, 22, 30]).chance(12), 0.0);
+    }
+}

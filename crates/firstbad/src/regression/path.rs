@@ -1,0 +1,179 @@
+//! Searches along one path from a passing revision to a failing one (RPA, Section 3.2).
+
+use super::blocks::Blocks;
+use crate::observation::Outcome;
+
+/// How to choose the next position on a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PathKind {
+    /// Back from the leaf, one by one.
+    Linear,
+    /// The middle, rounded up.
+    Binary,
+    /// Doubling gaps from the leaf, and again inside the last gap (Algorithm 3).
+    Multiplying,
+    /// Doubling gaps from the leaf, then halving.
+    Gallop,
+    /// Doubling gaps from the leaf, and no further: another search goes on in the last gap.
+    Reach,
+}
+
+/// What a path search wants.
+pub(super) enum PathStep {
+    /// The outcome at a position, which fails with this probability if the culprit may be anywhere.
+    Ask { position: usize, fail_chance: f64 },
+    /// Nothing more: `low` passes, `high` fails, and all between them is unresolved or taken to be.
+    Done { low: usize, high: usize },
+}
+
+/// A search on positions `0..=length`, of which 0 passes and the last one fails.
+#[derive(Debug, Clone)]
+pub(super) struct PathSearch {
+    kind: PathKind,
+    low: usize,
+    high: usize,
+    /// Where the doubling gaps are counted from, and the exponent of the next one: Algorithm 3's `l` and `k`.
+    from: usize,
+    step: u32,
+    /// Unresolved positions between `low` and `high` that a choice fell on, ascending.
+    unresolved: Vec<usize>,
+}
+
+impl PathSearch {
+    pub(super) fn new(kind: PathKind, length: usize) -> Self {
+        PathSearch { kind, low: 0, high: length, from: length, step: 1, unresolved: Vec::new() }
+    }
+
+    /// The position that fails and that the search has come down to.
+    pub(super) fn high(&self) -> usize {
+        self.high
+    }
+
+    /// The next position whose outcome is not known yet. Known outcomes are free.
+    pub(super) fn next(&mut self, outcome: impl Fn(usize) -> Option<Outcome>) -> PathStep {
+        while self.high - self.low > 1 {
+            let Some(wish) = self.wish() else { break };
+            let position = if self.unresolved.is_empty() { Some(wish) } else { self.beside(wish) };
+            let Some(position) = position else { break };
+            match outcome(position) {
+                None => {
+                    let fail_chance = (position - self.low) as f64 / (self.high - self.low) as f64;
+                    return PathStep::Ask { position, fail_chance };
+                }
+                Some(Outcome::Pass) => {
+                    self.low = position;
+                    self.from = self.high;
+                    self.step = 1;
+                    match self.kind {
+                        PathKind::Gallop => self.kind = PathKind::Binary,
+                        PathKind::Reach => break,
+                        _ => {}
+                    }
+                }
+                Some(Outcome::Fail) => self.high = position,
+                Some(Outcome::Unresolved) => {
+                    let place = self.unresolved.partition_point(|&other| other < position);
+                    self.unresolved.insert(place, position);
+                }
+            }
+            let (low, high) = (self.low, self.high);
+            self.unresolved.retain(|&position| low < position && position < high);
+        }
+        PathStep::Done { low: self.low, high: self.high }
+    }
+
+    /// The position that the kind of search asks for.
+    fn wish(&mut self) -> Option<usize> {
+        let middle = (self.low + self.high).div_ceil(2);
+        let position = match self.kind {
+            PathKind::Linear => self.high - 1,
+            PathKind::Binary => middle,
+            PathKind::Multiplying | PathKind::Gallop | PathKind::Reach => loop {
+                // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
+                let gap = 1usize.checked_shl(self.step).map_or(usize::MAX, |power| power - 1);
+                match self.from.checked_sub(gap) {
+                    Some(position) if position > self.low && position < self.high => break position,
+                    Some(position) if position >= self.high => self.step += 1,
+                    _ if self.kind == PathKind::Reach => return None,
+                    _ if self.kind == PathKind::Gallop => {
+                        self.kind = PathKind::Binary;
+                        break middle;
+                    }
+                    _ => {
+                        self.from = self.high;
+                        self.step = 1;
+                    }
+                }
+            },
+        };
+        Some(position)
+    }
+
+    /// The position to try instead of an unresolved one: near the wish, but well out of the unresolved block.
+    fn beside(&self, wish: usize) -> Option<usize> {
+        let blocks = Blocks::new(&self.unresolved);
+        let below = (wish - self.low) as f64;
+        let above = (self.high - wish) as f64;
+        let score = |position: usize| {
+            let nearness = ((position - self.low) as f64 / below).min((self.high - position) as f64 / above);
+            nearness * blocks.chance(position)
+        };
+        let mut best = None;
+        for position in (self.low + 1..self.high).rev() {
+            let score = score(position);
+            if score > best.map_or(0.0, |(score, _)| score) {
+                best = Some((score, position));
+            }
+        }
+        best.map(|(_, position)| position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(kind: PathKind, outcomes: &[Outcome]) -> (Vec<usize>, (usize, usize)) {
+        let mut known = vec![None; outcomes.len()];
+        let mut search = PathSearch::new(kind, outcomes.len() - 1);
+        let mut asked = Vec::new();
+        loop {
+            match search.next(|position| known[position]) {
+                PathStep::Ask { position, .. } => {
+                    assert!(known[position].is_none(), "asked twice");
+                    known[position] = Some(outcomes[position]);
+                    asked.push(position);
+                }
+                PathStep::Done { low, high } => return (asked, (low, high)),
+            }
+        }
+    }
+
+    #[test]
+    fn steps_out_of_a_long_unresolved_block_in_few_queries() {
+        for (start, end) in [(300, 700), (480, 520), (10, 990), (400, 999)] {
+            let outcome = |position| match position {
+                p if p < start => Outcome::Pass,
+                p if p < end => Outcome::Unresolved,
+                _ => Outcome::Fail,
+            };
+            let outcomes: Vec<_> = (0..=1000).map(outcome).collect();
+            let (asked, found) = run(PathKind::Binary, &outcomes);
+            assert_eq!(found, (start - 1, end));
+            assert!(asked.len() <= 40, "{} queries for {start}..{end}", asked.len());
+        }
+    }
+
+    #[test]
+    fn scattered_unresolved_revisions_do_not_hide_the_edge() {
+        let outcome = |position: usize| match position {
+            p if p % 5 == 2 => Outcome::Unresolved,
+            p if p < 614 => Outcome::Pass,
+            _ => Outcome::Fail,
+        };
+        let outcomes: Vec<_> = (0..=1000).map(outcome).collect();
+        for kind in [PathKind::Linear, PathKind::Binary, PathKind::Multiplying, PathKind::Gallop] {
+            assert_eq!(run(kind, &outcomes).1, (613, 614), "{kind:?}");
+        }
+    }
+}

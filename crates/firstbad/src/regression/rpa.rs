@@ -1,0 +1,409 @@
+//! RPA, Algorithms 1, 2 and 4: leaves by distance, a search for each, propagation; and going on until clean.
+//!
+//! ```text
+//! while a leaf is unprocessed
+//!     l <- the one nearest to a known passing revision      Algorithm 4, line 8
+//!     p <- a shortest path from there to l                  line 9; searches on the DAG take its suspects instead
+//!     (u, v) <- a regression point on p                     line 10
+//!     while a parent of v fails: search again below it      the answer is clean
+//!     output (u, v), for l and for every leaf above v       line 12 and Algorithm 2
+//! ```
+
+use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
+
+use super::config::{Prefer, RegressionConfig, SearchKind};
+use super::dag::{DagKind, DagSearch, DagStep, Prior};
+use super::evidence::View;
+use super::ground::{Footing, Ground};
+use super::path::{PathKind, PathSearch, PathStep};
+use super::report::Ending;
+use crate::graph::{CommitGraph, Node};
+use crate::observation::Outcome;
+
+/// How likely a parent fails that a passing revision covers.
+const UNEXPECTED: f64 = 0.05;
+
+/// What RPA needs next.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Next {
+    /// The outcome of a revision, which fails with about this probability.
+    Ask { node: Node, fail_chance: f64 },
+    /// Nothing: every leaf has its answer.
+    Done,
+}
+
+/// A regression point as found: revisions, and which leaves it answers for (places in the list of leaves).
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    /// The passing side; nothing where no ancestor passes.
+    pub(super) good: Option<Node>,
+    pub(super) bad: Node,
+    pub(super) leaves: Vec<usize>,
+}
+
+/// The leaves of a search and how far each has come.
+#[derive(Debug, Clone)]
+pub(super) struct Leaf {
+    pub(super) node: Node,
+    pub(super) ending: Ending,
+    pub(super) points: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Rpa {
+    graph: Arc<CommitGraph>,
+    config: Arc<RegressionConfig>,
+    ground: Arc<Ground>,
+    pub(super) leaves: Vec<Leaf>,
+    pub(super) points: Vec<Point>,
+    /// Algorithm 2's removed vertices: every leaf above them is answered for.
+    covered: Arc<FixedBitSet>,
+    task: Option<Task>,
+}
+
+/// The search for one leaf.
+#[derive(Debug, Clone)]
+struct Task {
+    leaf: usize,
+    /// The failing revision that the search has come down to.
+    bad: Node,
+    stage: Stage,
+    /// Failing parents without a passing ancestor, each to be followed to where it starts.
+    sides: Vec<Node>,
+    /// Points found for this leaf so far.
+    points: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum Stage {
+    /// `bad` is new: see where it stands and how to search below it.
+    Enter,
+    Path {
+        path: Arc<[Node]>,
+        search: PathSearch,
+        afoot: Afoot,
+    },
+    Dag {
+        search: DagSearch,
+    },
+    /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
+    Edge {
+        low: Option<Node>,
+        afoot: Afoot,
+    },
+}
+
+/// What a search stands on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Afoot {
+    /// A passing revision, or a root taken to pass.
+    Revision,
+    /// The virtual passing root under roots that do not pass.
+    Virtual,
+}
+
+impl Afoot {
+    /// A path that hangs under the virtual root has it as position 0.
+    fn shift(self) -> usize {
+        usize::from(self == Afoot::Virtual)
+    }
+}
+
+impl Rpa {
+    pub(super) fn new(
+        graph: Arc<CommitGraph>,
+        config: Arc<RegressionConfig>,
+        leaves: Vec<Leaf>,
+        assumed: Vec<Node>,
+        view: View<'_>,
+    ) -> Self {
+        Rpa {
+            ground: Arc::new(Ground::new(&graph, view, assumed)),
+            covered: Arc::new(graph.none()),
+            points: Vec::new(),
+            task: None,
+            graph,
+            config,
+            leaves,
+        }
+    }
+
+    /// The failing revision that the search at hand has come down to, with its leaf.
+    pub(super) fn at(&self) -> Option<(usize, Node)> {
+        self.task.as_ref().map(|task| match &task.stage {
+            Stage::Path { path, search, afoot } => (task.leaf, path[search.high() - afoot.shift()]),
+            Stage::Dag { search } => (task.leaf, search.bad()),
+            _ => (task.leaf, task.bad),
+        })
+    }
+
+    pub(super) fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    pub(super) fn open_leaves(&self) -> impl Iterator<Item = Node> + '_ {
+        self.leaves.iter().filter(|leaf| leaf.ending == Ending::Open).map(|leaf| leaf.node)
+    }
+
+    /// Leaves the search at hand aside: what would be asked for the leaves after it.
+    pub(super) fn set_aside(&mut self) -> bool {
+        let Some(task) = self.task.take() else { return false };
+        self.leaves[task.leaf].ending = Ending::Searched;
+        self.leaves.iter().any(|leaf| leaf.ending == Ending::Open)
+    }
+
+    /// Goes as far as what is known allows.
+    pub(super) fn advance(&mut self, view: View<'_>) -> Next {
+        loop {
+            if self.ground.is_behind(view) {
+                Arc::make_mut(&mut self.ground).update(&self.graph, view);
+            }
+            let mut task = match self.task.take() {
+                Some(task) => task,
+                None => match self.dequeue(view) {
+                    Some(task) => task,
+                    None => return Next::Done,
+                },
+            };
+            match self.step(&mut task, view) {
+                Step::Ask(node, fail_chance) => {
+                    self.task = Some(task);
+                    return Next::Ask { node, fail_chance };
+                }
+                Step::Again => self.task = Some(task),
+                Step::Over => self.close(task),
+            }
+        }
+    }
+
+    /// The open leaf nearest to a known passing revision; ties in the order given.
+    fn dequeue(&mut self, view: View<'_>) -> Option<Task> {
+        Arc::make_mut(&mut self.ground).measure(&self.graph, view);
+        let distances = self.ground.distances();
+        let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.ending == Ending::Open);
+        let (leaf, node) = open
+            .min_by_key(|(place, leaf)| (distances.to(leaf.node).unwrap_or(u32::MAX), *place))
+            .map(|(place, leaf)| (place, leaf.node))?;
+        Some(Task { leaf, bad: node, stage: Stage::Enter, sides: Vec::new(), points: Vec::new() })
+    }
+
+    fn step(&mut self, task: &mut Task, view: View<'_>) -> Step {
+        match &mut task.stage {
+            Stage::Enter => self.enter(task, view),
+            Stage::Path { path, search, afoot } => {
+                let afoot = *afoot;
+                let shift = afoot.shift();
+                match search.next(|position| view.outcome(path[position - shift])) {
+                    PathStep::Ask { position, fail_chance } => Step::Ask(path[position - shift], fail_chance),
+                    PathStep::Done { low, high } => {
+                        task.bad = path[high - shift];
+                        let low = low.checked_sub(shift).map(|low| path[low]);
+                        let on = self.config.search == SearchKind::Auto && afoot == Afoot::Revision;
+                        task.stage =
+                            if on { self.dag(task.bad, self.config.search, view) } else { Stage::Edge { low, afoot } };
+                        Step::Again
+                    }
+                }
+            }
+            Stage::Dag { search } => match search.next(&self.graph, view, &self.ground) {
+                DagStep::Ask { node, fail_chance } => Step::Ask(node, fail_chance),
+                DagStep::Done => {
+                    let (bad, footed) = (search.bad(), search.footed());
+                    match self.ground.footing(&self.graph, view, bad) {
+                        Footing::Grounded => {
+                            task.bad = bad;
+                            task.stage = Stage::Edge { low: None, afoot: Afoot::Revision };
+                        }
+                        Footing::Ask(node) => return Step::Ask(node, 0.5),
+                        // git's choice led into a history of its own that never passed.
+                        Footing::Virtual => {
+                            task.sides.push(bad);
+                            task.bad = footed;
+                            task.stage = self.dag(footed, SearchKind::Auto, view);
+                        }
+                    }
+                    Step::Again
+                }
+            },
+            Stage::Edge { low, afoot } => {
+                let (low, afoot) = (*low, *afoot);
+                self.edge(task, low, afoot, view)
+            }
+        }
+    }
+
+    fn enter(&mut self, task: &mut Task, view: View<'_>) -> Step {
+        match self.ground.footing(&self.graph, view, task.bad) {
+            Footing::Ask(node) => return Step::Ask(node, 0.5),
+            Footing::Grounded => {
+                let bad = task.bad;
+                let first = bad == self.leaves[task.leaf].node;
+                task.stage = match (self.config.search, self.config.prefer) {
+                    (SearchKind::Linear, _) => self.path(bad, PathKind::Linear, view),
+                    (SearchKind::Binary, _) => self.path(bad, PathKind::Binary, view),
+                    (SearchKind::Multiplying, _) => self.path(bad, PathKind::Multiplying, view),
+                    (SearchKind::Gallop, _) => self.path(bad, PathKind::Gallop, view),
+                    (SearchKind::Auto, Prefer::Latest) if first => self.path(bad, PathKind::Reach, view),
+                    (kind, _) => self.dag(bad, kind, view),
+                };
+            }
+            Footing::Virtual => {
+                let path: Arc<[Node]> = Ground::path_from_root(&self.graph, task.bad).into();
+                let kind = match self.config.search {
+                    SearchKind::Linear => PathKind::Linear,
+                    SearchKind::Multiplying => PathKind::Multiplying,
+                    SearchKind::Gallop => PathKind::Gallop,
+                    _ => PathKind::Binary,
+                };
+                // If its root fails there is nothing to search: a history that never passed.
+                let length = if view.outcome(path[0]) == Some(Outcome::Fail) { 1 } else { path.len() };
+                task.stage = Stage::Path { search: PathSearch::new(kind, length), path, afoot: Afoot::Virtual };
+            }
+        }
+        Step::Again
+    }
+
+    fn path(&mut self, bad: Node, kind: PathKind, view: View<'_>) -> Stage {
+        let ground = Arc::make_mut(&mut self.ground);
+        ground.measure(&self.graph, view);
+        let path: Arc<[Node]> = ground.distances().path(&self.graph, bad).into();
+        Stage::Path { search: PathSearch::new(kind, path.len() - 1), path, afoot: Afoot::Revision }
+    }
+
+    fn dag(&self, bad: Node, kind: SearchKind, view: View<'_>) -> Stage {
+        let mut suspects = self.ground.suspects(&self.graph, view, bad);
+        if kind != SearchKind::Halving {
+            // A history of its own without a passing revision holds no regression point; git looks there too.
+            self.ground.keep_grounded(&mut suspects);
+            suspects.insert(bad as usize);
+        }
+        let kind = match kind {
+            SearchKind::Halving => DagKind::Git,
+            SearchKind::Weighted => DagKind::Mass(Prior::recent(&suspects)),
+            _ => DagKind::Mass(Prior::Uniform),
+        };
+        Stage::Dag { search: DagSearch::new(kind, bad, suspects) }
+    }
+
+    /// Makes sure of the edge below `bad`, goes on into failing parents, and ends with a point.
+    fn edge(&mut self, task: &mut Task, low: Option<Node>, afoot: Afoot, view: View<'_>) -> Step {
+        let clean = self.config.clean;
+        let graph = Arc::clone(&self.graph);
+        let parents = graph.parents(task.bad);
+        let mut passing = low.filter(|low| parents.contains(low) && view.outcome(*low) == Some(Outcome::Pass));
+        let mut failing = None;
+        // The end of the path first; then each parent in order.
+        for &parent in low.iter().filter(|low| parents.contains(low)).chain(parents) {
+            match view.outcome(parent) {
+                Some(Outcome::Pass) => passing = passing.or(Some(parent)),
+                Some(Outcome::Unresolved) => {}
+                Some(Outcome::Fail) => {
+                    if task.sides.contains(&parent) {
+                        continue;
+                    }
+                    match (afoot, self.ground.footing(&graph, view, parent)) {
+                        (Afoot::Virtual, _) | (_, Footing::Grounded) if clean => return task.enter(parent),
+                        (Afoot::Virtual, _) | (_, Footing::Grounded) => failing = failing.or(Some(parent)),
+                        (_, Footing::Ask(node)) if clean => return Step::Ask(node, 0.5),
+                        (_, Footing::Virtual) if clean => task.sides.push(parent),
+                        _ => {}
+                    }
+                }
+                None if clean || passing.is_none() => {
+                    let assumed = low == Some(parent) || self.ground.covers(parent);
+                    return Step::Ask(parent, if assumed { UNEXPECTED } else { 0.5 });
+                }
+                None => {}
+            }
+        }
+        let good = match (passing, failing) {
+            (Some(passing), _) => Some(passing),
+            // No parent passes, and one fails that has a passing ancestor: the point is further down.
+            (None, Some(failing)) => return task.enter(failing),
+            (None, None) if afoot == Afoot::Virtual => None,
+            // What it stood on does not pass after all.
+            (None, None) if !self.ground.is_grounded(task.bad) => {
+                task.sides.clear();
+                return task.enter(task.bad);
+            }
+            (None, None) => {
+                let ground = Arc::make_mut(&mut self.ground);
+                ground.measure(&graph, view);
+                let nearest = ground.distances().path(&graph, task.bad)[0];
+                let low = low.filter(|&low| view.outcome(low) == Some(Outcome::Pass)).unwrap_or(nearest);
+                if view.outcome(low).is_none() {
+                    return Step::Ask(low, UNEXPECTED);
+                }
+                Some(low)
+            }
+        };
+        let point = self.point(good, task.bad);
+        if !task.points.contains(&point) {
+            task.points.push(point);
+        }
+        match task.sides.pop() {
+            Some(side) => task.enter(side),
+            None => Step::Over,
+        }
+    }
+
+    fn point(&mut self, good: Option<Node>, bad: Node) -> usize {
+        let same = |point: &Point| (point.good, point.bad) == (good, bad);
+        self.points.iter().position(same).unwrap_or_else(|| {
+            self.points.push(Point { good, bad, leaves: Vec::new() });
+            self.points.len() - 1
+        })
+    }
+
+    /// Writes down the points of a leaf, and of the leaves that they answer for as well (Algorithm 2).
+    fn close(&mut self, task: Task) {
+        self.answer(task.leaf, Ending::Searched, &task.points);
+        if !self.config.propagates() {
+            return;
+        }
+        let Some(&main) = task.points.first() else { return };
+        // Where nothing passes below, only leaves that stand on nothing else have their answer.
+        let rootless = self.points[main].good.is_none();
+        let mut covered = Arc::clone(&self.covered);
+        let set = Arc::make_mut(&mut covered);
+        let mut stack = vec![self.points[main].bad];
+        while let Some(node) = stack.pop() {
+            if rootless && self.ground.is_grounded(node) {
+                continue;
+            }
+            if !set.put(node as usize) {
+                stack.extend(self.graph.children(node));
+            }
+        }
+        for leaf in 0..self.leaves.len() {
+            if self.leaves[leaf].ending == Ending::Open && set.contains(self.leaves[leaf].node as usize) {
+                self.answer(leaf, Ending::Propagated, &task.points);
+            }
+        }
+        self.covered = covered;
+    }
+
+    fn answer(&mut self, leaf: usize, ending: Ending, points: &[usize]) {
+        self.leaves[leaf].ending = ending;
+        self.leaves[leaf].points = points.to_vec();
+        for &point in points {
+            self.points[point].leaves.push(leaf);
+        }
+    }
+}
+
+enum Step {
+    Ask(Node, f64),
+    Again,
+    Over,
+}
+
+impl Task {
+    fn enter(&mut self, bad: Node) -> Step {
+        self.bad = bad;
+        self.stage = Stage::Enter;
+        Step::Again
+    }
+}

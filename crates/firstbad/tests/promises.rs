@@ -1,0 +1,300 @@
+//! What every regression search promises, on random histories with outcomes that come and go.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use firstbad::graph::Node;
+use firstbad::regression::{Ending, Find, Prefer, SearchKind};
+use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
+use proptest::prelude::*;
+
+const KINDS: [SearchKind; 7] = [
+    SearchKind::Auto,
+    SearchKind::Linear,
+    SearchKind::Binary,
+    SearchKind::Multiplying,
+    SearchKind::Gallop,
+    SearchKind::Halving,
+    SearchKind::Weighted,
+];
+
+/// A history: revision `i` has parents among the revisions before it.
+#[derive(Debug, Clone)]
+struct History {
+    parents: Vec<Vec<usize>>,
+    outcomes: Vec<Outcome>,
+}
+
+impl History {
+    fn graph(&self) -> Arc<CommitGraph> {
+        let revisions = self.parents.iter().enumerate();
+        let pairs = revisions
+            .map(|(i, parents)| (format!("r{i}"), parents.iter().map(|p| format!("r{p}")).collect::<Vec<_>>()));
+        Arc::new(CommitGraph::new(pairs).expect("parents come first"))
+    }
+
+    fn outcome(&self, id: &str) -> Outcome {
+        self.outcomes[id[1..].parse::<usize>().expect("an id")]
+    }
+}
+
+fn histories() -> impl Strategy<Value = History> {
+    let revision = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..20u8, 0..20u8);
+    let shape = prop::collection::vec(revision, 2..40);
+    (shape, 0..4u8).prop_map(|(revisions, style)| {
+        let mut parents: Vec<Vec<usize>> = Vec::new();
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        for (i, (first, second, link, luck)) in revisions.into_iter().enumerate() {
+            let near = |index: prop::sample::Index| i - 1 - index.index(i.min(4));
+            let mut own = match link {
+                _ if i == 0 => vec![],
+                0 => vec![],
+                1..=5 => vec![near(first), second.index(i)],
+                6 => vec![near(first), second.index(i), first.index(i)],
+                _ => vec![near(first)],
+            };
+            let mut seen = HashSet::new();
+            own.retain(|parent| seen.insert(*parent));
+            let broken = own.iter().any(|&parent| outcomes[parent] == Outcome::Fail);
+            outcomes.push(match (style, luck) {
+                // One or more culprits, everything after them fails.
+                (0, _) => {
+                    if broken || luck == 0 {
+                        Outcome::Fail
+                    } else {
+                        Outcome::Pass
+                    }
+                }
+                (1, 1..=4) => Outcome::Unresolved,
+                (1, _) => {
+                    if broken || luck == 0 {
+                        Outcome::Fail
+                    } else {
+                        Outcome::Pass
+                    }
+                }
+                // Outcomes come and go.
+                (2, 0..=8) => Outcome::Fail,
+                (2, _) => Outcome::Pass,
+                (_, 0..=6) => Outcome::Fail,
+                (_, 7..=12) => Outcome::Unresolved,
+                _ => Outcome::Pass,
+            });
+            parents.push(own);
+        }
+        History { parents, outcomes }
+    })
+}
+
+fn options() -> impl Strategy<Value = RegressionConfig> {
+    let kinds = prop::sample::select(KINDS.to_vec());
+    let prefer = prop::sample::select(vec![Prefer::Fewest, Prefer::Latest]);
+    (kinds, prefer, prop::option::of(any::<bool>()), any::<bool>(), any::<bool>()).prop_map(
+        |(search, prefer, propagate, clean, verify_ends)| RegressionConfig {
+            search,
+            prefer,
+            propagate,
+            clean,
+            verify_ends,
+            ..RegressionConfig::new(Vec::<String>::new())
+        },
+    )
+}
+
+/// Answers probes, `jobs` at a time, the newest answer first, until the search is done.
+fn drive(search: &mut RegressionSearch, jobs: usize, outcome: impl Fn(&str) -> Outcome) -> Vec<String> {
+    let mut asked = Vec::new();
+    let mut flying = Vec::new();
+    loop {
+        let room = jobs - flying.len();
+        if room > 0 {
+            flying.extend(search.ask(room).expect("room for one"));
+        }
+        let Some(probe) = flying.pop() else { break };
+        assert!(!asked.contains(&probe.revision), "{} was asked twice", probe.revision);
+        asked.push(probe.revision.clone());
+        search.tell(probe.id, outcome(&probe.revision).into()).expect("a first answer");
+        assert!(asked.len() <= 2 * search.algorithm_graph().len(), "no end");
+    }
+    assert!(search.is_done(), "nothing asked, nothing in flight, and not done");
+    asked
+}
+
+trait Graphed {
+    fn algorithm_graph(&self) -> &CommitGraph;
+}
+
+impl Graphed for RegressionSearch {
+    fn algorithm_graph(&self) -> &CommitGraph {
+        use firstbad::search::Algorithm;
+        self.algorithm().graph()
+    }
+}
+
+/// Checks a report against what was seen, by definition.
+fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionReport) {
+    let swap = config.find == Find::Fix;
+    let mut seen: HashMap<Node, Outcome> = HashMap::new();
+    let (newer, older) = if swap { (&config.good, &config.bad) } else { (&config.bad, &config.good) };
+    let node = |id: &str| graph.get(id).expect("a revision");
+    for (ends, claim) in [(newer, Outcome::Fail), (older, Outcome::Pass)] {
+        for end in ends {
+            seen.insert(node(end), claim);
+        }
+    }
+    for observed in &report.observations {
+        let outcome = if swap { observed.observation.outcome.swapped() } else { observed.observation.outcome };
+        if outcome != Outcome::Unresolved || !seen.contains_key(&node(&observed.revision)) {
+            seen.insert(node(&observed.revision), outcome);
+        }
+    }
+    if !config.verify_ends {
+        for end in newer.iter().chain(older) {
+            assert!(report.observations.iter().all(|o| o.revision != *end), "{end} was given and asked");
+        }
+    }
+    let outcome = |node: Node| seen.get(&node).copied();
+    for point in &report.points {
+        let (low, high) = if swap {
+            (Some(point.bad.as_str()), point.good.as_deref().expect("a fix has two ends"))
+        } else {
+            (point.good.as_deref(), point.bad.as_str())
+        };
+        let high = node(high);
+        assert_eq!(outcome(high), Some(Outcome::Fail), "the newer side must be seen to fail: {point:?}");
+        let parents = graph.parents(high);
+        let edge = low.is_some_and(|low| parents.contains(&node(low))) || low.is_none() && parents.is_empty();
+        if let Some(low) = low {
+            assert_eq!(outcome(node(low)), Some(Outcome::Pass), "the older side must be seen to pass: {point:?}");
+            assert!(graph.is_ancestor(node(low), high));
+        } else {
+            let passing =
+                graph.ancestors(&[high]).ones().filter(|&n| outcome(n as Node) == Some(Outcome::Pass)).count();
+            assert_eq!(passing, 0, "an ancestor passes: {point:?}");
+        }
+        let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
+        assert_eq!(point.clean, all, "clean is when all parents were seen to pass: {point:?}");
+        let passing: Vec<Node> = seen.iter().filter(|entry| *entry.1 == Outcome::Pass).map(|entry| *entry.0).collect();
+        let covered = graph.ancestors(&passing);
+        let expected: Vec<&str> = graph
+            .ancestors(&[high])
+            .ones()
+            .map(|n| n as Node)
+            .filter(|&n| {
+                n == high || !covered.contains(n as usize) && matches!(outcome(n), None | Some(Outcome::Unresolved))
+            })
+            .map(|n| graph.id(n))
+            .collect();
+        let named: Vec<&str> = point.candidates.iter().map(String::as_str).collect();
+        assert_eq!(named, if edge { Vec::new() } else { expected }, "{point:?}");
+        for (leaf, distance) in point.leaves.iter().zip(&point.distances) {
+            assert_eq!(graph.distance(node(&point.bad), node(leaf)), Some(*distance));
+        }
+    }
+    for (place, leaf) in report.leaves.iter().enumerate() {
+        assert_ne!(leaf.ending, Ending::Open);
+        assert_eq!(leaf.leaf, newer[place]);
+        assert_eq!(leaf.points.is_empty(), leaf.ending == Ending::NotReproduced, "{report:?}");
+        for &point in &leaf.points {
+            assert!(report.points[point].leaves.contains(&leaf.leaf));
+        }
+    }
+    let ambiguous = report.points.iter().any(|point| point.candidates.len() > 1);
+    let expected = match () {
+        () if report.points.is_empty() => Status::NotReproduced,
+        () if ambiguous => Status::Ambiguous,
+        () => Status::Found,
+    };
+    assert!(report.status == expected || report.status == Status::Ambiguous, "{report:?}");
+}
+
+/// The ends of a search on a history: failing leaves, and optionally a passing ancestor of one of them.
+fn ends(history: &History, graph: &CommitGraph, with_good: bool) -> Option<(Vec<String>, Vec<String>)> {
+    let fails = |node: &Node| history.outcome(graph.id(*node)) == Outcome::Fail;
+    let bad: Vec<Node> = graph.leaves().filter(fails).collect();
+    let before = graph.ancestors(&bad);
+    let passes = |node: &usize| history.outcome(graph.id(*node as Node)) == Outcome::Pass;
+    let good: Vec<usize> = before.ones().filter(passes).take(usize::from(with_good)).collect();
+    let name = |node: Node| graph.id(node).to_owned();
+    (!bad.is_empty())
+        .then(|| (bad.into_iter().map(name).collect(), good.into_iter().map(|n| name(n as Node)).collect()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(7), ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_answer_is_a_regression_point_that_was_seen(
+        history in histories(),
+        mut config in options(),
+        with_good in any::<bool>(),
+        jobs in 1usize..5,
+    ) {
+        let graph = history.graph();
+        let Some((bad, good)) = ends(&history, &graph, with_good) else { return Ok(()) };
+        (config.bad, config.good) = (bad, good);
+        let mut search = RegressionSearch::regression(Arc::clone(&graph), config.clone()).expect("valid ends");
+        drive(&mut search, jobs, |id| history.outcome(id));
+        check(&graph, &config, &search.report());
+
+        // A fix is a regression with the outcomes exchanged.
+        let mut fix = config.clone();
+        fix.find = Find::Fix;
+        std::mem::swap(&mut fix.bad, &mut fix.good);
+        let mut mirrored = RegressionSearch::regression(Arc::clone(&graph), fix.clone()).expect("valid ends");
+        drive(&mut mirrored, jobs, |id| history.outcome(id).swapped());
+        check(&graph, &fix, &mirrored.report());
+        prop_assert_eq!(search.queries(), mirrored.queries());
+    }
+
+    #[test]
+    fn with_one_culprit_the_answer_is_the_culprit(
+        history in histories(),
+        kind in prop::sample::select(KINDS.to_vec()),
+        prefer in prop::sample::select(vec![Prefer::Fewest, Prefer::Latest]),
+        culprit in any::<prop::sample::Index>(),
+        jobs in 1usize..4,
+    ) {
+        let graph = history.graph();
+        let suspects: Vec<Node> = (0..graph.len() as Node).filter(|&n| !graph.parents(n).is_empty()).collect();
+        if suspects.is_empty() {
+            return Ok(());
+        }
+        let culprit = suspects[culprit.index(suspects.len())];
+        let broken = graph.descendants(&[culprit]);
+        let bad: Vec<String> = graph.leaves().filter(|&n| broken.contains(n as usize)).map(|n| graph.id(n).to_owned()).collect();
+        let config = RegressionConfig { prefer, ..RegressionConfig::new(bad) }.search(kind);
+        let mut search = RegressionSearch::regression(Arc::clone(&graph), config).expect("valid ends");
+        let outcome = |id: &str| if broken.contains(graph.get(id).expect("an id") as usize) { Outcome::Fail } else { Outcome::Pass };
+        drive(&mut search, jobs, outcome);
+        let report = search.report();
+        prop_assert_eq!(report.status, Status::Found);
+        prop_assert!(report.points.iter().all(|point| point.bad == graph.id(culprit) && point.clean), "{:?}", report);
+    }
+
+    #[test]
+    fn replay_undo_and_order_of_answers_change_nothing(history in histories(), mut config in options(), steps in prop::collection::vec(0..6u8, 0..40)) {
+        let graph = history.graph();
+        let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
+        (config.bad, config.good) = (bad, good);
+        let new = || RegressionSearch::regression(Arc::clone(&graph), config.clone()).expect("valid ends");
+        let mut search = new();
+        for step in steps {
+            match step {
+                0 | 1 => { search.ask(usize::from(step) + 1).expect("k above 0"); }
+                2 | 3 => if let Some(probe) = search.in_flight().pop() {
+                    search.tell(probe.id, history.outcome(&probe.revision).into()).expect("a first answer");
+                    search.tell(probe.id, history.outcome(&probe.revision).into()).expect("the same again");
+                },
+                4 => if let Some(probe) = search.in_flight().first() { search.abandon(probe.id).expect("in flight") },
+                _ => { let _ = search.undo(1); }
+            }
+        }
+        let snapshot = search.snapshot();
+        let mut again = RegressionSearch::restore(Arc::clone(&graph), &snapshot).expect("its own snapshot");
+        prop_assert_eq!(again.snapshot(), snapshot);
+        prop_assert_eq!(again.report(), search.report());
+        prop_assert_eq!(again.in_flight(), search.in_flight());
+        prop_assert_eq!(again.ask(3).expect("k above 0"), search.ask(3).expect("k above 0"));
+    }
+}
