@@ -1,0 +1,28 @@
+//! Real repositories for `firstbad`.
+//!
+//! [`Repository::graph`] reads a commit graph from git. [`Repository::command_oracle`] runs a command for a
+//! revision in a work tree of its own, outside the user's checkout. The user's checkout, index, refs, stash and
+//! configuration are only ever read, and no command that a repository's configuration names (hooks, filters, a file
+//! system monitor) is ever run.
+//!
+//! ```no_run
+//! use firstbad_git::{CommandOptions, GraphOptions, Repository};
+//!
+//! let repository = Repository::open(".")?;
+//! let graph = repository.graph(&GraphOptions { tips: vec!["main".into()], ..GraphOptions::default() })?;
+//! let oracle = repository.command_oracle(vec!["make".into(), "test".into()], CommandOptions::default())?;
+//! println!("{} commits; main: {}", graph.len(), oracle.run("main")?.describe());
+//! # Ok::<(), firstbad::Error>(())
+//! ```
+
+mod git;
+mod history;
+mod objects;
+mod oracle;
+mod refs;
+mod repository;
+mod revisions;
+
+pub use history::GraphOptions;
+pub use oracle::{CommandOptions, CommandOracle, Verdict};
+pub use repository::Repository;

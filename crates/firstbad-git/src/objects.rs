@@ -1,0 +1,67 @@
+//! Where a repository's objects are: its own folder and the alternates it borrows from.
+
+use std::path::{Path, PathBuf};
+
+/// The object folders in git's order: the repository's own, then its alternates and theirs, absolute, each once.
+pub(crate) fn folders(common_dir: &Path) -> Vec<PathBuf> {
+    let mut found = vec![common_dir.join("objects")];
+    let mut next = 0;
+    while let Some(folder) = found.get(next).cloned() {
+        next += 1;
+        let Ok(text) = std::fs::read(folder.join("info/alternates")) else { continue };
+        for line in String::from_utf8_lossy(&text).lines() {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let line = unquoted(line).unwrap_or_else(|| line.to_owned());
+            if let Ok(path) = folder.join(line).canonicalize()
+                && !found.contains(&path)
+            {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// What stands between quotes, in the few escapes that matter for paths.
+fn unquoted(line: &str) -> Option<String> {
+    let inner = line.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::new();
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        text.push(match character {
+            '\\' => match characters.next()? {
+                'n' => '\n',
+                't' => '\t',
+                other => other,
+            },
+            other => other,
+        });
+    }
+    Some(text)
+}
+
+/// A line for `info/alternates` that means `folder`, whatever characters it has.
+pub(crate) fn alternates_line(folder: &Path) -> String {
+    let text = folder.to_string_lossy();
+    if text.contains(['"', '\n', '\\']) || text.starts_with('#') {
+        let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        return format!("\"{escaped}\"\n");
+    }
+    format!("{text}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_folder_names_survive() {
+        for name in ["/a/b", "/a b/ü", "/a\"b\\c\nd"] {
+            let line = alternates_line(Path::new(name));
+            let line = line.strip_suffix('\n').unwrap();
+            assert_eq!(unquoted(line).unwrap_or_else(|| line.to_owned()), name);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Where we keep things: pools of work trees and the output of commands.
+
+use std::hash::Hasher as _;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+use firstbad::Error;
+use siphasher::sip::SipHasher13;
+
+use crate::git;
+use crate::repository::Repository;
+
+/// The folder for everything that is ours, made if need be: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
+/// private folder among the temporary files where these cannot be written or lie inside the user's work tree.
+pub(super) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+    if let Some(folder) = cache.map(|cache| cache.join("firstbad"))
+        && !is_inside(&folder, repository)
+        && make(&folder).is_ok()
+        && is_ours(&folder)
+    {
+        return Ok(folder);
+    }
+    let user = rustix::process::geteuid().as_raw();
+    let folder = std::env::temp_dir().join(format!("firstbad-{user}"));
+    make(&folder).map_err(|error| git::io(format!("making the folder {}", folder.display()), &error))?;
+    if is_ours(&folder) {
+        return Ok(folder);
+    }
+    // Anybody may make a folder there, and wait for us to run commands in it.
+    let message = "it belongs to somebody else; set XDG_CACHE_HOME to a folder of yours".to_owned();
+    Err(Error::Io { action: format!("using the folder {}", folder.display()), message })
+}
+
+/// Makes a folder, and those above it, that only its owner may enter.
+pub(super) fn make(folder: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+fn is_ours(folder: &Path) -> bool {
+    std::fs::symlink_metadata(folder).is_ok_and(|found| {
+        found.is_dir() && found.uid() == rustix::process::geteuid().as_raw() && !found.permissions().readonly()
+    })
+}
+
+/// Whether a folder, existing or not, lies inside the repository's own work tree or git folder.
+pub(super) fn is_inside(folder: &Path, repository: &Repository) -> bool {
+    let real = folder.ancestors().find_map(|above| {
+        let rest = folder.strip_prefix(above).ok()?;
+        Some(above.canonicalize().ok()?.join(rest))
+    });
+    real.is_some_and(|real| real.starts_with(repository.path()) || real.starts_with(repository.common_dir()))
+}
+
+/// A name for a repository that is the same in all its linked work trees.
+pub(super) fn name(repository: &Repository) -> String {
+    let mut hasher = SipHasher13::new();
+    hasher.write(repository.common_dir().as_os_str().as_encoded_bytes());
+    format!("{:016x}", hasher.finish())
+}

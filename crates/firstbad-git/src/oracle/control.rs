@@ -1,0 +1,103 @@
+//! Interrupting runs from another thread.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use firstbad::Error;
+
+/// What a run waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    /// The process that was started last has ended.
+    Exited,
+    /// Something changed: look whether to go on.
+    Wake,
+}
+
+/// Who runs now, and whether runs are wanted.
+#[derive(Debug, Default)]
+pub(super) struct Control {
+    state: Mutex<State>,
+    idle: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    stopped: bool,
+    closed: bool,
+    /// Grows with every interrupt, so that a run ends even when `resume` follows before it noticed.
+    round: u64,
+    next: u64,
+    running: HashMap<u64, Sender<Event>>,
+}
+
+/// A run that is under way; it is over when this is dropped.
+#[derive(Debug)]
+pub(super) struct Ticket<'a> {
+    control: &'a Control,
+    number: u64,
+    round: u64,
+    pub(super) sender: Sender<Event>,
+    pub(super) events: Receiver<Event>,
+}
+
+impl Control {
+    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// # Errors
+    /// [`Error::Interrupted`] after [`Control::interrupt`] and before [`Control::resume`], and for ever after
+    /// [`Control::close`].
+    pub(super) fn enter(&self) -> Result<Ticket<'_>, Error> {
+        let mut state = self.state();
+        if state.stopped || state.closed {
+            return Err(Error::Interrupted);
+        }
+        let (sender, events) = channel();
+        let (number, round) = (state.next, state.round);
+        state.next += 1;
+        state.running.insert(number, sender.clone());
+        Ok(Ticket { control: self, number, round, sender, events })
+    }
+
+    pub(super) fn interrupt(&self) {
+        let mut state = self.state();
+        state.stopped = true;
+        state.round += 1;
+        for sender in state.running.values() {
+            // A run that is just ending hears nothing any more.
+            let _ = sender.send(Event::Wake);
+        }
+    }
+
+    pub(super) fn resume(&self) {
+        self.state().stopped = false;
+    }
+
+    /// Interrupts for good and waits until no run is left.
+    pub(super) fn close(&self) {
+        self.state().closed = true;
+        self.interrupt();
+        let mut state = self.state();
+        while !state.running.is_empty() {
+            state = self.idle.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Ticket<'_> {
+    /// Whether this run was interrupted.
+    pub(super) fn stopped(&self) -> bool {
+        self.control.state().round != self.round
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        self.control.state().running.remove(&self.number);
+        self.control.idle.notify_all();
+    }
+}

@@ -1,0 +1,166 @@
+//! One command in a process group of its own, from its start to the end of its last process.
+
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+
+use super::control::{Event, Ticket};
+use super::processes;
+
+/// How often `keep_going` is asked.
+const POLL: Duration = Duration::from_millis(50);
+/// How often we look whether the rest of a group is gone.
+const GLANCE: Duration = Duration::from_millis(5);
+/// How long processes may take to go away after SIGKILL; those that hang in the kernel take longer, and we go on.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// How a command came to its end.
+#[derive(Debug)]
+pub(super) enum Ended {
+    Exited(ExitStatus),
+    TimedOut,
+    Interrupted,
+}
+
+/// What bounds a run.
+pub(super) struct Limits<'a, 'b> {
+    pub(super) ticket: &'a Ticket<'b>,
+    pub(super) keep_going: &'a mut dyn FnMut() -> bool,
+    pub(super) timeout: Option<Duration>,
+    /// Between SIGTERM and SIGKILL.
+    pub(super) grace: Duration,
+}
+
+/// Runs `command` and returns how it ended and how long it took. When this returns, no process of its group is left.
+///
+/// `started` is told the group's number.
+///
+/// # Errors
+/// Those of starting it, and those of `started`, which end it.
+pub(super) fn supervise(
+    command: &mut Command,
+    limits: Limits<'_, '_>,
+    started: impl FnOnce(i32) -> io::Result<()>,
+) -> io::Result<(Ended, Duration)> {
+    let start = Instant::now();
+    let child = command.process_group(0).spawn()?;
+    let pid = Pid::from_child(&child);
+    let mut group = Group { child, pid, reaped: None, done: false };
+    started(pid.as_raw_nonzero().get())?;
+    let sender = limits.ticket.sender.clone();
+    std::thread::Builder::new().name("firstbad-wait".to_owned()).spawn(move || {
+        // Without NOWAIT the number would be free for others before the rest of the group is ended.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+        let _ = sender.send(Event::Exited);
+    })?;
+    let exited = group.wait(limits.ticket, limits.keep_going, limits.timeout.map(|timeout| start + timeout));
+    let seconds = start.elapsed();
+    let status = group.end(limits.ticket, exited.is_none(), limits.grace)?;
+    Ok((exited.unwrap_or(Ended::Exited(status)), seconds))
+}
+
+/// A running group; dropped before its time it is killed.
+struct Group {
+    child: Child,
+    pid: Pid,
+    reaped: Option<ExitStatus>,
+    done: bool,
+}
+
+impl Group {
+    /// Waits for the leader; returns why it did not wait to the end.
+    fn wait(
+        &self,
+        ticket: &Ticket<'_>,
+        keep_going: &mut dyn FnMut() -> bool,
+        deadline: Option<Instant>,
+    ) -> Option<Ended> {
+        loop {
+            if ticket.stopped() || !keep_going() {
+                return Some(Ended::Interrupted);
+            }
+            let left = deadline.map_or(POLL, |deadline| deadline.saturating_duration_since(Instant::now()));
+            if ticket.events.recv_timeout(left.min(POLL)) == Ok(Event::Exited) {
+                return None;
+            }
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return Some(Ended::TimedOut);
+            }
+        }
+    }
+
+    /// Ends what is left of the group, politely at first.
+    fn end(&mut self, ticket: &Ticket<'_>, mut exited: bool, grace: Duration) -> io::Result<ExitStatus> {
+        // The leader has not been waited for yet, so the number is still ours even if it is dead.
+        self.signal(Signal::TERM);
+        let deadline = Instant::now() + grace;
+        while !exited && Instant::now() < deadline {
+            exited = self.heard_exit(ticket, deadline);
+        }
+        if !exited || !self.vanishes_before(deadline)? {
+            self.signal(Signal::KILL);
+            while !exited {
+                exited = self.heard_exit(ticket, Instant::now() + POLL);
+            }
+            self.vanishes_before(Instant::now() + LAST_WAIT)?;
+        }
+        self.done = true;
+        self.reap()
+    }
+
+    fn heard_exit(&self, ticket: &Ticket<'_>, deadline: Instant) -> bool {
+        match ticket.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Event::Exited) => true,
+            Ok(Event::Wake) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => false,
+        }
+    }
+
+    fn reap(&mut self) -> io::Result<ExitStatus> {
+        if let Some(status) = self.reaped {
+            return Ok(status);
+        }
+        let status = self.child.wait()?;
+        self.reaped = Some(status);
+        Ok(status)
+    }
+
+    /// Whether no process of the group is left, its leader having exited.
+    fn vanishes_before(&mut self, deadline: Instant) -> io::Result<bool> {
+        // The dead leader would count as a member. From here on only members keep the number taken.
+        self.reap()?;
+        for glance in 0.. {
+            if rustix::process::test_kill_process_group(self.pid).is_err() {
+                return Ok(true);
+            }
+            // Dead orphans stay members where nobody collects them, as in a container without an init.
+            if glance >= 3 && processes::members(self.pid.as_raw_nonzero().get()).is_some_and(|left| left.is_empty()) {
+                return Ok(true);
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+            std::thread::sleep(GLANCE);
+        }
+        Ok(false)
+    }
+
+    fn signal(&self, signal: Signal) {
+        // It fails where the group is gone, which is what we want.
+        let _ = rustix::process::kill_process_group(self.pid, signal);
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Only after an error or a panic (of `keep_going`) on the way.
+        if !self.done {
+            self.signal(Signal::KILL);
+            let _ = self.reap();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Starting the command under test in its work tree.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::git;
+
+/// The command, ready to start: in `tree`, without input, with all its output in `log`.
+pub(super) fn command(
+    words: &[String],
+    tree: &Path,
+    revision: &str,
+    env: &[(String, String)],
+    log: &File,
+) -> io::Result<Command> {
+    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut command = Command::new(program_path(program, tree));
+    command.arg0(program).args(arguments).current_dir(tree);
+    for name in git::REDIRECTING {
+        command.env_remove(name);
+    }
+    // Many programs believe it rather than asking the system.
+    command.env("PWD", tree);
+    command.envs(env.iter().map(|(name, value)| (name, value))).env("FIRSTBAD_REVISION", revision);
+    command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
+    Ok(command)
+}
+
+/// A program with a slash in its name is one of the revision's; others are searched for in `PATH`.
+fn program_path(program: &str, tree: &Path) -> PathBuf {
+    if program.contains('/') { tree.join(program) } else { PathBuf::from(program) }
+}
+
+/// The exit code that a shell has for a program that could not be started; nothing for other errors.
+pub(super) fn exit_code(error: &io::Error) -> Option<i32> {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some(127),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => Some(126),
+        // No program at all: a script without its first line, or one for another machine.
+        _ if error.raw_os_error() == Some(8) => Some(126),
+        _ => None,
+    }
+}

@@ -1,0 +1,201 @@
+//! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
+
+mod cache;
+mod control;
+mod group;
+mod launch;
+mod log;
+mod options;
+mod pool;
+mod processes;
+mod seed;
+mod slot;
+mod stale;
+mod tree;
+mod verdict;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use firstbad::{Error, Observation};
+
+pub use options::{CommandOptions, Verdict};
+
+use crate::git;
+use crate::repository::Repository;
+use control::{Control, Ticket};
+use group::{Limits, supervise};
+use pool::Pool;
+use seed::Seed;
+use slot::{Preparation, Slot};
+use verdict::Run;
+
+/// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
+/// else.
+///
+/// The work trees are little repositories of their own outside the user's checkout; they borrow the user's objects and
+/// have its tags and branches (as those of `origin`) as they were when the oracle was made, so that `git describe`
+/// works. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
+/// the process be killed, when the next oracle of the same repository is made. Submodules are not filled, as in
+/// `git bisect run`.
+///
+/// May be shared between threads; every call of [`CommandOracle::run`] takes a free work tree or makes a new one.
+#[derive(Debug)]
+pub struct CommandOracle {
+    repository: Repository,
+    command: Vec<String>,
+    options: CommandOptions,
+    output: PathBuf,
+    seed: Seed,
+    pool: Pool,
+    control: Control,
+}
+
+impl CommandOracle {
+    pub(crate) fn new(repository: &Repository, command: Vec<String>, options: CommandOptions) -> Result<Self, Error> {
+        if command.first().is_none_or(String::is_empty) {
+            return Err(Error::invalid("command", &command, "a program and its arguments"));
+        }
+        let name = cache::name(repository);
+        let pools = match &options.worktrees {
+            Some(folder) => absolute(folder)?,
+            None => cache::folder(repository)?.join("worktrees"),
+        };
+        if cache::is_inside(&pools, repository) {
+            // Programs look for their configuration in the folders above, and would find that of the checkout.
+            return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
+        }
+        let output = match &options.output_dir {
+            Some(folder) => absolute(folder).and_then(|folder| {
+                std::fs::create_dir_all(&folder).map_err(|error| making(&folder, &error))?;
+                Ok(folder)
+            })?,
+            None => {
+                let above = cache::folder(repository)?.join("output").join(&name);
+                log::new_folder(&above).map_err(|error| making(&above, &error))?
+            }
+        };
+        let seed = Seed::of(repository)?;
+        let pool = Pool::open(&pools.join(&name))?;
+        let control = Control::default();
+        Ok(CommandOracle { repository: repository.clone(), command, options, output, seed, pool, control })
+    }
+
+    /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
+    /// that it leaves running are ended.
+    ///
+    /// The observation has the outcome, the command's own wall time as `seconds`, and a `note` that says how it ended
+    /// and where its output is.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`] for a program that does not exist or for exit codes 126 and 127;
+    /// [`Error::CommandStopped`] where the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
+    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] where the work tree could not be made.
+    /// None of them says anything about the revision.
+    pub fn run(&self, revision: &str) -> Result<Observation, Error> {
+        self.run_until(revision, &mut || true)
+    }
+
+    /// As [`CommandOracle::run`], and asks `keep_going` on the calling thread at least every 50 milliseconds; when
+    /// that says false, all processes of the run are ended and [`Error::Interrupted`] is returned.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run`].
+    pub fn run_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
+        let ticket = self.control.enter()?;
+        let revision = self.full_sha(revision)?;
+        let mut slot = self.pool.take(&revision);
+        let prepared = slot.prepare(&revision, &mut Preparation { seed: &self.seed, ticket: &ticket, keep_going });
+        if let Err(error) = prepared {
+            // The slot makes itself anew when it is taken the next time.
+            self.pool.give(slot);
+            // A sha that git has never heard of deserves a better word than what checkout says.
+            return Err(if error == Error::Interrupted {
+                error
+            } else {
+                self.repository.resolve(&revision).err().unwrap_or(error)
+            });
+        }
+        let seen = self.execute(&slot, &revision, &ticket, keep_going);
+        self.pool.give(slot);
+        seen
+    }
+
+    fn execute(
+        &self,
+        slot: &Slot,
+        revision: &str,
+        ticket: &Ticket<'_>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let written = |error: &std::io::Error| git::io(format!("writing output to {}", self.output.display()), error);
+        let (path, mut log) = log::create(&self.output, revision).map_err(|error| written(&error))?;
+        let run = Run { command: &self.command, revision, log: &path };
+        let mut command = launch::command(&self.command, slot.folder(), revision, &self.options.env, &log)
+            .map_err(|error| written(&error))?;
+        let limits = Limits { ticket, keep_going, timeout: self.options.timeout, grace: self.options.grace };
+        let record = slot.beside("run");
+        let ended = supervise(&mut command, limits, |group| std::fs::write(&record, stale::record(group)));
+        // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
+        let _ = std::fs::remove_file(&record);
+        match ended {
+            Ok((ended, took)) => run.judge(&ended, took, &self.options),
+            Err(error) => {
+                let _ = writeln!(log, "{}: {error}", self.command[0]);
+                Err(match launch::exit_code(&error) {
+                    Some(code) => run.not_found(code),
+                    None => git::io(format!("running {}", self.command.join(" ")), &error),
+                })
+            }
+        }
+    }
+
+    fn full_sha(&self, revision: &str) -> Result<String, Error> {
+        let length = if self.repository.object_format() == "sha1" { 40 } else { 64 };
+        let is_full =
+            revision.len() == length && revision.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if is_full { Ok(revision.to_owned()) } else { self.repository.resolve(revision) }
+    }
+
+    /// Ends every running command with all processes of its group: their [`CommandOracle::run`] returns
+    /// [`Error::Interrupted`], and so do all later ones until [`CommandOracle::resume`]. Does not wait for that.
+    pub fn interrupt(&self) {
+        self.control.interrupt();
+    }
+
+    /// Allows runs again after [`CommandOracle::interrupt`].
+    pub fn resume(&self) {
+        self.control.resume();
+    }
+
+    /// The folder with the output of every run.
+    #[must_use]
+    pub fn output_dir(&self) -> &Path {
+        &self.output
+    }
+
+    /// Interrupts for good, waits until no command runs any more, and removes all work trees; the output stays. Does
+    /// nothing the second time, and is done by itself when the oracle is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where something could not be removed; the next oracle of the same repository tries again.
+    pub fn close(&self) -> Result<(), Error> {
+        self.control.close();
+        self.pool.remove()
+    }
+}
+
+impl Drop for CommandOracle {
+    fn drop(&mut self) {
+        // There is nobody to tell, and the next oracle removes what is left.
+        let _ = self.close();
+    }
+}
+
+fn absolute(folder: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(folder).map_err(|error| making(folder, &error))
+}
+
+fn making(folder: &Path, error: &std::io::Error) -> Error {
+    git::io(format!("making the folder {}", folder.display()), error)
+}

@@ -1,0 +1,106 @@
+//! Work trees for as many runs as there are at once, in a folder that nobody else uses.
+
+use std::fs::{File, TryLockError};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use firstbad::Error;
+
+use super::slot::Slot;
+use super::{cache, stale, tree};
+use crate::git;
+
+/// The pools of this process, so that each gets a name of its own.
+static POOLS: AtomicU32 = AtomicU32::new(0);
+
+/// The folder, its lock and the free work trees.
+#[derive(Debug)]
+pub(super) struct Pool {
+    folder: PathBuf,
+    owner: u32,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    free: Vec<Slot>,
+    made: u32,
+    /// Held as long as the pool is in use: whoever can take it knows that our process is gone.
+    lock: Option<File>,
+}
+
+impl Pool {
+    /// A new pool in `above`, after removing those there whose process was killed.
+    pub(super) fn open(above: &Path) -> Result<Pool, Error> {
+        let failed = |error: &std::io::Error| git::io(format!("making a pool in {}", above.display()), error);
+        cache::make(above).map_err(|error| failed(&error))?;
+        stale::sweep(above);
+        let owner = std::process::id();
+        loop {
+            let folder = above.join(format!("{owner}-{}", POOLS.fetch_add(1, Ordering::Relaxed)));
+            // The lock comes before the folder, so that the folder is never without it.
+            let Some(lock) = try_lock(&stale::lock_path(&folder)).map_err(|error| failed(&error))? else { continue };
+            match std::fs::create_dir(&folder) {
+                Ok(()) => {}
+                // Another machine's, on a shared disk, or in another container.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(failed(&error)),
+            }
+            let state = State { free: Vec::new(), made: 0, lock: Some(lock) };
+            return Ok(Pool { folder, owner, state: Mutex::new(state) });
+        }
+    }
+
+    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A work tree that nobody uses; best the one that holds `revision` already, else the one used last.
+    pub(super) fn take(&self, revision: &str) -> Slot {
+        let mut state = self.state();
+        let same = state.free.iter().position(|slot| slot.revision.as_deref() == Some(revision));
+        if let Some(slot) = same.map(|place| state.free.remove(place)).or_else(|| state.free.pop()) {
+            return slot;
+        }
+        state.made += 1;
+        Slot::new(self.folder.join(format!("tree-{}", state.made)))
+    }
+
+    /// Takes a work tree back.
+    pub(super) fn give(&self, slot: Slot) {
+        self.state().free.push(slot);
+    }
+
+    /// Removes all work trees. Does nothing the second time, and nothing in a fork of the process that made them.
+    pub(super) fn remove(&self) -> Result<(), Error> {
+        if std::process::id() != self.owner {
+            return Ok(());
+        }
+        let mut state = self.state();
+        if state.lock.is_none() {
+            return Ok(());
+        }
+        state.free.clear();
+        tree::remove(&self.folder)
+            .and_then(|()| std::fs::remove_file(stale::lock_path(&self.folder)))
+            .map_err(|error| git::io(format!("removing the work trees in {}", self.folder.display()), &error))?;
+        state.lock = None;
+        Ok(())
+    }
+}
+
+/// The lock at `path`, made if need be; nothing where somebody holds it.
+pub(super) fn try_lock(path: &Path) -> std::io::Result<Option<File>> {
+    let file = File::options().create(true).truncate(false).write(true).open(path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    // It may have been removed between the two; then the lock is one on nothing.
+    let (held, now) = (file.metadata()?, std::fs::metadata(path));
+    Ok(now.is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino())).then_some(file))
+}

@@ -1,0 +1,112 @@
+//! What the little repository of a work tree starts from: a snapshot of the user's, without anything that runs.
+
+use std::path::Path;
+
+use firstbad::Error;
+
+use crate::repository::Repository;
+use crate::{git, objects, refs};
+
+/// Settings that only say how files are written. Nothing else is taken over from the user's configuration: filters,
+/// hooks, helpers and monitors are commands.
+const HARMLESS: [&str; 5] = ["core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase"];
+
+/// Keeps git from running or changing anything by itself, also when the command under test calls it.
+const QUIET: &str = "[core]\n\trepositoryformatversion = %\n\tbare = false\n\tlogallrefupdates = false\n\
+    \thooksPath = /dev/null\n\tfsmonitor = false\n\tuntrackedCache = false\n\tsplitIndex = false\n\
+    [gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[submodule]\n\trecurse = false\n[advice]\n\tdetachedHead = false\n";
+
+/// The files of the little repository.
+#[derive(Debug)]
+pub(super) struct Seed {
+    pub(super) object_format: String,
+    config: String,
+    alternates: String,
+    packed_refs: String,
+    shallow: Option<Vec<u8>>,
+    grafts: Option<Vec<u8>>,
+}
+
+impl Seed {
+    /// Reads what a slot needs from the user's repository.
+    pub(super) fn of(repository: &Repository) -> Result<Seed, Error> {
+        let common = repository.common_dir();
+        let folders = objects::folders(common);
+        Ok(Seed {
+            object_format: repository.object_format().to_owned(),
+            config: config(repository)?,
+            // git follows alternates only five deep, so all are listed at the first level.
+            alternates: folders.iter().map(|folder| objects::alternates_line(folder)).collect(),
+            packed_refs: packed_refs(repository)?,
+            shallow: std::fs::read(common.join("shallow")).ok(),
+            grafts: std::fs::read(common.join("info/grafts")).ok(),
+        })
+    }
+
+    /// Fills a new git folder, made by `git init`.
+    pub(super) fn sow(&self, git_dir: &Path) -> std::io::Result<()> {
+        std::fs::create_dir_all(git_dir.join("objects/info"))?;
+        std::fs::create_dir_all(git_dir.join("info"))?;
+        std::fs::write(git_dir.join("objects/info/alternates"), &self.alternates)?;
+        std::fs::write(git_dir.join("packed-refs"), &self.packed_refs)?;
+        if let Some(shallow) = &self.shallow {
+            std::fs::write(git_dir.join("shallow"), shallow)?;
+        }
+        if let Some(grafts) = &self.grafts {
+            std::fs::write(git_dir.join("info/grafts"), grafts)?;
+        }
+        self.configure(git_dir)
+    }
+
+    /// Puts the configuration back as it should be, whatever a command under test has done to it.
+    pub(super) fn configure(&self, git_dir: &Path) -> std::io::Result<()> {
+        std::fs::write(git_dir.join("config"), &self.config)
+    }
+}
+
+fn config(repository: &Repository) -> Result<String, Error> {
+    let sha1 = repository.object_format() == "sha1";
+    let mut text = QUIET.replace('%', if sha1 { "0" } else { "1" });
+    if !sha1 {
+        text.push_str(&format!("[extensions]\n\tobjectformat = {}\n", repository.object_format()));
+    }
+    text.push_str("[core]\n");
+    let mut command = repository.git();
+    command.args(["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol|filemode|symlinks|ignorecase)$"]);
+    // It ends with 1 where none of them is set.
+    let (_, answer) = git::finished(&mut command, b"")?;
+    for entry in String::from_utf8_lossy(&answer).split('\0') {
+        let (key, value) = entry.split_once('\n').unwrap_or((entry, "true"));
+        let is_word = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if let Some(name) = key.strip_prefix("core.")
+            && HARMLESS.contains(&key)
+            && is_word
+        {
+            text.push_str(&format!("\t{name} = {value}\n"));
+        }
+    }
+    Ok(text)
+}
+
+/// Tags as they are; branches as those of `origin`, as in a clone; remote branches and replaced objects as they are.
+fn packed_refs(repository: &Repository) -> Result<String, Error> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for found in refs::all(repository)? {
+        let (name, is_branch) = match found.name.strip_prefix("refs/heads/") {
+            Some(branch) => (format!("refs/remotes/origin/{branch}"), true),
+            None => (found.name, false),
+        };
+        let folders = ["refs/tags/", "refs/remotes/", "refs/replace/"];
+        if !folders.iter().any(|folder| name.starts_with(folder)) || name.ends_with("/HEAD") {
+            continue;
+        }
+        let peeled = found.peeled.map(|peeled| format!("^{peeled}\n")).unwrap_or_default();
+        // A branch comes before the remote one of the same name: that sort keeps the first.
+        lines.push((format!("{name}\0{}", u8::from(!is_branch)), format!("{} {name}\n{peeled}", found.target)));
+    }
+    lines.sort();
+    lines.dedup_by(|later, first| later.0.split('\0').next() == first.0.split('\0').next());
+    let mut text = "# pack-refs with: peeled fully-peeled sorted \n".to_owned();
+    text.extend(lines.into_iter().map(|(_, line)| line));
+    Ok(text)
+}

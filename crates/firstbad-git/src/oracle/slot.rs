@@ -1,0 +1,186 @@
+//! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use firstbad::Error;
+
+use super::control::Ticket;
+use super::group::{Ended, Limits, supervise};
+use super::seed::Seed;
+use super::tree;
+use crate::git;
+
+/// Said with every git command in a slot, over whatever a command under test may have configured there.
+const QUIET: [&str; 10] = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "submodule.recurse=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+];
+
+/// One work tree.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The work tree; the repository is its `.git`.
+    folder: PathBuf,
+    /// The revision it holds, where it holds one.
+    pub(super) revision: Option<String>,
+}
+
+/// What the git commands of a preparation have in common.
+pub(super) struct Preparation<'a, 'b> {
+    pub(super) seed: &'a Seed,
+    pub(super) ticket: &'a Ticket<'b>,
+    pub(super) keep_going: &'a mut dyn FnMut() -> bool,
+}
+
+impl Slot {
+    /// A work tree that will be made in `folder` when it is first needed.
+    pub(super) fn new(folder: PathBuf) -> Slot {
+        Slot { folder, revision: None }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A file beside the work tree, out of the way of the command under test.
+    pub(super) fn beside(&self, extension: &str) -> PathBuf {
+        self.folder.with_extension(extension)
+    }
+
+    fn git_dir(&self) -> PathBuf {
+        self.folder.join(".git")
+    }
+
+    /// Makes the work tree what the revision is, and nothing else.
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the slot is then of no use any more.
+    pub(super) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        // A test may have done anything to the tree and the repository. Where git cannot repair it, a new one can.
+        let repaired = self.revision.take().is_some()
+            && match self.update(revision, how) {
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
+                ended => ended.is_ok(),
+            };
+        if !repaired {
+            self.make(how)?;
+            self.checkout(revision, how)?;
+        }
+        self.revision = Some(revision.to_owned());
+        Ok(())
+    }
+
+    fn make(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.remove()?;
+        let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
+        super::cache::make(&self.folder).map_err(|error| making(&error))?;
+        let mut init = self.git();
+        init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
+        // Older gits do not know the option.
+        if how.seed.object_format != "sha1" {
+            init.arg(format!("--object-format={}", how.seed.object_format));
+        }
+        self.run(&mut init, how)?;
+        how.seed.sow(&self.git_dir()).map_err(|error| making(&error))
+    }
+
+    fn update(&self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let git_dir = self.git_dir();
+        // A `.git` that is a link or a file could lead to a repository that is not ours.
+        if !std::fs::symlink_metadata(&git_dir).is_ok_and(|found| found.is_dir()) {
+            return Err(Error::Git { message: format!("{} is no folder any more", git_dir.display()) });
+        }
+        let repairing = |error: &std::io::Error| git::io(format!("repairing {}", git_dir.display()), error);
+        how.seed.configure(&git_dir).map_err(|error| repairing(&error))?;
+        for name in
+            ["index.lock", "HEAD.lock", "shallow.lock", "info/exclude", "info/attributes", "info/sparse-checkout"]
+        {
+            match std::fs::remove_file(git_dir.join(name)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(repairing(&error)),
+                _ => {}
+            }
+        }
+        self.empty_submodules()?;
+        self.checkout(revision, how)?;
+        self.clean(how)
+    }
+
+    fn checkout(&self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let mut command = self.git();
+        command.args(["checkout", "--quiet", "--force", "--detach", revision, "--"]);
+        self.run(&mut command, how)
+    }
+
+    /// Removes everything that is not tracked: ignored files, repositories within, read-only folders.
+    fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let clean = || {
+            let mut command = self.git();
+            command.args(["clean", "-ffdxq"]);
+            command
+        };
+        match self.run(&mut clean(), how) {
+            Err(Error::Git { .. }) => {
+                tree::open_up(&self.folder);
+                self.run(&mut clean(), how)
+            }
+            ended => ended,
+        }
+    }
+
+    /// git looks away from what lies in a submodule's folder, so what a test left there would stay.
+    fn empty_submodules(&self) -> Result<(), Error> {
+        if !self.folder.join(".gitmodules").exists() {
+            return Ok(());
+        }
+        let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
+        for entry in index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 ")) {
+            let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();
+            let folder = self.folder.join(String::from_utf8_lossy(path).as_ref());
+            if std::fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir()) {
+                tree::empty(&folder).map_err(|error| git::io(format!("emptying {}", folder.display()), &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A git that cannot take any other repository for this one, not even when `.git` was removed.
+    fn git(&self) -> Command {
+        let mut command = git::git(&self.folder);
+        command.env_remove("GIT_CONFIG_COUNT").args(QUIET);
+        command.arg("--git-dir").arg(self.git_dir()).arg("--work-tree").arg(&self.folder);
+        command
+    }
+
+    fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let path = self.beside("git");
+        let words = File::create(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
+        command.stdout(Stdio::null()).stderr(words);
+        let limits = Limits {
+            ticket: how.ticket,
+            keep_going: &mut *how.keep_going,
+            timeout: None,
+            grace: Duration::from_secs(2),
+        };
+        match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.0 {
+            Ended::Exited(status) if status.success() => Ok(()),
+            Ended::Exited(_) => Err(git::failed(command, &std::fs::read(&path).unwrap_or_default())),
+            Ended::TimedOut | Ended::Interrupted => Err(Error::Interrupted),
+        }
+    }
+
+    /// Removes the work tree from the disk.
+    pub(super) fn remove(&self) -> Result<(), Error> {
+        tree::remove(&self.folder).map_err(|error| git::io(format!("removing {}", self.folder.display()), &error))
+    }
+}

@@ -1,0 +1,66 @@
+//! What a killed process left behind: its work trees, and perhaps commands that still run in them.
+
+use std::path::{Path, PathBuf};
+
+use rustix::process::{Pid, Signal};
+
+use super::{pool, processes, tree};
+
+/// Where the lock of a pool is: beside it, so that it outlives the folder's removal.
+pub(super) fn lock_path(pool: &Path) -> PathBuf {
+    pool.with_extension("lock")
+}
+
+/// Removes the pools in `above` whose lock is free. What cannot be removed now may be the next time.
+pub(super) fn sweep(above: &Path) {
+    for entry in std::fs::read_dir(above).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let kind = entry.file_type();
+        if kind.as_ref().is_ok_and(std::fs::FileType::is_dir) {
+            remove(&path);
+        } else if path.extension().is_some_and(|extension| extension == "lock") && !path.with_extension("").exists() {
+            // A lock without a pool: its process died between the two, or is just making the pool and holds it.
+            remove(&path.with_extension(""));
+        }
+    }
+}
+
+fn remove(pool: &Path) {
+    let lock = lock_path(pool);
+    let Ok(Some(_held)) = pool::try_lock(&lock) else { return };
+    for entry in std::fs::read_dir(pool).into_iter().flatten().flatten() {
+        if entry.path().extension().is_some_and(|extension| extension == "run") {
+            end_group(&entry.path(), pool);
+        }
+    }
+    if tree::remove(pool).is_ok() {
+        let _ = std::fs::remove_file(lock);
+    }
+}
+
+/// What [`sweep`] must know of a running group to be sure that it is still the same: its number, when its leader
+/// started, and in which life of the machine.
+pub(super) fn record(group: i32) -> String {
+    let start = processes::stat(group).map(|stat| stat.start.to_string()).unwrap_or_default();
+    format!("{group} {start} {}\n", processes::boot_id())
+}
+
+fn end_group(file: &Path, pool: &Path) {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let mut words = text.split_whitespace();
+    let (group, start, boot) = (words.next(), words.next(), words.next());
+    let Some(group) = group.and_then(|word| word.parse::<i32>().ok()).filter(|&group| group > 1) else { return };
+    if boot != Some(processes::boot_id().as_str()) {
+        return;
+    }
+    let leader = processes::stat(group);
+    let is_leader = leader.is_some_and(|stat| stat.group == group && Some(stat.start.to_string().as_str()) == start);
+    // The leader may be gone and its children not; they are known by where they work.
+    let is_ours = is_leader || {
+        let members = processes::members(group).unwrap_or_default();
+        !members.is_empty() && members.iter().all(|&pid| processes::works_in(pid, pool))
+    };
+    if let Some(group) = Pid::from_raw(group).filter(|_| is_ours) {
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    }
+}

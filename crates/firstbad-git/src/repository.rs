@@ -1,0 +1,113 @@
+//! A repository on disk: where its parts are, and the way to its graph and its oracles.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use firstbad::{CommitGraph, Error};
+
+use crate::history::{self, GraphOptions};
+use crate::oracle::{CommandOptions, CommandOracle};
+use crate::{git, revisions};
+
+/// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    parts: Arc<Parts>,
+}
+
+#[derive(Debug)]
+struct Parts {
+    top: PathBuf,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    object_format: String,
+}
+
+impl Repository {
+    /// The repository that `path` belongs to: any folder inside a work tree (linked ones too), or a bare repository.
+    ///
+    /// # Errors
+    /// [`Error::Git`] with git's words where there is none, or where git is not installed.
+    pub fn open(path: impl AsRef<Path>) -> Result<Repository, Error> {
+        let path = path.as_ref();
+        let start = path.canonicalize().map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
+        if !start.is_dir() {
+            let message =
+                format!("{} is not a folder; give a folder inside a work tree, or a bare repository", path.display());
+            return Err(Error::Git { message });
+        }
+        let ask = |arguments: &[&str]| -> Result<Vec<String>, Error> {
+            let text = git::output(git::git(&start).arg("rev-parse").args(arguments), b"")?;
+            Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
+        };
+        let parts = ask(&["--is-inside-work-tree", "--show-object-format", "--absolute-git-dir", "--git-common-dir"])?;
+        let [inside, object_format, git_dir, common_dir] = &parts[..] else {
+            return Err(Error::Git { message: format!("cannot understand git rev-parse in {}", path.display()) });
+        };
+        let inside = inside == "true";
+        let top = if inside { ask(&["--show-toplevel"])?.into_iter().next() } else { None };
+        let top = PathBuf::from(top.as_ref().unwrap_or(git_dir));
+        let common_dir = start.join(common_dir);
+        let common_dir =
+            common_dir.canonicalize().map_err(|error| git::io(format!("opening {}", common_dir.display()), &error))?;
+        let object_format = object_format.clone();
+        let parts = Parts { top, git_dir: PathBuf::from(git_dir), common_dir, object_format };
+        Ok(Repository { parts: Arc::new(parts) })
+    }
+
+    /// The top level of the work tree; the git folder itself of a bare repository.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.parts.top
+    }
+
+    /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] with the nearest branch and tag names, [`Error::AmbiguousRevision`] for a prefix of
+    /// several commits; [`Error::Git`].
+    pub fn resolve(&self, revision: &str) -> Result<String, Error> {
+        let mut found = revisions::resolve(self, "revision", &[revision.to_owned()])?;
+        found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
+    }
+
+    /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in
+    /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
+    ///
+    /// A commit-graph file is read where there is one and nothing changes history on the way (shallow clones, grafts,
+    /// replaced objects, paths); `git rev-list` is asked otherwise. Both give the same graph.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
+    /// [`Error::EmptyGraph`] where nothing is left; [`Error::Git`].
+    pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
+        history::graph(self, options)
+    }
+
+    /// An oracle that runs `command` (a program and its arguments, no shell) in a work tree of the revision asked for.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for an empty command, or for work trees inside the user's own; [`Error::Io`],
+    /// [`Error::Git`].
+    pub fn command_oracle(&self, command: Vec<String>, options: CommandOptions) -> Result<CommandOracle, Error> {
+        CommandOracle::new(self, command, options)
+    }
+
+    /// A git command on this repository, however the environment or the current folder may look.
+    pub(crate) fn git(&self) -> Command {
+        let mut command = git::git(&self.parts.top);
+        command.arg("--git-dir").arg(&self.parts.git_dir);
+        command
+    }
+
+    /// The folder that all linked work trees share: objects, refs, configuration.
+    pub(crate) fn common_dir(&self) -> &Path {
+        &self.parts.common_dir
+    }
+
+    /// `sha1` or `sha256`.
+    pub(crate) fn object_format(&self) -> &str {
+        &self.parts.object_format
+    }
+}

@@ -1,0 +1,82 @@
+//! What an expression such as `main~3` means: a commit, or an error with the names that look alike.
+
+use firstbad::Error;
+
+use crate::repository::Repository;
+use crate::{git, refs};
+
+/// How alike two names must be to be proposed (Jaro-Winkler); the value that the core uses.
+const ALIKE: f64 = 0.84;
+
+/// The full shas of the commits that `expressions` mean, in order.
+///
+/// # Errors
+/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
+pub(crate) fn resolve(repository: &Repository, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
+    if expressions.is_empty() {
+        return Ok(Vec::new());
+    }
+    // A line break would make two questions of one.
+    if let Some(bad) = expressions.iter().find(|text| text.contains(['\n', '\0'])) {
+        return Err(unknown(repository, argument, bad));
+    }
+    let mut questions = String::new();
+    for text in expressions {
+        questions.push_str(text);
+        // ":/words" takes everything that follows as words to look for.
+        questions.push_str(if text.starts_with(":/") { "\n" } else { "^{commit}\n" });
+    }
+    let mut command = repository.git();
+    command.args(["cat-file", "--batch-check"]);
+    let answers = git::output(&mut command, questions.as_bytes())?;
+    let answers = String::from_utf8_lossy(&answers);
+    let mut found = Vec::with_capacity(expressions.len());
+    for (text, answer) in expressions.iter().zip(answers.lines()) {
+        let mut words = answer.split(' ');
+        match (words.next(), words.next()) {
+            (Some(id), Some("commit")) => found.push(id.to_owned()),
+            _ if answer.ends_with(" ambiguous") => return Err(ambiguous(repository, argument, text)),
+            _ => return Err(unknown(repository, argument, text)),
+        }
+    }
+    if found.len() == expressions.len() {
+        return Ok(found);
+    }
+    Err(Error::Git { message: format!("git cat-file answered {} of {} questions", found.len(), expressions.len()) })
+}
+
+fn unknown(repository: &Repository, argument: &str, text: &str) -> Error {
+    let mut names: Vec<(f64, String)> = Vec::new();
+    // The error is the same without proposals, should the refs be unreadable.
+    for found in refs::all(repository).unwrap_or_default() {
+        let short = found.short().map(|(_, short)| short.to_owned());
+        let likeness = strsim::jaro_winkler(text, &found.name);
+        let short_likeness = short.as_ref().map_or(0.0, |short| strsim::jaro_winkler(text, short));
+        match short {
+            Some(short) if short_likeness >= ALIKE && short_likeness >= likeness => names.push((short_likeness, short)),
+            _ if likeness >= ALIKE => names.push((likeness, found.name)),
+            _ => {}
+        }
+    }
+    names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    names.dedup_by(|a, b| a.1 == b.1);
+    let nearest = names.into_iter().take(3).map(|(_, name)| name).collect();
+    Error::UnknownRevision { argument: argument.to_owned(), id: text.to_owned(), nearest }
+}
+
+fn ambiguous(repository: &Repository, argument: &str, prefix: &str) -> Error {
+    let mut command = repository.git();
+    command.arg("rev-parse").arg(format!("--disambiguate={prefix}"));
+    let objects = git::output(&mut command, b"").unwrap_or_default();
+    let mut command = repository.git();
+    command.args(["cat-file", "--batch-check=%(objecttype) %(objectname)"]);
+    let kinds = git::output(&mut command, &objects).unwrap_or_default();
+    let kinds = String::from_utf8_lossy(&kinds);
+    let commits: Vec<&str> = kinds.lines().filter_map(|line| line.strip_prefix("commit ")).collect();
+    Error::AmbiguousRevision {
+        argument: argument.to_owned(),
+        id: prefix.to_owned(),
+        count: commits.len(),
+        examples: commits.iter().take(5).map(|&id| id.to_owned()).collect(),
+    }
+}
