@@ -1,6 +1,8 @@
 //! Measures firstbad against git: how often it asks, where it ends, what it costs. See README.md.
 
 mod recorded;
+mod speed;
+mod statistics;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,6 +55,9 @@ fn main() -> ExitCode {
     };
     let done = match command.as_str() {
         "recorded" => recorded::run(&options),
+        "speed" => speed::run(&options),
+        // A measurement in a process of its own; `speed` starts it.
+        "child" => speed::run_child(options.only.as_deref().unwrap_or_default(), &options.data),
         other => Err(format!("unknown command {other}\n{USAGE}")),
     };
     match done {

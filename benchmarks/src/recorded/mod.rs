@@ -3,7 +3,7 @@
 mod against_git;
 mod several;
 mod single;
-mod statistics;
+
 mod tables;
 mod targets;
 

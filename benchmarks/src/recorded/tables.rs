@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::several::{self, Total};
 use super::single::{ALGORITHMS, Row, place};
-use super::statistics::{Average, median};
 use super::targets::Target;
+use crate::statistics::{Average, median};
 
 /// Queries of one algorithm, averaged.
 pub(crate) fn queries(rows: &[&Row], algorithm: &str) -> Average {

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::Violation;
 use super::several::Total;
 use super::single::{Row, place};
-use super::statistics::Average;
 use super::tables::{queries, total_queries};
+use crate::statistics::Average;
 
 /// One aim. A target with two figures (over instances, over projects) is met when both are.
 #[derive(Debug, Clone)]
