@@ -1,0 +1,120 @@
+//! What may stand for an observation: an outcome, its name, a boolean, None, or an `Observation`.
+
+use firstbad::{Error, Observation, Outcome};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyString, PyType};
+
+use crate::errors::{OrRaise, exception};
+
+const EXPECTED: &str =
+    "an Outcome, True (pass), False (fail), None (unresolved), an Observation, or \"pass\", \"fail\" or \"unresolved\"";
+
+/// The observation that `value` stands for.
+pub(crate) fn observation(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
+    match outcome(value)? {
+        Some(outcome) => Ok(outcome.into()),
+        None if value.is_instance(observation_class(value.py())?)? => fields(value),
+        None => Err(refused(value)),
+    }
+}
+
+/// The name of the outcome that `value` stands for.
+#[pyfunction]
+pub(crate) fn outcome_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+    outcome(value)?.map(Outcome::as_str).ok_or_else(|| refused(value))
+}
+
+fn outcome(value: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
+    if value.is_none() {
+        return Ok(Some(Outcome::Unresolved));
+    }
+    if let Ok(known) = value.cast::<PyBool>() {
+        return Ok(Some(of_bool(known.is_true())));
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return match text.to_str()? {
+            "pass" => Ok(Some(Outcome::Pass)),
+            "fail" => Ok(Some(Outcome::Fail)),
+            "unresolved" => Ok(Some(Outcome::Unresolved)),
+            _ => Err(refused(value)),
+        };
+    }
+    // This also takes numpy's booleans.
+    Ok(value.extract::<bool>().ok().map(of_bool))
+}
+
+fn of_bool(passed: bool) -> Outcome {
+    if passed { Outcome::Pass } else { Outcome::Fail }
+}
+
+fn observation_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "firstbad._observation", "Observation")
+}
+
+fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
+    let py = value.py();
+    let given = value.getattr(intern!(py, "outcome"))?;
+    let Some(outcome) = outcome(&given)? else { return Err(refused(&given)) };
+    let signals = value.getattr(intern!(py, "signals"))?;
+    Ok(Observation {
+        outcome,
+        signature: field(value, intern!(py, "signature"), "a text")?,
+        passes: field(value, intern!(py, "passes"), "a count, 0 or above")?,
+        fails: field(value, intern!(py, "fails"), "a count, 0 or above")?,
+        metric: finite(value, intern!(py, "metric"))?,
+        seconds: finite(value, intern!(py, "seconds"))?,
+        cost: finite(value, intern!(py, "cost"))?,
+        signals: if signals.is_none() { None } else { Some(json(&signals)?) },
+        note: field(value, intern!(py, "note"), "a text")?,
+    })
+}
+
+fn field<'py, T>(value: &Bound<'py, PyAny>, name: &Bound<'py, PyString>, expected: &str) -> PyResult<Option<T>>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    let given = value.getattr(name)?;
+    given.extract().map_err(|_| invalid(name.to_string_lossy().as_ref(), &given, expected))
+}
+
+fn finite<'py>(value: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Option<f64>> {
+    let number: Option<f64> = field(value, name, "a finite number")?;
+    if number.is_some_and(|number| !number.is_finite()) {
+        return Err(invalid(name.to_string_lossy().as_ref(), &value.getattr(name)?, "a finite number"));
+    }
+    Ok(number)
+}
+
+fn json(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+    static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let py = value.py();
+    let text = DUMPS.import(py, "json", "dumps")?.call1((value,)).map_err(|error| {
+        let refused = invalid("signals", value, "a value that has a JSON form");
+        refused.set_cause(py, Some(error));
+        refused
+    })?;
+    serde_json::from_str(text.cast::<PyString>()?.to_str()?)
+        .map_err(|error| Error::invalid("signals", error.to_string(), "a value that has a JSON form"))
+        .or_raise(py)
+}
+
+fn refused(value: &Bound<'_, PyAny>) -> PyErr {
+    invalid("outcome", value, EXPECTED)
+}
+
+/// `argument` has a value that cannot be meant; the message shows the value and its type.
+pub(crate) fn invalid(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let shown = value.repr().map_or_else(|_| "(no repr)".to_owned(), |text| text.to_string_lossy().into_owned());
+    let kind = value.get_type().name().map_or_else(|_| String::new(), |name| format!(" ({name})"));
+    let shortened: String = shown.chars().take(120).collect();
+    let dots = if shortened.len() < shown.len() { "..." } else { "" };
+    let error = Error::InvalidArgument {
+        argument: argument.to_owned(),
+        value: format!("{shortened}{dots}{kind}"),
+        expected: expected.to_owned(),
+    };
+    exception(value.py(), &error)
+}

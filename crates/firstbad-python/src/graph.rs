@@ -1,0 +1,133 @@
+//! `CommitGraph`: a graph of the core, shared without a copy.
+
+use std::sync::Arc;
+
+use firstbad::graph::Node;
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::graph_input;
+use crate::work::{LARGE, interruptible};
+
+/// A directed acyclic graph of revisions.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct CommitGraph {
+    pub(crate) graph: Arc<firstbad::CommitGraph>,
+}
+
+impl CommitGraph {
+    /// Makes a graph off the interpreter's lock.
+    pub(crate) fn make<M>(py: Python<'_>, make: M) -> PyResult<Self>
+    where
+        M: FnOnce() -> Result<firstbad::CommitGraph, firstbad::Error> + Send + 'static,
+    {
+        let graph = interruptible(py, make, drop)?.or_raise(py)?;
+        Ok(CommitGraph { graph: Arc::new(graph) })
+    }
+
+    fn names(&self, nodes: &[Node]) -> Vec<&str> {
+        nodes.iter().map(|&node| self.graph.id(node)).collect()
+    }
+
+    fn node(&self, py: Python<'_>, name: &str, argument: &str) -> PyResult<Node> {
+        self.graph.resolve(name, argument).or_raise(py)
+    }
+
+    fn walk<T, W>(&self, py: Python<'_>, work: W) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&firstbad::CommitGraph) -> T + Send + 'static,
+    {
+        let graph = Arc::clone(&self.graph);
+        if graph.len() < LARGE { Ok(work(&graph)) } else { interruptible(py, move || work(&graph), drop) }
+    }
+}
+
+#[pymethods]
+impl CommitGraph {
+    #[new]
+    #[pyo3(signature = (revisions, times=None))]
+    fn new(revisions: &Bound<'_, PyAny>, times: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let builder = graph_input::revisions(revisions, times)?;
+        Self::make(revisions.py(), move || builder.build())
+    }
+
+    /// A graph from a list of ids, oldest first.
+    #[staticmethod]
+    fn linear(ids: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let names = graph_input::ids(ids, "ids")?;
+        Self::make(ids.py(), move || firstbad::CommitGraph::linear(names))
+    }
+
+    /// A graph from (parent, child) pairs.
+    #[staticmethod]
+    fn from_edges(edges: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let pairs = graph_input::edges(edges)?;
+        Self::make(edges.py(), move || firstbad::CommitGraph::from_edges(pairs))
+    }
+
+    fn __len__(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn __contains__(&self, id: &str) -> bool {
+        self.graph.get(id).is_some()
+    }
+
+    /// The ids of ranks start to stop, parents first.
+    fn ids(&self, start: usize, stop: usize) -> Vec<&str> {
+        let stop = stop.min(self.graph.len());
+        (start.min(stop)..stop).map(|node| self.graph.id(node as Node)).collect()
+    }
+
+    /// The rank of exactly this id.
+    fn rank(&self, id: &str) -> Option<u32> {
+        self.graph.get(id)
+    }
+
+    /// The time of the revision with this rank.
+    fn time(&self, rank: u32) -> Option<i64> {
+        ((rank as usize) < self.graph.len()).then(|| self.graph.time(rank))
+    }
+
+    /// The id that a name stands for.
+    fn resolve(&self, py: Python<'_>, name: &str) -> PyResult<&str> {
+        Ok(self.graph.id(self.node(py, name, "name")?))
+    }
+
+    /// The parents' ids, in their own order.
+    fn parents(&self, py: Python<'_>, revision: &str) -> PyResult<Vec<&str>> {
+        Ok(self.names(self.graph.parents(self.node(py, revision, "revision")?)))
+    }
+
+    /// The children's ids, oldest first.
+    fn children(&self, py: Python<'_>, revision: &str) -> PyResult<Vec<&str>> {
+        Ok(self.names(self.graph.children(self.node(py, revision, "revision")?)))
+    }
+
+    /// The ids without parents.
+    fn roots(&self) -> Vec<&str> {
+        self.graph.roots().map(|node| self.graph.id(node)).collect()
+    }
+
+    /// The ids without children.
+    fn leaves(&self) -> Vec<&str> {
+        self.graph.leaves().map(|node| self.graph.id(node)).collect()
+    }
+
+    /// The edges on a shortest path from the ancestor to the revision.
+    fn distance(&self, py: Python<'_>, ancestor: &str, revision: &str) -> PyResult<Option<u32>> {
+        let (from, to) = (self.node(py, ancestor, "ancestor")?, self.node(py, revision, "revision")?);
+        self.walk(py, move |graph| graph.distance(from, to))
+    }
+
+    /// The graph in Graphviz's language.
+    fn dot(&self, py: Python<'_>) -> PyResult<String> {
+        self.walk(py, firstbad::draw::dot)
+    }
+
+    /// The graph in Mermaid's language.
+    fn mermaid(&self, py: Python<'_>) -> PyResult<String> {
+        self.walk(py, firstbad::draw::mermaid)
+    }
+}

@@ -1,0 +1,33 @@
+//! `firstbad._native`: the core as Python sees it. Conversion only: no decision is made here, and what users see is
+//! the package in `python/firstbad`.
+//!
+//! Long work leaves the interpreter's lock alone and still gives way to Ctrl-C ([`work`]); errors become the
+//! exceptions of `firstbad._errors` in one place ([`errors`]).
+
+mod answer;
+mod errors;
+mod graph;
+mod graph_input;
+mod probe;
+mod repository;
+mod search;
+mod work;
+
+/// The private binding under the package `firstbad`.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::answer::outcome_name;
+    #[pymodule_export]
+    use super::graph::CommitGraph;
+    #[pymodule_export]
+    use super::probe::Probe;
+    #[pymodule_export]
+    use super::repository::{CommandOracle, Repository};
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::search::{Search, regression_search, restore_regression};
+}

@@ -1,0 +1,156 @@
+//! `Repository` and `CommandOracle`: real repositories, with their waits open to Ctrl-C.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use firstbad::Error;
+use firstbad_git::{CommandOptions, GraphOptions, Verdict};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::graph::CommitGraph;
+use crate::work::interruptible;
+
+/// A repository on disk.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct Repository {
+    inner: firstbad_git::Repository,
+}
+
+#[pymethods]
+impl Repository {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let inner = interruptible(py, move || firstbad_git::Repository::open(path), drop)?.or_raise(py)?;
+        Ok(Repository { inner })
+    }
+
+    /// The repository's own folder.
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.inner.path().to_owned()
+    }
+
+    /// The full sha that git's name for a revision stands for.
+    fn resolve(&self, py: Python<'_>, revision: String) -> PyResult<String> {
+        let inner = self.inner.clone();
+        interruptible(py, move || inner.resolve(&revision), drop)?.or_raise(py)
+    }
+
+    /// The commit graph below these tips.
+    fn graph(
+        &self,
+        py: Python<'_>,
+        tips: Vec<String>,
+        exclude: Vec<String>,
+        first_parent: bool,
+        paths: Vec<String>,
+    ) -> PyResult<CommitGraph> {
+        let inner = self.inner.clone();
+        let options = GraphOptions { tips, exclude, first_parent, paths };
+        CommitGraph::make(py, move || inner.graph(&options))
+    }
+
+    /// A command as an oracle.
+    #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
+    fn command_oracle(
+        &self,
+        py: Python<'_>,
+        command: Vec<String>,
+        timeout: Option<f64>,
+        on_timeout: &str,
+        on_signal: &str,
+        exit_codes: Vec<(i32, String)>,
+        env: Vec<(String, String)>,
+        output_dir: Option<PathBuf>,
+        grace: f64,
+        worktrees: Option<PathBuf>,
+    ) -> PyResult<CommandOracle> {
+        let options = || -> Result<CommandOptions, Error> {
+            Ok(CommandOptions {
+                timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
+                on_timeout: verdict("on_timeout", on_timeout)?,
+                on_signal: verdict("on_signal", on_signal)?,
+                exit_codes: exit_codes
+                    .iter()
+                    .map(|(code, meaning)| Ok((*code, verdict("exit_codes", meaning)?)))
+                    .collect::<Result<_, Error>>()?,
+                env,
+                output_dir,
+                grace: duration("grace", grace)?,
+                worktrees,
+            })
+        };
+        let options = options().or_raise(py)?;
+        let inner = self.inner.clone();
+        let made = interruptible(py, move || inner.command_oracle(command, options), drop)?;
+        Ok(CommandOracle { inner: made.or_raise(py)? })
+    }
+}
+
+fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
+}
+
+fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
+    match name {
+        "pass" => Ok(Verdict::Pass),
+        "fail" => Ok(Verdict::Fail),
+        "unresolved" => Ok(Verdict::Unresolved),
+        "stop" => Ok(Verdict::Stop),
+        _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\" or \"stop\"")),
+    }
+}
+
+/// A command that is run for a revision in a work tree of its own.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct CommandOracle {
+    inner: firstbad_git::CommandOracle,
+}
+
+#[pymethods]
+impl CommandOracle {
+    /// Runs the command; the observation comes as JSON.
+    fn run(&self, py: Python<'_>, revision: &str) -> PyResult<String> {
+        let mut signal = None;
+        let mut keep_going = || match Python::try_attach(|py| py.check_signals()) {
+            Some(Ok(())) => true,
+            Some(Err(raised)) => {
+                signal = Some(raised);
+                false
+            }
+            None => false,
+        };
+        let seen = py.detach(|| self.inner.run_until(revision, &mut keep_going));
+        match signal {
+            Some(raised) => Err(raised),
+            None => seen
+                .and_then(|seen| {
+                    serde_json::to_string(&seen)
+                        .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+                })
+                .or_raise(py),
+        }
+    }
+
+    /// Ends all runs now, and later ones at once.
+    fn interrupt(&self, py: Python<'_>) {
+        py.detach(|| self.inner.interrupt());
+    }
+
+    /// Takes back an interruption.
+    fn resume(&self, py: Python<'_>) {
+        py.detach(|| self.inner.resume());
+    }
+
+    /// Where the output goes.
+    #[getter]
+    fn output_dir(&self) -> PathBuf {
+        self.inner.output_dir().to_owned()
+    }
+
+    /// Ends all runs and removes the work trees.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.inner.close()).or_raise(py)
+    }
+}

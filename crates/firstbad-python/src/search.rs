@@ -1,0 +1,193 @@
+//! `Search`: any search of the core behind one class.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use firstbad::search::Search as Core;
+use firstbad::{Budget, Error, Event, Observation, RegressionConfig, RegressionSearch, StopReason};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+
+use crate::answer::observation;
+use crate::errors::OrRaise;
+use crate::graph::CommitGraph;
+use crate::probe::{Probe, probes};
+use crate::work::{LARGE, interruptible};
+
+type Shared = Arc<Mutex<Box<dyn Core>>>;
+
+/// A search that asks for probes and is told observations.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct Search {
+    shared: Shared,
+    large: bool,
+}
+
+impl Search {
+    fn make<M>(py: Python<'_>, graph: &CommitGraph, make: M) -> PyResult<Self>
+    where
+        M: FnOnce(Arc<firstbad::CommitGraph>) -> Result<RegressionSearch, Error> + Send + 'static,
+    {
+        let graph = Arc::clone(&graph.graph);
+        let large = graph.len() >= LARGE;
+        let search = if large { interruptible(py, move || make(graph), drop)? } else { make(graph) }.or_raise(py)?;
+        Ok(Search { shared: Arc::new(Mutex::new(Box::new(search))), large })
+    }
+
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn Core>> {
+        match self.shared.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => self.shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Does what may take long on a large graph; `too_late` gets a result that nobody waited for.
+    fn long<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut dyn Core) -> T + Send + 'static,
+        L: FnOnce(&mut dyn Core, T) + Send + 'static,
+    {
+        if !self.large {
+            return Ok(work(self.lock(py).as_mut()));
+        }
+        let (here, later) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+        interruptible(
+            py,
+            move || work(here.lock().unwrap_or_else(PoisonError::into_inner).as_mut()),
+            move |value| too_late(later.lock().unwrap_or_else(PoisonError::into_inner).as_mut(), value),
+        )
+    }
+
+    /// [`Search::long`] for what changes the search in a way that may stand even if nobody waited for it.
+    fn change<W>(&self, py: Python<'_>, work: W) -> PyResult<()>
+    where
+        W: FnOnce(&mut dyn Core) -> Result<(), Error> + Send + 'static,
+    {
+        self.long(py, work, |_, _| {})?.or_raise(py)
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// At most k probes to run next.
+    fn ask(&self, py: Python<'_>, k: usize) -> PyResult<Vec<Probe>> {
+        let put_back = |search: &mut dyn Core, asked: Result<Vec<firstbad::Probe>, Error>| {
+            for probe in asked.unwrap_or_default() {
+                // A probe just handed out is known.
+                let _ = search.abandon(probe.id);
+            }
+        };
+        self.long(py, move |search| search.ask(k), put_back)?.or_raise(py).map(probes)
+    }
+
+    /// Answers a probe.
+    fn tell(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seen = observation(outcome)?;
+        self.change(py, move |search| search.tell(id, seen))
+    }
+
+    /// Says that a probe will not be answered.
+    fn abandon(&self, py: Python<'_>, id: u64) -> PyResult<()> {
+        self.lock(py).abandon(id).or_raise(py)
+    }
+
+    /// Tells something known that was never asked.
+    fn observe(&self, py: Python<'_>, revision: String, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seen: Observation = observation(outcome)?;
+        self.change(py, move |search| search.observe(&revision, seen))
+    }
+
+    /// Puts a suspect at the head of what is asked next.
+    fn enqueue(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
+        self.lock(py).enqueue(revision).or_raise(py)
+    }
+
+    /// Whether an answer is still of use.
+    fn wanted(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
+        self.lock(py).wanted(id).or_raise(py)
+    }
+
+    /// Ends the search from outside.
+    fn stop(&self, py: Python<'_>, reason: &str) -> PyResult<()> {
+        let reason: StopReason = serde_json::from_value(reason.into())
+            .map_err(|_| Error::invalid("reason", reason, "\"stopped\" or \"budget\""))
+            .or_raise(py)?;
+        self.lock(py).stop(reason);
+        Ok(())
+    }
+
+    /// Limits the answers and their cost.
+    fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>) -> PyResult<()> {
+        self.lock(py).set_budget(Budget { runs, cost }).or_raise(py)
+    }
+
+    /// Takes back the last answers.
+    fn undo(&self, py: Python<'_>, answers: u32) -> PyResult<()> {
+        self.change(py, move |search| search.undo(answers))
+    }
+
+    /// Where the search stands.
+    #[getter]
+    fn status(&self, py: Python<'_>) -> &'static str {
+        self.lock(py).status().as_str()
+    }
+
+    /// Whether there is nothing left to ask or to wait for.
+    #[getter]
+    fn done(&self, py: Python<'_>) -> bool {
+        self.lock(py).is_done()
+    }
+
+    /// Probes asked and not answered, oldest first.
+    #[getter]
+    fn in_flight(&self, py: Python<'_>) -> Vec<Probe> {
+        probes(self.lock(py).in_flight())
+    }
+
+    /// How many answers came from the oracle.
+    #[getter]
+    fn queries(&self, py: Python<'_>) -> u64 {
+        self.lock(py).queries()
+    }
+
+    /// The events from this number on, as a JSON list.
+    fn events(&self, py: Python<'_>, start: usize) -> PyResult<String> {
+        let events = self.long(py, move |search| search.events(start), |_, _| {})?;
+        serde_json::to_string(&events).map_err(|error| Error::Snapshot { reason: error.to_string() }).or_raise(py)
+    }
+
+    /// Applies one event, given as JSON.
+    fn apply(&self, py: Python<'_>, event: &str) -> PyResult<()> {
+        let event: Event = serde_json::from_str(event)
+            .map_err(|error| Error::Snapshot { reason: format!("not an event: {error}") })
+            .or_raise(py)?;
+        self.change(py, move |search| search.apply(&event))
+    }
+
+    /// Configuration and events as JSON.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+        self.long(py, |search| search.snapshot(), |_, _| {})
+    }
+
+    /// The report as JSON.
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        self.long(py, |search| search.report_json(), |_, _| {})
+    }
+}
+
+/// A search for regression points, configured by JSON.
+#[pyfunction]
+pub(crate) fn regression_search(py: Python<'_>, graph: &CommitGraph, configuration: &str) -> PyResult<Search> {
+    let value = serde_json::from_str(configuration)
+        .map_err(|error| Error::invalid("options", configuration, error.to_string()))
+        .or_raise(py)?;
+    let configuration = RegressionConfig::from_json(&value).or_raise(py)?;
+    Search::make(py, graph, move |graph| RegressionSearch::regression(graph, configuration))
+}
+
+/// The search for regression points that a snapshot holds.
+#[pyfunction]
+pub(crate) fn restore_regression(py: Python<'_>, graph: &CommitGraph, snapshot: String) -> PyResult<Search> {
+    Search::make(py, graph, move |graph| RegressionSearch::restore(graph, &snapshot))
+}

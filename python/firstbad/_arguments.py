@@ -1,0 +1,41 @@
+"""Arguments that may be one thing or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firstbad._errors import InvalidArgumentError
+
+__all__ = ["check_count", "names"]
+
+
+def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
+    """One id, several, or none, as a list.
+
+    Raises:
+        InvalidArgumentError: Something in it is no text.
+    """
+    if given is None:
+        return []
+    if isinstance(given, str):
+        return [given]
+    if isinstance(given, Iterable):
+        found = list(given)
+        wrong = next((name for name in found if not isinstance(name, str)), None)
+        if wrong is None:
+            return found
+        given = wrong
+    raise InvalidArgumentError(
+        f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected one id, or several, that are str"
+    )
+
+
+def check_count(argument: str, given: int, least: int) -> int:
+    """A whole number of at least `least`.
+
+    Raises:
+        InvalidArgumentError: It is something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a whole number, {least} or above")
+    return given

@@ -1,0 +1,141 @@
+"""What every driver does with a search: take probes, pass answers on, keep time. No decision is made here."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any, Generic, Literal
+
+from firstbad._arguments import check_count
+from firstbad._budget import Budget
+from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
+from firstbad._observation import Observation
+from firstbad._progress import Progress, ProgressLike, listener
+from firstbad._search import Report, Search
+
+if TYPE_CHECKING:
+    from firstbad import _native
+
+__all__ = ["GRACE", "Desk"]
+
+GRACE = 2.5
+"""Seconds that interrupted oracles have to end; a command has 2 between SIGTERM and SIGKILL."""
+
+_logger = logging.getLogger("firstbad")
+
+
+class Desk(Generic[Report]):
+    """One run of a search: the probes out, the retries, the budget, the listeners.
+
+    Probes already in flight when the run begins (of a restored search, of a run that was killed) are taken over.
+    """
+
+    def __init__(
+        self, search: Search[Report], *, jobs: int, budget: Budget | int | None, progress: ProgressLike, retries: int
+    ) -> None:
+        self.jobs = check_count("jobs", jobs, 1)
+        self._retries = check_count("retries", retries, 0)
+        self._listener = listener(progress)
+        self._search = search
+        self._out: dict[int, _native.Probe] = {}
+        self._adopted = deque(search.in_flight)
+        self._retried: Counter[str] = Counter()
+        self._began = time.monotonic()
+        self._deadline: float | None = None
+        limits = Budget.of(budget)
+        if limits is not None:
+            search.set_budget(Budget(runs=limits.runs, cost=limits.cost))
+            if limits.seconds is not None:
+                self._deadline = self._began + limits.seconds
+
+    def over(self) -> bool:
+        """Whether there is nothing more to do; ends the search when its time is up."""
+        if self.late:
+            self._search.stop("budget")
+        return self._search.done
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return self._deadline is not None and time.monotonic() >= self._deadline
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the time is up; None where it is not limited."""
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    def take(self, free: int) -> list[_native.Probe]:
+        """Probes for `free` idle workers.
+
+        Raises:
+            FirstbadError: There is nothing to ask and nothing to wait for, which a search never says.
+        """
+        probes = [self._adopted.popleft() for _ in range(min(free, len(self._adopted)))]
+        if len(probes) < free:
+            probes += self._search.ask(free - len(probes))
+        self._out.update((probe.id, probe) for probe in probes)
+        if not self._out and not self._search.done:
+            raise FirstbadError("the search asks nothing though nothing is in flight; please report it", "internal")
+        for probe in probes:
+            self._say("asked", probe)
+        return probes
+
+    def wanted(self, probe: _native.Probe) -> bool:
+        """Whether the answer is still of use."""
+        return self._search.wanted(probe.id)
+
+    def tell(self, probe: _native.Probe, answer: Any) -> None:
+        """Passes an answer on.
+
+        Raises:
+            InvalidArgumentError: It is none.
+        """
+        try:
+            seen = Observation.of(answer)
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(f"oracle, at revision {probe.revision!r}: {error}") from None
+        self._search.tell(probe.id, seen)
+        self._out.pop(probe.id, None)
+        _logger.info("%s: %s (answer %d)", probe.revision, seen, self._search.queries)
+        self._say("told", probe, seen)
+
+    def retry(self, probe: _native.Probe, error: Retry) -> None:
+        """Gives a probe back to be asked again, or raises the error where that happened too often."""
+        self._drop(probe)
+        self._retried[probe.revision] += 1
+        if self._retried[probe.revision] > self._retries:
+            raise error
+        _logger.info("%s: to be asked again (%s)", probe.revision, error or "no reason given")
+        self._say("retried", probe)
+
+    def cancel(self, probe: _native.Probe) -> None:
+        """Gives a probe back whose answer will not come."""
+        self._drop(probe)
+        self._say("cancelled", probe)
+
+    def abandon(self) -> None:
+        """Gives everything back that is still out."""
+        for probe in list(self._out.values()):
+            self._drop(probe)
+
+    def finish(self) -> Report:
+        """The report, announced."""
+        _logger.info("%s after %d answers", self._search.status, self._search.queries)
+        self._say("done", None)
+        return self._search.report()
+
+    def _drop(self, probe: _native.Probe) -> None:
+        self._out.pop(probe.id, None)
+        self._search.abandon(probe.id)
+
+    def _say(
+        self,
+        kind: Literal["asked", "told", "retried", "cancelled", "done"],
+        probe: _native.Probe | None,
+        seen: Observation | None = None,
+    ) -> None:
+        if self._listener is not None:
+            search = self._search
+            seconds = time.monotonic() - self._began
+            self._listener(Progress(kind, probe, seen, search.status, search.queries, len(self._out), seconds))

@@ -1,0 +1,131 @@
+"""What can go wrong: one hierarchy under `FirstbadError`, each with a stable `code`."""
+
+from __future__ import annotations
+
+__all__ = [
+    "CommandError",
+    "ContradictionError",
+    "FirstbadError",
+    "GitError",
+    "GraphError",
+    "HostError",
+    "Interrupted",
+    "InvalidArgumentError",
+    "Retry",
+    "SnapshotError",
+    "UnknownProbeError",
+    "UnknownRevisionError",
+    "of",
+]
+
+
+class FirstbadError(Exception):
+    """The base of everything that this package raises by itself.
+
+    Exceptions of an oracle are never wrapped: they reach the caller as they are.
+
+    Attributes:
+        code: The stable name of this kind of error, the same in Rust and in Node: `"unknown_revision"`,
+            `"contradiction"`, ...
+    """
+
+    code: str = "error"
+
+    def __init__(self, message: str = "", code: str | None = None) -> None:
+        super().__init__(message)
+        if code is not None:
+            self.code = code
+
+
+class GraphError(FirstbadError, ValueError):
+    """No commit graph: `empty_graph`, `duplicate_revision`, `unknown_parent` or `cycle`; the ids are named."""
+
+    code = "graph"
+
+
+class UnknownRevisionError(FirstbadError, LookupError):
+    """A name that stands for no revision, or for several: `unknown_revision` or `ambiguous_revision`."""
+
+    code = "unknown_revision"
+
+
+class InvalidArgumentError(FirstbadError, ValueError):
+    """An argument with a value that cannot be meant; the message names it and says what would be right."""
+
+    code = "invalid_argument"
+
+
+class ContradictionError(FirstbadError):
+    """Two different answers for one revision. The first one is kept."""
+
+    code = "contradiction"
+
+
+class UnknownProbeError(FirstbadError, LookupError):
+    """An answer to a probe that was never asked."""
+
+    code = "unknown_probe"
+
+
+class SnapshotError(FirstbadError, ValueError):
+    """A snapshot or an event that does not belong to this search."""
+
+    code = "snapshot"
+
+
+class GitError(FirstbadError):
+    """Git answered with an error, or a folder is no repository."""
+
+    code = "git"
+
+
+class CommandError(FirstbadError):
+    """A command oracle's command says nothing about a revision: `command_not_found` or `command_stopped`."""
+
+    code = "command"
+
+
+class HostError(FirstbadError, OSError):
+    """A file or a process could not be handled (`io`)."""
+
+    code = "io"
+
+
+class Interrupted(FirstbadError):
+    """An oracle's `interrupt()` ended the run. Ctrl-C raises KeyboardInterrupt instead."""
+
+    code = "interrupted"
+
+
+class Retry(FirstbadError):
+    """Raised by an oracle: the machine and not the code failed, ask again.
+
+    The probe is abandoned, nothing is concluded, and its revision is asked again a bounded number of times
+    (`retries`); after that this exception reaches the caller.
+    """
+
+    code = "retry"
+
+
+_CLASSES: dict[str, type[FirstbadError]] = {
+    "empty_graph": GraphError,
+    "duplicate_revision": GraphError,
+    "unknown_parent": GraphError,
+    "cycle": GraphError,
+    "unknown_revision": UnknownRevisionError,
+    "ambiguous_revision": UnknownRevisionError,
+    "invalid_argument": InvalidArgumentError,
+    "contradiction": ContradictionError,
+    "unknown_probe": UnknownProbeError,
+    "snapshot": SnapshotError,
+    "git": GitError,
+    "command_not_found": CommandError,
+    "command_stopped": CommandError,
+    "interrupted": Interrupted,
+    "io": HostError,
+}
+
+
+def of(code: str, message: str) -> FirstbadError:
+    """The exception for an error of the core; called by the binding."""
+    return _CLASSES.get(code, FirstbadError)(message, code)

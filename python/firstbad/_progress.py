@@ -1,0 +1,77 @@
+"""What a run says while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from firstbad._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from firstbad import _native
+    from firstbad._observation import Observation
+    from firstbad._report import Status
+
+__all__ = ["Progress", "ProgressLike", "listener"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One step of a run, as a `progress` callback gets it.
+
+    Attributes:
+        kind: `asked`, `told`, `retried` or `cancelled` (a probe), or `done` (the run has ended, once, at last).
+        probe: The probe; None for `done`.
+        observation: What was told; None unless `kind` is `told`.
+        status: Where the search stands.
+        queries: How many answers came from the oracle so far.
+        in_flight: How many probes are out now.
+        seconds: How long this run has taken so far.
+    """
+
+    kind: Literal["asked", "told", "retried", "cancelled", "done"]
+    probe: _native.Probe | None
+    observation: Observation | None
+    status: Status
+    queries: int
+    in_flight: int
+    seconds: float
+
+
+Listener: TypeAlias = "Callable[[Progress], object]"
+ProgressLike: TypeAlias = "bool | Listener | None"
+"""True for a bar (where tqdm is installed), or a function that gets every `Progress`."""
+
+
+def listener(given: ProgressLike) -> Listener | None:
+    """The function to call with every step, if any.
+
+    Raises:
+        InvalidArgumentError: It is neither a boolean nor callable.
+    """
+    if given is None or given is False:
+        return None
+    if given is True:
+        return _bar()
+    if callable(given):
+        return given
+    raise InvalidArgumentError(f"progress: {given!r} is not valid; expected True, None or a function")
+
+
+def _bar() -> Listener | None:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    bar: Any = tqdm(desc="firstbad", unit=" runs")
+
+    def show(step: Progress) -> None:
+        bar.update(step.queries - bar.n)
+        if step.probe is not None:
+            bar.set_postfix_str(f"{step.probe.revision[:16]} {step.observation.outcome if step.observation else '...'}")
+        if step.kind == "done":
+            bar.set_postfix_str(step.status)
+            bar.close()
+
+    return show

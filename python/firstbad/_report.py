@@ -1,0 +1,125 @@
+"""What a regression search answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from firstbad._observation import Observation
+
+__all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation", "Status"]
+
+Status: TypeAlias = Literal["running", "found", "ambiguous", "not_reproduced", "good_end_fails", "budget", "stopped"]
+"""Where a search stands.
+
+`running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the points name
+candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails. `budget`,
+`stopped`: ended early.
+"""
+
+
+@dataclass(frozen=True)
+class RegressionPoint:
+    """An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
+
+    Attributes:
+        good: The revision that was seen to pass; None where no ancestor was. With `find="fix"` the newer one.
+        bad: The revision that was seen to fail. With `find="fix"` the older one.
+        leaves: The newer ends that this point answers for, in the order given.
+        distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
+        clean: Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself.
+        candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
+        unresolved_parents: Parents of the newer revision that could not be tested.
+    """
+
+    good: str | None
+    bad: str
+    leaves: tuple[str, ...]
+    distances: tuple[int, ...]
+    clean: bool
+    candidates: tuple[str, ...]
+    unresolved_parents: tuple[str, ...]
+
+    def __str__(self) -> str:
+        good = "no passing ancestor" if self.good is None else f"good {self.good}"
+        words = [f"bad {self.bad}, {good}"]
+        if self.candidates:
+            words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
+        elif not self.clean:
+            words.append("not clean: another parent fails too or could not be tested")
+        words.append(f"for {_some(self.leaves)}")
+        return "; ".join(words)
+
+
+@dataclass(frozen=True)
+class LeafReport:
+    """What became of one newer end.
+
+    Attributes:
+        leaf: The end.
+        ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
+            answers for it too; RPA, Algorithm 2) or `not_reproduced` (it does not fail, or with another failure).
+        points: Its points, as indices into the report's points.
+    """
+
+    leaf: str
+    ending: Literal["open", "searched", "propagated", "not_reproduced"]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevisionObservation(Observation):
+    """An observation with the revision that it is about.
+
+    Attributes:
+        revision: The revision.
+        probe: The id of the probe that it answered; None where it was known without being asked.
+    """
+
+    revision: str
+    probe: int | None
+
+
+@dataclass(frozen=True)
+class RegressionReport:
+    """The answer of a regression search, final or the best so far.
+
+    Attributes:
+        status: Where the search stands.
+        message: The same in one sentence, for people.
+        points: The regression points, in the order found.
+        leaves: What became of each newer end, in the order given.
+        queries: How many answers came from the oracle.
+        observations: Everything that was seen, in the order told.
+    """
+
+    status: Status
+    message: str
+    points: tuple[RegressionPoint, ...]
+    leaves: tuple[LeafReport, ...]
+    queries: int
+    observations: tuple[RevisionObservation, ...]
+
+    @classmethod
+    def from_json(cls, text: str) -> RegressionReport:
+        """The report in a JSON object, as the core writes it."""
+        report: dict[str, Any] = json.loads(text)
+        report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
+        report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
+        report["observations"] = tuple(RevisionObservation(**seen) for seen in report["observations"])
+        return cls(**report)
+
+    def __str__(self) -> str:
+        runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
+        head = f"{self.status} after {runs}" + (f": {self.message}" if self.message else "")
+        return "\n".join([head, *(f"  {point}" for point in self.points)])
+
+
+def _frozen(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+
+
+def _some(names: tuple[str, ...], shown: int = 5) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

@@ -1,0 +1,175 @@
+"""Real repositories: their graphs, and commands run as oracles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, TypeAlias
+
+from firstbad import _native
+from firstbad._arguments import names
+from firstbad._errors import InvalidArgumentError
+from firstbad._graph import CommitGraph
+from firstbad._observation import Observation
+
+__all__ = ["CommandOracle", "Repository"]
+
+Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop"]
+"""What the ending of a command means; `stop` ends the run with a CommandError and blames no revision."""
+
+
+class Repository:
+    """A git repository. Your checkout, index, refs, stash and configuration are only ever read.
+
+    Args:
+        path: The repository, or a folder inside it.
+
+    Raises:
+        GitError: No repository, or git refuses.
+    """
+
+    __slots__ = ("__weakref__", "_core")
+
+    def __init__(self, path: str | os.PathLike[str] = ".") -> None:
+        self._core = _native.Repository(os.fspath(path))
+
+    @property
+    def path(self) -> Path:
+        """The repository's own folder."""
+        return self._core.path
+
+    def resolve(self, revision: str) -> str:
+        """The full sha that git's name for a revision stands for (`main`, `v1.0~3`).
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            GitError: git refuses.
+        """
+        return self._core.resolve(revision)
+
+    def graph(
+        self,
+        tips: str | Iterable[str] = (),
+        exclude: str | Iterable[str] = (),
+        first_parent: bool = False,
+        paths: str | Iterable[str] = (),
+    ) -> CommitGraph:
+        """The commit graph; the arguments are those of `CommitGraph.from_git`.
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            GitError: git refuses.
+        """
+        return CommitGraph._of(
+            self._core.graph(names("tips", tips), names("exclude", exclude), first_parent, names("paths", paths))
+        )
+
+    def command_oracle(
+        self,
+        command: Sequence[str | os.PathLike[str]],
+        timeout: float | None = None,
+        on_timeout: Verdict = "unresolved",
+        on_signal: Verdict = "stop",
+        exit_codes: Mapping[int, Verdict] | None = None,
+        env: Mapping[str, str] | None = None,
+        output_dir: str | os.PathLike[str] | None = None,
+        *,
+        grace: float = 2.0,
+        worktrees: str | os.PathLike[str] | None = None,
+    ) -> CommandOracle:
+        """A command as an oracle: run for a revision in a work tree of its own, outside your checkout.
+
+        Exit codes mean what they do for `git bisect run`: 0 passes, 1 to 124 fail, 125 is unresolved, 126 and 127
+        raise a CommandError ("command not found"), anything else stops.
+
+        Args:
+            command: The program and its arguments. For a shell's line, `["sh", "-c", line]`.
+            timeout: Seconds that the command may run; None for ever.
+            on_timeout: What it means that it took longer.
+            on_signal: What it means that the command died by a signal or exited with 128 or above.
+            exit_codes: What single exit codes mean, whatever the rest says; a death by signal n counts as 128 + n.
+            env: Further environment variables; `FIRSTBAD_REVISION` is always the full sha.
+            output_dir: Where each run's output goes, `<sha>.log`; None for a new folder under the cache folder.
+            grace: Seconds between SIGTERM and SIGKILL for what must end.
+            worktrees: Where the work trees live while the oracle does; None for the cache folder.
+
+        Raises:
+            InvalidArgumentError: A command that is a text or empty, a meaning that is none.
+        """
+        if isinstance(command, (str, bytes)) or not isinstance(command, Sequence):
+            raise InvalidArgumentError(
+                f"command: {command!r} is not valid; expected a list of the program and its arguments; "
+                'for a shell\'s line, ["sh", "-c", line]'
+            )
+        wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
+        if wrong is not None:
+            raise InvalidArgumentError(f"command: {wrong!r} is not valid; expected texts; convert others with str()")
+        return CommandOracle(
+            self._core.command_oracle(
+                [os.fspath(part) for part in command],
+                timeout,
+                on_timeout,
+                on_signal,
+                list((exit_codes or {}).items()),
+                list((env or {}).items()),
+                None if output_dir is None else os.fspath(output_dir),
+                grace,
+                None if worktrees is None else os.fspath(worktrees),
+            )
+        )
+
+    def __repr__(self) -> str:
+        return f"Repository({str(self.path)!r})"
+
+
+class CommandOracle:
+    """A command that judges revisions; made by `Repository.command_oracle`.
+
+    Call it from as many threads as you like: each run has a work tree of its own, used again by later runs. Close it,
+    or use it in a `with` block, to remove them at once.
+    """
+
+    __slots__ = ("__weakref__", "_core")
+
+    def __init__(self, native: _native.CommandOracle) -> None:
+        self._core = native
+
+    def __call__(self, revision: str) -> Observation:
+        """Runs the command at a revision. Ctrl-C ends it at once, with all its processes.
+
+        Raises:
+            CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
+            UnknownRevisionError: git knows no such revision.
+            Interrupted: `interrupt` was called.
+        """
+        return Observation.from_json(self._core.run(revision))
+
+    @property
+    def output_dir(self) -> Path:
+        """Where the output of each run is kept, as `<sha>.log`."""
+        return self._core.output_dir
+
+    def interrupt(self) -> None:
+        """Ends all runs now, with all their processes, and later ones as they begin, until `resume`."""
+        self._core.interrupt()
+
+    def resume(self) -> None:
+        """Takes back an interruption."""
+        self._core.resume()
+
+    def close(self) -> None:
+        """Ends all runs and removes the work trees; the output stays."""
+        self._core.close()
+
+    def __enter__(self) -> CommandOracle:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<CommandOracle: output in {str(self.output_dir)!r}>"

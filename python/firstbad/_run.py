@@ -1,0 +1,162 @@
+"""Driving a search: in this thread, in several, or with any executor."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from firstbad._calls import call, interrupt, resume
+from firstbad._desk import GRACE, Desk
+from firstbad._errors import Interrupted, InvalidArgumentError, Retry
+from firstbad._threads import DaemonThreads
+
+if TYPE_CHECKING:
+    from firstbad import _native
+    from firstbad._budget import Budget
+    from firstbad._observation import Oracle
+    from firstbad._progress import ProgressLike
+    from firstbad._search import Report, Search
+
+__all__ = ["run"]
+
+
+def run(
+    search: Search[Report],
+    oracle: Oracle,
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    budget: Budget | int | None = None,
+    progress: ProgressLike = None,
+    retries: int = 3,
+) -> Report:
+    """Asks `oracle` until `search` is done, and returns its report.
+
+    Nothing is decided here: it is a loop around `ask` and `tell`, and whatever was told stays in the search. After an
+    exception, an interrupt or a spent budget, running the same search again goes on where it stopped.
+
+    Args:
+        search: Any search, a restored one too; probes that it has in flight are run first.
+        oracle: Called with a revision's id; returns an Outcome, a boolean (True is pass), None (unresolved), or an
+            Observation. May raise `Retry` where the machine failed and not the code.
+        jobs: How many probes to have out at the same time. 1 without an executor runs them in this thread.
+        executor: Where to run them instead of threads of our own: anything from concurrent.futures, or that follows
+            it. For processes the oracle must be picklable. It is not shut down.
+        budget: A `Budget`, or a number of runs.
+        progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
+        retries: How often a revision may be asked again after `Retry`.
+
+    Raises:
+        BaseException: What the oracle raised, the very same object, once the answers that were there already were told.
+            Other probes are given back; an oracle with an `interrupt()` method is interrupted, any other is not
+            waited for.
+        InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
+    """
+    desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
+    if not callable(oracle):
+        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of a revision")
+    resume(oracle)
+    try:
+        if executor is not None:
+            _Pool(desk, oracle, executor).drive()
+        elif desk.jobs == 1:
+            _inline(desk, oracle)
+        else:
+            threads = DaemonThreads(desk.jobs)
+            try:
+                _Pool(desk, oracle, threads).drive()
+            finally:
+                threads.shutdown(wait=False)
+    finally:
+        desk.abandon()
+    return desk.finish()
+
+
+def _inline(desk: Desk[Any], oracle: Oracle) -> None:
+    with _alarm(oracle, desk.left):
+        while not desk.over():
+            for probe in desk.take(1):
+                try:
+                    answer = call(oracle, probe)
+                except Retry as error:
+                    desk.retry(probe, error)
+                except Interrupted:
+                    if not desk.late:
+                        raise
+                else:
+                    desk.tell(probe, answer)
+
+
+@contextmanager
+def _alarm(oracle: Oracle, seconds: float | None) -> Iterator[None]:
+    """Interrupts the oracle after so many seconds."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, interrupt, [oracle])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+class _Pool:
+    """The probes that are out with an executor."""
+
+    def __init__(self, desk: Desk[Any], oracle: Oracle, executor: Executor) -> None:
+        self._desk = desk
+        self._oracle = oracle
+        self._executor = executor
+        self._running: dict[Future[Any], _native.Probe] = {}
+
+    def drive(self) -> None:
+        desk = self._desk
+        try:
+            while not desk.over():
+                for probe in desk.take(desk.jobs - len(self._running)):
+                    self._running[self._executor.submit(call, self._oracle, probe)] = probe
+                wait(self._running, timeout=desk.left, return_when=FIRST_COMPLETED)
+                self._collect()
+                self._cancel_unwanted()
+        finally:
+            self._wind_down()
+
+    def _collect(self) -> None:
+        """Passes on all answers that are there; only then raises what went wrong first."""
+        failure: BaseException | None = None
+        finished = [future for future in self._running if future.done()]
+        for future in sorted(finished, key=lambda future: self._running[future].id):
+            probe = self._running.pop(future)
+            try:
+                self._desk.tell(probe, future.result())
+            except Retry as error:
+                try:
+                    self._desk.retry(probe, error)
+                except Retry:
+                    failure = failure or error
+            except BaseException as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+    def _cancel_unwanted(self) -> None:
+        for future, probe in list(self._running.items()):
+            if not self._desk.wanted(probe) and future.cancel():
+                del self._running[future]
+                self._desk.cancel(probe)
+
+    def _wind_down(self) -> None:
+        """Ends what is still out. What is finished meanwhile is told; nothing is waited for without an end."""
+        for future in self._running:
+            future.cancel()
+        unfinished = [future for future in self._running if not future.done()]
+        if unfinished and interrupt(self._oracle) and not wait(unfinished, timeout=GRACE).not_done:
+            resume(self._oracle)
+        for future, probe in self._running.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self._desk.tell(probe, future.result())

@@ -1,0 +1,131 @@
+"""Driving a search on an asyncio event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from firstbad._calls import call_async, interrupt, resume
+from firstbad._desk import Desk
+from firstbad._errors import InvalidArgumentError, Retry
+from firstbad._threads import DaemonThreads
+
+if TYPE_CHECKING:
+    from firstbad import _native
+    from firstbad._budget import Budget
+    from firstbad._observation import AsyncOracle, Oracle
+    from firstbad._progress import ProgressLike
+    from firstbad._search import Report, Search
+
+__all__ = ["run_async"]
+
+
+async def run_async(
+    search: Search[Report],
+    oracle: AsyncOracle | Oracle,
+    *,
+    jobs: int = 1,
+    budget: Budget | int | None = None,
+    progress: ProgressLike = None,
+    retries: int = 3,
+) -> Report:
+    """The same as `run` on an event loop: awaits an oracle that is a coroutine function, runs another in a thread.
+
+    Probes whose answers are no longer wanted are cancelled at once. When this coroutine is cancelled, or an oracle
+    raises, all its tasks are cancelled and awaited; an oracle with an `interrupt()` method is interrupted, and one
+    that blocks a thread is left behind, without an effect on the search.
+
+    Args:
+        search: Any search, a restored one too.
+        oracle: Called with a revision's id; see `run`.
+        jobs: How many probes to have out at the same time.
+        budget: A `Budget`, or a number of runs.
+        progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
+        retries: How often a revision may be asked again after `Retry`.
+
+    Raises:
+        BaseException: What the oracle raised, the very same object.
+        InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
+    """
+    desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
+    if not callable(oracle):
+        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of a revision")
+    resume(oracle)
+    threads = DaemonThreads(desk.jobs)
+    loop = asyncio.get_running_loop()
+
+    def in_thread(job: Callable[[], Any]) -> Awaitable[Any]:
+        return loop.run_in_executor(threads, job)
+
+    try:
+        await _Tasks(desk, oracle, in_thread).drive()
+    finally:
+        threads.shutdown(wait=False)
+        desk.abandon()
+    return desk.finish()
+
+
+class _Tasks:
+    """The probes that are out, one task each."""
+
+    def __init__(
+        self, desk: Desk[Any], oracle: Callable[[str], Any], in_thread: Callable[[Callable[[], Any]], Awaitable[Any]]
+    ) -> None:
+        self._desk = desk
+        self._oracle = oracle
+        self._in_thread = in_thread
+        self._running: dict[asyncio.Task[Any], _native.Probe] = {}
+        self._leaving: set[asyncio.Task[Any]] = set()
+
+    async def drive(self) -> None:
+        desk = self._desk
+        try:
+            while not desk.over():
+                for probe in desk.take(desk.jobs - len(self._running)):
+                    task = asyncio.create_task(call_async(self._oracle, probe, self._in_thread))
+                    self._running[task] = probe
+                if self._running:
+                    await asyncio.wait(self._running, timeout=desk.left, return_when=asyncio.FIRST_COMPLETED)
+                self._collect()
+                self._cancel_unwanted()
+        finally:
+            await self._wind_down()
+
+    def _collect(self) -> None:
+        """Passes on all answers that are there; only then raises what went wrong first."""
+        failure: BaseException | None = None
+        finished = [task for task in self._running if task.done()]
+        for task in sorted(finished, key=lambda task: self._running[task].id):
+            probe = self._running.pop(task)
+            try:
+                self._desk.tell(probe, task.result())
+            except Retry as error:
+                try:
+                    self._desk.retry(probe, error)
+                except Retry:
+                    failure = failure or error
+            except BaseException as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+    def _cancel_unwanted(self) -> None:
+        for task, probe in list(self._running.items()):
+            if not self._desk.wanted(probe):
+                task.cancel()
+                del self._running[task]
+                self._leaving.add(task)
+                self._desk.cancel(probe)
+
+    async def _wind_down(self) -> None:
+        """Cancels what is still out and waits until it is gone."""
+        out = self._leaving | self._running.keys()
+        if any(not task.done() for task in out):
+            interrupt(self._oracle)
+        for task in out:
+            task.cancel()
+        await asyncio.gather(*out, return_exceptions=True)
+        for task, probe in self._running.items():
+            if not task.cancelled() and task.exception() is None:
+                self._desk.tell(probe, task.result())

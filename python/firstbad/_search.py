@@ -1,0 +1,161 @@
+"""The waist: every search is asked for probes and told observations, and never runs a test itself."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from firstbad._budget import Budget
+from firstbad._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from firstbad import _native
+    from firstbad._observation import Answer
+    from firstbad._report import Status
+
+__all__ = ["Report", "Search"]
+
+Report = TypeVar("Report", covariant=True)
+
+
+class Search(ABC, Generic[Report]):
+    """A search as drivers see it: the same for every algorithm.
+
+    State is configuration plus events: the same configuration and the same answers give the same asks, everywhere.
+    A search may be looked at from other threads while one of them drives it.
+    """
+
+    __slots__ = ("__weakref__", "_core")
+
+    _core: _native.Search
+
+    @abstractmethod
+    def report(self) -> Report:
+        """The best answer so far, at any moment; the final one when `done`."""
+
+    def ask(self, k: int = 1) -> list[_native.Probe]:
+        """At most `k` probes to run next, useful side by side, given what is in flight already.
+
+        Empty when the search is done, or when answers in flight must come first.
+
+        Raises:
+            InvalidArgumentError: `k` is below 1.
+        """
+        if k < 1:
+            raise InvalidArgumentError(f"k: {k!r} is not valid; expected a whole number, 1 or above")
+        return self._core.ask(k)
+
+    def tell(self, id: int, outcome: Answer) -> None:
+        """Answers a probe; in any order, the same answer twice is accepted, one for an abandoned probe counts.
+
+        Raises:
+            UnknownProbeError: There is no such probe.
+            ContradictionError: The revision is known to be otherwise; the first answer is kept.
+            InvalidArgumentError: The answer is none.
+        """
+        self._core.tell(id, outcome)
+
+    def abandon(self, id: int) -> None:
+        """Says that a probe will not be answered: its revision may be asked again, and nothing is concluded.
+
+        Raises:
+            UnknownProbeError: There is no such probe.
+        """
+        self._core.abandon(id)
+
+    def observe(self, revision: str, outcome: Answer) -> None:
+        """Tells something known that was never asked. It is no query.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+            ContradictionError: The revision is known to be otherwise; the first answer is kept.
+            InvalidArgumentError: The answer is none.
+        """
+        self._core.observe(revision, outcome)
+
+    def enqueue(self, revision: str) -> None:
+        """Puts a suspect at the head of what is asked next.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+        """
+        self._core.enqueue(revision)
+
+    def wanted(self, id: int) -> bool:
+        """Whether an answer to a probe is still of use; a driver may cancel one that is not.
+
+        Raises:
+            UnknownProbeError: There is no such probe.
+        """
+        return self._core.wanted(id)
+
+    def stop(self, reason: Literal["stopped", "budget"] = "stopped") -> None:
+        """Ends the search from outside; answers in flight still count when they come."""
+        self._core.stop(reason)
+
+    def set_budget(self, budget: Budget | int | None) -> None:
+        """Limits all answers of this search; a larger budget takes up a search that ended for want of one.
+
+        The clock is for drivers to watch: give `seconds` to `run`.
+
+        Raises:
+            InvalidArgumentError: `seconds` is given, or a number is negative.
+        """
+        given = Budget.of(budget) or Budget()
+        if given.seconds is not None:
+            raise InvalidArgumentError("budget.seconds: a search has no clock; give seconds to fb.run instead")
+        self._core.set_budget(given.runs, given.cost)
+
+    def undo(self, n: int = 1) -> None:
+        """Takes back the last `n` answers. Their probes count as abandoned; corrected answers are accepted.
+
+        Raises:
+            InvalidArgumentError: There are fewer answers.
+        """
+        if n < 0:
+            raise InvalidArgumentError(f"n: {n!r} is not valid; expected a whole number, 0 or above")
+        self._core.undo(n)
+
+    @property
+    def status(self) -> Status:
+        """Where the search stands."""
+        return self._core.status
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing left to ask or to wait for."""
+        return self._core.done
+
+    @property
+    def in_flight(self) -> list[_native.Probe]:
+        """Probes asked and not answered, oldest first."""
+        return self._core.in_flight
+
+    @property
+    def queries(self) -> int:
+        """How many answers came from the oracle."""
+        return self._core.queries
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Everything that happened, in order, as JSON objects: `{"event": "asked", "id": 0, "revision": ...}`."""
+        events: list[dict[str, Any]] = json.loads(self._core.events(0))
+        return events
+
+    def apply(self, event: Mapping[str, Any]) -> None:
+        """Applies one event of another run of the same search.
+
+        Raises:
+            SnapshotError: It is no event, or does not fit; and what the event itself can raise.
+        """
+        self._core.apply(json.dumps(dict(event)))
+
+    def snapshot(self) -> str:
+        """Configuration and events as one JSON text; `restore` makes the same search of it, probes in flight too."""
+        return self._core.snapshot()
+
+    def __repr__(self) -> str:
+        flying = len(self.in_flight)
+        return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"

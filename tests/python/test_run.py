@@ -1,0 +1,450 @@
+"""The driver: jobs, executors, exceptions, retries, budgets, progress."""
+
+import logging
+import sys
+import threading
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firstbad as fb
+
+COUNT = 64
+VERSIONS = [str(number) for number in range(COUNT)]
+
+
+def graph():
+    return fb.CommitGraph.linear(VERSIONS)
+
+
+def make(**options):
+    return fb.RegressionSearch(graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", **options})
+
+
+def broken_at_40(version):
+    return int(version) < 40
+
+
+def probed_in_another_process(version):
+    probe = fb.current_probe()
+    assert probe is not None
+    assert probe.revision == version
+    return fb.Observation(broken_at_40(version), note="elsewhere")
+
+
+def raise_in_another_process(version):
+    raise ValueError(version)
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(st.integers(1, COUNT - 1), st.integers(1, 5))
+def test_every_point_is_found_with_any_number_of_jobs(broken, jobs):
+    report = fb.find_regressions(
+        graph(), lambda version: int(version) < broken, bad=VERSIONS[-1], good=VERSIONS[0], jobs=jobs
+    )
+    assert report.status == "found"
+    assert [(point.good, point.bad) for point in report.points] == [(str(broken - 1), str(broken))]
+    revisions = [seen.revision for seen in report.observations]
+    assert len(set(revisions)) == len(revisions) == report.queries
+
+
+def test_one_job_runs_in_the_calling_thread_and_knows_its_probe():
+    threads, probes = set(), []
+
+    def oracle(version):
+        threads.add(threading.current_thread())
+        probes.append((fb.current_probe().id, fb.current_probe().revision == version))
+        return broken_at_40(version)
+
+    report = fb.run(make(), oracle)
+    assert threads == {threading.current_thread()}
+    assert probes == [(number, True) for number in range(report.queries)]
+    assert fb.current_probe() is None
+
+
+def test_jobs_are_kept_busy_in_threads():
+    gate = threading.Barrier(3, timeout=5)
+    seen = []
+
+    def oracle(version):
+        if len(seen) < 3:
+            seen.append(version)
+            gate.wait()
+        return broken_at_40(version)
+
+    report = fb.run(make(), oracle, jobs=3)
+    assert report.points[0].bad == "40"
+    assert len(set(seen[:3])) == 3
+
+
+def test_executors_of_the_caller_stay_open():
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(2):
+            assert fb.run(make(), broken_at_40, jobs=2, executor=pool).points[0].bad == "40"
+
+
+def test_process_pools_work_too():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        report = fb.run(make(), probed_in_another_process, jobs=2, executor=pool)
+        assert report.points[0].bad == "40"
+        assert {seen.note for seen in report.observations} == {"elsewhere"}
+        search = make()
+        with pytest.raises(ValueError, match=r"\d+"):
+            fb.run(search, raise_in_another_process, jobs=2, executor=pool)
+        assert (search.queries, search.in_flight) == (0, [])
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+@pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, SystemExit, AssertionError])
+def test_an_oracles_exception_comes_out_as_the_same_object(jobs, kind):
+    error = kind("mine")
+    told = []
+
+    def oracle(version):
+        if len(told) == 3:
+            raise error
+        told.append(version)
+        return broken_at_40(version)
+
+    search = make()
+    with pytest.raises(kind) as caught:
+        fb.run(search, oracle, jobs=jobs)
+    assert caught.value is error
+    assert search.queries >= 3
+    assert search.in_flight == []
+    assert not search.done
+    assert fb.run(search, broken_at_40).points[0].bad == "40"
+
+
+def test_the_search_comes_with_the_exception():
+    def oracle(version):
+        if version == "40":
+            raise ValueError("no")
+        return broken_at_40(version)
+
+    with pytest.raises(ValueError, match="no") as caught:
+        fb.find_regressions(graph(), oracle, bad=VERSIONS[-1], good=VERSIONS[0], search="binary")
+    search = caught.value.firstbad_search
+    assert search.queries > 0
+    if sys.version_info >= (3, 11):
+        assert "firstbad_search" in caught.value.__notes__[0]
+    assert fb.run(search, broken_at_40).points[0].bad == "40"
+
+
+def test_answers_that_were_there_are_told_before_an_exception_comes_out():
+    class Together(Executor):
+        """Finishes nothing until all jobs are there, then all of them at once."""
+
+        def __init__(self):
+            self.held = []
+
+        def submit(self, fn, /, *args, **kwargs):
+            self.held.append((Future(), fn, args))
+            future = self.held[-1][0]
+            if len(self.held) == 3:
+                for held, fn, args in self.held:
+                    try:
+                        held.set_result(fn(*args))
+                    except Exception as error:
+                        held.set_exception(error)
+            return future
+
+    error = ValueError("second")
+
+    def oracle(version):
+        if fb.current_probe().id == 1:
+            raise error
+        return broken_at_40(version)
+
+    search = make()
+    with pytest.raises(ValueError, match="second") as caught:
+        fb.run(search, oracle, jobs=3, executor=Together())
+    assert caught.value is error
+    assert search.queries == 2
+
+
+class Blocking:
+    """An oracle that blocks after some answers until it is interrupted."""
+
+    def __init__(self, quick):
+        self.quick = quick
+        self.calls = 0
+        self.blocked = threading.Event()
+        self.released = threading.Event()
+
+    def __call__(self, version):
+        self.calls += 1
+        if self.calls <= self.quick:
+            return broken_at_40(version)
+        self.blocked.set()
+        assert self.released.wait(10)
+        raise fb.Interrupted("interrupted")
+
+    def interrupt(self):
+        self.released.set()
+
+
+def test_other_probes_are_interrupted_when_one_raises():
+    blocking = Blocking(0)
+
+    class Oracle:
+        interrupt = staticmethod(blocking.interrupt)
+
+        def __call__(self, version):
+            if fb.current_probe().id == 0:
+                return blocking(version)
+            assert blocking.blocked.wait(5)
+            raise ValueError("no")
+
+    search = make()
+    began = time.monotonic()
+    with pytest.raises(ValueError, match="no"):
+        fb.run(search, Oracle(), jobs=2)
+    assert time.monotonic() - began < 2
+    assert search.in_flight == []
+
+
+def test_a_hanging_oracle_is_not_waited_for():
+    never = threading.Event()
+    hanging = threading.Event()
+
+    def oracle(version):
+        if fb.current_probe().id == 0:
+            hanging.set()
+            never.wait()
+        assert hanging.wait(5)
+        raise ValueError("no")
+
+    began = time.monotonic()
+    with pytest.raises(ValueError, match="no"):
+        fb.run(make(), oracle, jobs=2)
+    assert time.monotonic() - began < 2
+    never.set()
+
+
+def test_useless_probes_do_not_hold_up_the_end():
+    """With the boundary known, what is still running elsewhere is left behind."""
+    never = threading.Event()
+    search = make(search="linear")
+
+    def oracle(version):
+        if int(version) < 38:
+            never.wait()
+        return broken_at_40(version)
+
+    report = fb.run(search, oracle, jobs=30)
+    never.set()
+    assert report.points[0].bad == "40"
+    assert search.in_flight == []
+
+
+class Holding(Executor):
+    """Runs the oldest job at each step of a wait, so that later ones can still be cancelled."""
+
+    def __init__(self):
+        self.jobs = []
+        self.cancelled = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Counting(self)
+        self.jobs.append((future, fn, args))
+        threading.Timer(0.002, self.step).start()
+        return future
+
+    def step(self):
+        future, fn, args = self.jobs.pop(0)
+        if future.set_running_or_notify_cancel():
+            future.set_result(fn(*args))
+
+
+class Counting(Future):
+    def __init__(self, owner):
+        super().__init__()
+        self.owner = owner
+
+    def cancel(self):
+        cancelled = super().cancel()
+        self.owner.cancelled += cancelled
+        return cancelled
+
+
+def test_probes_no_longer_wanted_are_cancelled():
+    executor = Holding()
+    kinds = []
+    report = fb.run(make(), broken_at_40, jobs=8, executor=executor, progress=lambda step: kinds.append(step.kind))
+    assert report.points[0].bad == "40"
+    assert executor.cancelled > 0
+    assert kinds.count("asked") > report.queries
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_retry_asks_again_a_bounded_number_of_times(jobs):
+    calls = []
+
+    def flaky(version):
+        calls.append(version)
+        if calls.count(version) < 3:
+            raise fb.Retry("the machine is gone")
+        return broken_at_40(version)
+
+    report = fb.run(make(), flaky, jobs=jobs, retries=2)
+    assert report.points[0].bad == "40"
+    assert all(seen.outcome in ("pass", "fail") for seen in report.observations)
+
+    error = fb.Retry("gone for good")
+
+    def gone(version):
+        raise error
+
+    search = make()
+    with pytest.raises(fb.Retry) as caught:
+        fb.run(search, gone, jobs=jobs, retries=2)
+    assert caught.value is error
+    assert (search.queries, search.in_flight) == (0, [])
+    with pytest.raises(fb.Retry):
+        fb.run(make(), lambda version: (_ for _ in ()).throw(fb.Retry), retries=0)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_budget_of_runs(jobs):
+    search = make()
+    report = fb.run(search, broken_at_40, jobs=jobs, budget=3)
+    assert (report.status, report.queries) == ("budget", 3)
+    report = fb.run(search, broken_at_40, jobs=jobs, budget=fb.Budget(runs=100))
+    assert report.points[0].bad == "40"
+
+
+def test_a_budget_of_cost():
+    def oracle(version):
+        return fb.Observation(broken_at_40(version), cost=2.0)
+
+    report = fb.run(make(), oracle, budget=fb.Budget(cost=5))
+    assert (report.status, report.queries) == ("budget", 3)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_budget_of_seconds_interrupts_what_runs(jobs):
+    oracle = Blocking(2)
+    search = make()
+    report = fb.run(search, oracle, jobs=jobs, budget=fb.Budget(seconds=0.05))
+    assert report.status == "budget"
+    assert report.queries == 2
+    assert search.in_flight == []
+    assert fb.run(search, broken_at_40, budget=fb.Budget(seconds=60)).points[0].bad == "40"
+
+
+def test_no_time_at_all():
+    report = fb.run(make(), broken_at_40, budget=fb.Budget(seconds=0))
+    assert (report.status, report.queries) == ("budget", 0)
+
+
+@pytest.mark.parametrize(
+    "budget", [-1, 1.5, True, "3", lambda: fb.Budget(seconds=-1), lambda: fb.Budget(cost=float("nan"))]
+)
+def test_budgets_that_cannot_be_meant(budget):
+    with pytest.raises(fb.InvalidArgumentError, match="budget"):
+        fb.run(make(), broken_at_40, budget=budget() if callable(budget) else budget)
+
+
+@pytest.mark.parametrize("options", [{"jobs": 0}, {"jobs": 1.5}, {"retries": -1}, {"progress": 5}, {"jobs": True}])
+def test_options_that_cannot_be_meant(options):
+    with pytest.raises(fb.InvalidArgumentError, match=next(iter(options))):
+        fb.run(make(), broken_at_40, **options)
+
+
+def test_journals_and_oracles_that_are_none():
+    with pytest.raises(fb.InvalidArgumentError, match="snapshot"):
+        fb.find_regressions(graph(), broken_at_40, bad="63", journal="run.jsonl")
+    with pytest.raises(fb.InvalidArgumentError, match="oracle"):
+        fb.run(make(), "make test")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_answers_that_are_none_name_the_revision_and_the_type(jobs):
+    search = make()
+    with pytest.raises(fb.InvalidArgumentError, match=r"at revision '\d+': .* 3 \(int\)"):
+        fb.run(search, lambda version: 3, jobs=jobs)
+    assert search.in_flight == []
+
+
+def test_coroutines_are_pointed_to_the_async_twin():
+    async def oracle(version):
+        return True
+
+    with pytest.raises(fb.InvalidArgumentError, match="_async"):
+        fb.run(make(), oracle)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_tells_every_step(jobs):
+    steps = []
+    report = fb.run(make(), broken_at_40, jobs=jobs, progress=steps.append)
+    asked = [step.probe for step in steps if step.kind == "asked"]
+    told = [step for step in steps if step.kind == "told"]
+    assert len(told) == report.queries
+    assert len(asked) >= len(told)
+    assert all(step.observation.outcome == ("pass" if broken_at_40(step.probe.revision) else "fail") for step in told)
+    assert [step.queries for step in told] == list(range(1, len(told) + 1))
+    assert steps[-1].kind == "done"
+    assert steps[-1].status == report.status
+    assert all(0 <= step.in_flight <= jobs and step.seconds >= 0 for step in steps)
+
+
+def test_an_exception_of_the_listener_comes_out_and_loses_nothing():
+    error = RuntimeError("listener")
+
+    def listen(step):
+        if step.queries == 2:
+            raise error
+
+    search = make()
+    with pytest.raises(RuntimeError) as caught:
+        fb.run(search, broken_at_40, progress=listen)
+    assert caught.value is error
+    assert (search.queries, search.in_flight) == (2, [])
+
+
+def test_a_listener_may_stop_the_search():
+    search = make()
+    report = fb.run(search, broken_at_40, jobs=2, progress=lambda step: step.queries >= 2 and search.stop())
+    assert report.status == "stopped"
+
+
+def test_the_bar(capsys):
+    pytest.importorskip("tqdm")
+    fb.run(make(), broken_at_40, progress=True)
+    assert "firstbad" in capsys.readouterr().err
+
+
+def test_logging(caplog):
+    with caplog.at_level(logging.INFO, logger="firstbad"):
+        report = fb.run(make(), broken_at_40)
+    assert len(caplog.records) == report.queries + 1
+    assert "found" in caplog.messages[-1]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_probes_in_flight_of_a_restored_search_are_run(jobs):
+    search = make()
+    asked = search.ask(2)
+    restored = fb.RegressionSearch.restore(graph(), search.snapshot())
+    calls = []
+
+    def oracle(version):
+        calls.append(version)
+        return broken_at_40(version)
+
+    report = fb.run(restored, oracle, jobs=jobs)
+    assert report.points[0].bad == "40"
+    assert set(calls) >= {probe.revision for probe in asked}
+    assert restored.in_flight == []
+
+
+def test_two_searches_may_run_side_by_side():
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(lambda jobs: fb.run(make(), broken_at_40, jobs=jobs), [1, 2, 1, 2]))
+    assert {report.points[0].bad for report in reports} == {"40"}

@@ -1,0 +1,197 @@
+"""The driver on an event loop."""
+
+import asyncio
+import functools
+import threading
+import time
+
+import pytest
+
+import firstbad as fb
+
+VERSIONS = [str(number) for number in range(64)]
+
+
+def make(**options):
+    graph = fb.CommitGraph.linear(VERSIONS)
+    return fb.RegressionSearch(graph, **{"bad": "63", "good": "0", "search": "binary", **options})
+
+
+async def broken_at_40(version):
+    await asyncio.sleep(0)
+    assert fb.current_probe().revision == version
+    return int(version) < 40
+
+
+class AsyncCallable:
+    async def __call__(self, version):
+        return await broken_at_40(version)
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+@pytest.mark.parametrize(
+    "oracle",
+    [
+        broken_at_40,
+        AsyncCallable(),
+        functools.partial(broken_at_40),
+        lambda version: broken_at_40(version),
+        lambda version: int(version) < 40,
+    ],
+)
+def test_coroutines_and_functions(oracle, jobs):
+    report = asyncio.run(fb.run_async(make(), oracle, jobs=jobs))
+    assert report.points[0].bad == "40"
+    graph = fb.CommitGraph.linear(VERSIONS)
+    report = asyncio.run(fb.find_regressions_async(graph, oracle, bad="63", good="0", jobs=jobs))
+    assert report.points[0].bad == "40"
+
+
+def test_functions_do_not_block_the_loop():
+    async def main():
+        beats = 0
+
+        async def beat():
+            nonlocal beats
+            while True:
+                beats += 1
+                await asyncio.sleep(0.001)
+
+        heart = asyncio.create_task(beat())
+        await fb.run_async(make(), lambda version: time.sleep(0.005) or int(version) < 40)
+        heart.cancel()
+        return beats
+
+    assert asyncio.run(main()) > 5
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_exceptions_come_out_as_the_same_object_and_nothing_is_left_running(jobs):
+    error = ValueError("mine")
+    calls = 0
+
+    async def oracle(version):
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise error
+        if calls > 4:
+            await asyncio.sleep(60)
+        return int(version) < 40
+
+    async def main():
+        search = make()
+        with pytest.raises(ValueError, match="mine") as caught:
+            await fb.run_async(search, oracle, jobs=jobs)
+        assert caught.value is error
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        assert search.in_flight == []
+        assert search.queries >= 2
+        return await fb.run_async(search, broken_at_40)
+
+    assert asyncio.run(main()).points[0].bad == "40"
+
+
+def test_the_search_comes_with_the_exception():
+    async def oracle(version):
+        raise ValueError(version)
+
+    with pytest.raises(ValueError, match="b") as caught:
+        asyncio.run(fb.find_regressions_async({"a": [], "b": ["a"], "c": ["b"]}, oracle, bad="c", good="a"))
+    assert isinstance(caught.value.firstbad_search, fb.RegressionSearch)
+
+
+def test_cancellation_cancels_all_tasks():
+    cancelled = []
+
+    async def oracle(version):
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cancelled.append(version)
+            raise
+
+    async def main():
+        search = make()
+        task = asyncio.create_task(fb.run_async(search, oracle, jobs=3))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        return search
+
+    search = asyncio.run(main())
+    assert len(cancelled) == 3
+    assert search.in_flight == []
+    assert search.status == "running"
+
+
+def test_cancellation_interrupts_a_blocking_oracle():
+    class Oracle:
+        def __init__(self):
+            self.released = threading.Event()
+
+        def __call__(self, version):
+            assert self.released.wait(10)
+            raise fb.Interrupted("interrupted")
+
+        def interrupt(self):
+            self.released.set()
+
+    async def main():
+        await asyncio.wait_for(fb.run_async(make(), Oracle(), jobs=2), 0.02)
+
+    began = time.monotonic()
+    with pytest.raises((asyncio.TimeoutError, TimeoutError)):
+        asyncio.run(main())
+    assert time.monotonic() - began < 2
+
+
+def test_useless_probes_are_cancelled():
+    cancelled = []
+
+    async def oracle(version):
+        try:
+            await asyncio.sleep(0.001 if version == "39" or int(version) >= 40 else 60)
+        except asyncio.CancelledError:
+            cancelled.append(version)
+            raise
+        return int(version) < 40
+
+    report = asyncio.run(fb.run_async(make(search="linear"), oracle, jobs=30))
+    assert report.points[0].bad == "40"
+    assert cancelled
+
+
+def test_retries_and_budgets():
+    calls = []
+
+    async def flaky(version):
+        calls.append(version)
+        if calls.count(version) < 2:
+            raise fb.Retry
+        return int(version) < 40
+
+    assert asyncio.run(fb.run_async(make(), flaky, jobs=2)).points[0].bad == "40"
+    report = asyncio.run(fb.run_async(make(), broken_at_40, budget=2))
+    assert (report.status, report.queries) == ("budget", 2)
+
+    async def slow(version):
+        await asyncio.sleep(60)
+
+    began = time.monotonic()
+    report = asyncio.run(fb.run_async(make(), slow, jobs=2, budget=fb.Budget(seconds=0.02)))
+    assert (report.status, report.queries) == ("budget", 0)
+    assert time.monotonic() - began < 2
+
+
+def test_answers_that_are_none_and_progress():
+    async def oracle(version):
+        return 3
+
+    with pytest.raises(fb.InvalidArgumentError, match="int"):
+        asyncio.run(fb.run_async(make(), oracle))
+    steps = []
+    asyncio.run(fb.run_async(make(), broken_at_40, jobs=2, progress=steps.append))
+    assert steps[-1].kind == "done"

@@ -1,0 +1,340 @@
+"""Ask and tell: searches by hand."""
+
+import json
+import pickle
+import threading
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firstbad as fb
+
+VERSIONS = [f"1.{minor}" for minor in range(20)]
+
+
+def make(**options):
+    options = {"bad": "1.19", "good": "1.0", "search": "binary", **options}
+    return fb.RegressionSearch(fb.CommitGraph.linear(VERSIONS), **options)
+
+
+def passes(version, broken=13):
+    return int(version.split(".")[1]) < broken
+
+
+def drive(search, answer=passes):
+    while not search.done:
+        for probe in search.ask():
+            search.tell(probe.id, answer(probe.revision))
+    return search.report()
+
+
+def test_ask_and_tell_find_the_point():
+    search = make()
+    assert (search.status, search.done, search.queries, search.in_flight) == ("running", False, 0, [])
+    [probe] = search.ask()
+    assert probe.id == 0
+    assert probe.revision in VERSIONS
+    assert probe.changes is None
+    assert search.in_flight == [probe]
+    assert search.wanted(probe.id)
+    search.tell(probe.id, passes(probe.revision))
+    assert (search.queries, search.in_flight) == (1, [])
+    report = drive(search)
+    assert report.status == "found"
+    [point] = report.points
+    assert (point.good, point.bad, point.leaves, point.distances) == ("1.12", "1.13", ("1.19",), (6,))
+    assert point.clean is True
+    assert point.candidates == ()
+    assert report.queries == search.queries == len(report.observations)
+    assert {seen.revision: seen.outcome is fb.Outcome.PASS for seen in report.observations} == {
+        seen.revision: passes(seen.revision) for seen in report.observations
+    }
+    assert report.leaves == (fb.LeafReport("1.19", "searched", (0,)),)
+    assert "found" in str(report)
+    assert "1.13" in str(report)
+
+
+def test_a_report_is_there_at_any_moment_and_frozen():
+    report = make().report()
+    assert report.status == "running"
+    with pytest.raises(AttributeError):
+        report.status = "found"
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (True, "pass"),
+        (False, "fail"),
+        (None, "unresolved"),
+        ("pass", "pass"),
+        ("fail", "fail"),
+        ("unresolved", "unresolved"),
+        (fb.Outcome.PASS, "pass"),
+        (fb.Outcome.FAIL, "fail"),
+        (fb.Outcome.UNRESOLVED, "unresolved"),
+        (fb.Observation(fb.Outcome.PASS), "pass"),
+        (fb.Observation(False, note="log"), "fail"),
+        (fb.Observation(None), "unresolved"),
+    ],
+)
+def test_what_may_stand_for_an_outcome(answer, outcome):
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, answer)
+    [seen] = search.report().observations
+    assert (seen.outcome, seen.revision, seen.probe) == (outcome, probe.revision, probe.id)
+    assert fb.Observation.of(answer).outcome is fb.Outcome(outcome)
+
+
+def test_numpy_booleans_are_booleans():
+    numpy = pytest.importorskip("numpy")
+    assert fb.Observation.of(numpy.bool_(True)).outcome is fb.Outcome.PASS
+    assert fb.Observation.of(numpy.array([1, 2])[0] > 1).outcome is fb.Outcome.FAIL
+    with pytest.raises(fb.InvalidArgumentError):
+        fb.Observation.of(numpy.int64(0))
+
+
+@pytest.mark.parametrize("answer", [1, 0, 0.5, "passed", b"pass", [], {}, object()])
+def test_anything_else_is_refused_with_its_type(answer):
+    search = make()
+    [probe] = search.ask()
+    with pytest.raises(fb.InvalidArgumentError, match=type(answer).__name__):
+        search.tell(probe.id, answer)
+    assert search.in_flight == [probe]
+
+
+def test_what_comes_along_is_kept():
+    given = fb.Observation(
+        fb.Outcome.FAIL,
+        signature="AssertionError",
+        passes=1,
+        fails=2,
+        metric=1.5,
+        seconds=0.25,
+        cost=3,
+        signals={"lines": [1, 2]},
+        note="see the log",
+    )
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, given)
+    [seen] = search.report().observations
+    assert {name: getattr(seen, name) for name in given.__dataclass_fields__} == given.__dict__
+    restored = fb.RegressionSearch.restore(fb.CommitGraph.linear(VERSIONS), search.snapshot())
+    assert restored.report() == search.report()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"seconds": -1},
+        {"cost": float("nan")},
+        {"metric": float("inf")},
+        {"passes": -1},
+        {"signature": 5},
+        {"seconds": "long"},
+        {"signals": object()},
+    ],
+)
+def test_fields_that_cannot_be_are_named(fields):
+    search = make()
+    [probe] = search.ask()
+    [name] = fields
+    with pytest.raises(fb.InvalidArgumentError, match=name):
+        search.tell(probe.id, fb.Observation(True, **fields))
+
+
+def test_the_same_answer_twice_is_accepted_and_another_one_is_not():
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, True)
+    search.tell(probe.id, fb.Outcome.PASS)
+    assert search.queries == 1
+    with pytest.raises(fb.ContradictionError, match=r"pass.*fail") as caught:
+        search.tell(probe.id, False)
+    assert caught.value.code == "contradiction"
+    assert search.report().observations[0].outcome == "pass"
+
+
+def test_abandoned_revisions_are_asked_again():
+    search = make()
+    [probe] = search.ask()
+    search.abandon(probe.id)
+    [again] = search.ask()
+    assert (again.id, again.revision) == (1, probe.revision)
+
+
+def test_observed_and_enqueued():
+    search = make()
+    search.observe("1.5", True)
+    assert search.queries == 0
+    assert search.report().observations[0].probe is None
+    search.enqueue("1.7")
+    assert search.ask()[0].revision == "1.7"
+    with pytest.raises(fb.UnknownRevisionError):
+        search.enqueue("9.9")
+    with pytest.raises(fb.UnknownRevisionError):
+        search.observe("9.9", True)
+
+
+def test_undo_takes_answers_back():
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, True)
+    search.undo()
+    assert search.queries == 0
+    search.tell(probe.id, False)
+    assert search.queries == 1
+    with pytest.raises(fb.InvalidArgumentError, match="answers"):
+        search.undo(5)
+    with pytest.raises(fb.InvalidArgumentError, match="n: -1"):
+        search.undo(-1)
+
+
+def test_stop_and_budget():
+    search = make()
+    search.stop()
+    assert (search.status, search.done, search.ask()) == ("stopped", True, [])
+    search = make()
+    search.set_budget(1)
+    [probe] = search.ask(5)
+    search.tell(probe.id, True)
+    assert search.status == "budget"
+    search.set_budget(fb.Budget(runs=10))
+    assert search.status == "running"
+    with pytest.raises(fb.InvalidArgumentError, match="reason"):
+        search.stop("because")
+    with pytest.raises(fb.InvalidArgumentError, match="seconds"):
+        search.set_budget(fb.Budget(seconds=1))
+
+
+def test_unknown_probes_are_named():
+    search = make()
+    for call in (lambda: search.tell(7, True), lambda: search.abandon(7), lambda: search.wanted(7)):
+        with pytest.raises(fb.UnknownProbeError, match="7") as caught:
+            call()
+        assert caught.value.code == "unknown_probe"
+        assert isinstance(caught.value, LookupError)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_asking_for_nothing_is_refused(k):
+    with pytest.raises(fb.InvalidArgumentError, match="k"):
+        make().ask(k)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"bad": None}, "bad"),
+        ({"bad": []}, "bad"),
+        ({"bad": 5}, r"5 \(int\)"),
+        ({"bad": ["1.3", 4]}, r"4 \(int\)"),
+        ({"search": "bayes"}, "search"),
+        ({"prefer": "best"}, "prefer"),
+        ({"find": "bug"}, "find"),
+        ({"clean": "yes"}, "clean"),
+        ({"seed": -1}, "seed"),
+        ({"propagate": object()}, "propagate"),
+        ({"good": "1.19"}, "1.19"),
+    ],
+)
+def test_options_that_cannot_be_meant_are_named(options, words):
+    with pytest.raises(fb.InvalidArgumentError, match=words):
+        make(**options)
+
+
+def test_unknown_ends_are_named_with_what_looks_alike():
+    with pytest.raises(fb.UnknownRevisionError, match=r"1\.19"):
+        make(bad="1.199")
+
+
+def test_graphs_may_be_given_as_mappings_and_ends_as_tuples():
+    search = fb.RegressionSearch({"a": [], "b": ["a"], "c": ["b"]}, ("c",), ("a",))
+    assert drive(search, lambda id: id == "a").points[0].bad == "b"
+
+
+def test_fix_swaps_the_roles():
+    search = make(find="fix", good="1.19", bad="1.0")
+    [point] = drive(search, lambda version: not passes(version)).points
+    assert (point.good, point.bad) == ("1.13", "1.12")
+
+
+@settings(max_examples=40, derandomize=True, deadline=None)
+@given(st.integers(1, 19), st.lists(st.integers(0, 3), max_size=12), st.integers(1, 4))
+def test_snapshots_and_events_carry_everything(broken, moves, k):
+    graph = fb.CommitGraph.linear(VERSIONS)
+    search = make(search="auto")
+    for move in moves:
+        flying = search.in_flight
+        if move == 0:
+            search.ask(k)
+        elif move == 1 and flying:
+            search.tell(flying[-1].id, passes(flying[-1].revision, broken))
+        elif move == 2 and flying:
+            search.abandon(flying[0].id)
+        elif move == 3 and search.queries:
+            search.undo()
+    restored = fb.RegressionSearch.restore(graph, search.snapshot())
+    replayed = make(search="auto")
+    for event in search.events:
+        replayed.apply(event)
+    for other in (restored, replayed):
+        assert other.snapshot() == search.snapshot()
+        assert other.in_flight == search.in_flight
+        assert other.report() == search.report()
+        assert other.ask(2) == fb.RegressionSearch.restore(graph, search.snapshot()).ask(2)
+
+
+def test_snapshots_of_other_things_are_refused():
+    graph = fb.CommitGraph.linear(VERSIONS)
+    text = make().snapshot()
+    other = json.loads(text)
+    other["fingerprint"] = "0" * 32
+    for bad in ("{}", "nonsense", json.dumps(other)):
+        with pytest.raises(fb.SnapshotError) as caught:
+            fb.RegressionSearch.restore(graph, bad)
+        assert caught.value.code == "snapshot"
+    with pytest.raises(fb.SnapshotError):
+        make().apply({"event": "nonsense"})
+
+
+def test_probes_are_values():
+    probe = fb.Probe(3, "abc")
+    assert pickle.loads(pickle.dumps(probe)) == probe
+    assert len({probe, fb.Probe(3, "abc")}) == 1
+    assert probe != fb.Probe(4, "abc")
+    assert repr(probe) == "Probe(id=3, revision='abc')"
+
+
+def test_observations_and_errors_can_be_sent_to_other_processes():
+    for value in (fb.Observation(True, note="x"), make().report(), fb.Budget(runs=3)):
+        assert pickle.loads(pickle.dumps(value)) == value
+    error = pickle.loads(pickle.dumps(fb.GraphError("no", "cycle")))
+    assert (str(error), error.code) == ("no", "cycle")
+    assert isinstance(pickle.loads(pickle.dumps(fb.Retry("machine"))), fb.Retry)
+
+
+def test_a_search_may_be_looked_at_from_other_threads():
+    search = fb.RegressionSearch(fb.CommitGraph.linear(map(str, range(20_000))), "19999", "0", search="linear")
+    stop = threading.Event()
+    failures = []
+
+    def look():
+        try:
+            while not stop.is_set():
+                assert search.status in ("running", "found")
+                assert search.report().queries <= search.queries
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    for _ in range(50):
+        for probe in search.ask():
+            search.tell(probe.id, False)
+    stop.set()
+    thread.join()
+    assert not failures

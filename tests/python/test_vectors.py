@@ -1,0 +1,128 @@
+"""The vectors that every language runs: the same asks, tells and reports."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+
+FOLDER = Path(__file__).parents[1] / "vectors"
+VECTORS = [
+    pytest.param(vector, id=f"{file.stem}-{vector['name']}")
+    for file in sorted(FOLDER.glob("*.json"))
+    for vector in json.loads(file.read_text())["vectors"]
+]
+
+
+class Player:
+    """Plays the steps of one vector on a search."""
+
+    def __init__(self, graph, configuration):
+        self.graph = graph
+        self.search = fb.RegressionSearch(graph, **configuration)
+
+    def ask(self, k, revisions):
+        before = sum(event["event"] == "asked" for event in self.search.events)
+        probes = self.search.ask(k)
+        assert [probe.revision for probe in probes] == revisions
+        assert [probe.id for probe in probes] == list(range(before, before + len(probes)))
+
+    def tell(self, id, observation, error=None):
+        expecting(error, lambda: self.search.tell(id, fb.Observation(**observation)))
+
+    def abandon(self, id, error=None):
+        expecting(error, lambda: self.search.abandon(id))
+
+    def observe(self, revision, observation, error=None):
+        expecting(error, lambda: self.search.observe(revision, fb.Observation(**observation)))
+
+    def enqueue(self, revision, error=None):
+        expecting(error, lambda: self.search.enqueue(revision))
+
+    def undo(self, answers, error=None):
+        expecting(error, lambda: self.search.undo(answers))
+
+    def wanted(self, id, expected):
+        assert self.search.wanted(id) is expected
+
+    def status(self, expected):
+        assert self.search.status == expected
+
+    def budget(self, budget):
+        self.search.set_budget(fb.Budget(**budget))
+
+    def stop(self, reason):
+        self.search.stop(reason)
+
+    def restore(self):
+        snapshot = self.search.snapshot()
+        self.search = fb.RegressionSearch.restore(self.graph, snapshot)
+        assert json.loads(self.search.snapshot()) == json.loads(snapshot)
+
+    def drive(self, outcomes, asks, k=1):
+        asked = []
+        while not self.search.done:
+            probes = self.search.ask(k)
+            assert probes, "asks nothing though nothing is in flight"
+            for probe in probes:
+                asked.append(probe.revision)
+                self.search.tell(probe.id, answer(outcomes, probe.revision))
+        assert asked == asks
+
+    def report(self, expected):
+        # The JSON form itself, which is what crosses into every language.
+        report = json.loads(self.search._core.report())
+        assert {key: report.get(key) for key in expected} == expected
+        typed = self.search.report()
+        assert (typed.status, typed.queries, len(typed.points)) == (
+            report["status"],
+            report["queries"],
+            len(report["points"]),
+        )
+
+
+def answer(outcomes, revision):
+    outcome = outcomes.get("default", "pass")
+    for name in ("pass", "fail", "unresolved"):
+        if revision in outcomes.get(name, ()):
+            outcome = name
+    return fb.Observation(outcome, signature=outcomes.get("signatures", {}).get(revision))
+
+
+def expecting(code, call):
+    if code is None:
+        call()
+        return
+    with pytest.raises(fb.FirstbadError) as caught:
+        call()
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_vector(vector):
+    assert vector.get("algorithm", "regression") == "regression"
+    history = vector["graph"]
+    configuration = vector["configuration"]
+    if "error" in vector:
+        expecting(
+            vector["error"],
+            lambda: Player(fb.CommitGraph(history["revisions"], history.get("times")), configuration),
+        )
+        return
+    player = Player(fb.CommitGraph(history["revisions"], history.get("times")), configuration)
+    for number, step in enumerate(vector["steps"]):
+        step = dict(step)
+        operation = step.pop("op")
+        if "is" in step:
+            step["expected"] = step.pop("is")
+        try:
+            getattr(player, operation)(**step)
+        except AssertionError as error:
+            raise AssertionError(f"step {number} ({operation}): {error}") from error
+
+
+def test_there_are_vectors():
+    if not FOLDER.is_dir():
+        pytest.skip("no vectors yet")
+    assert VECTORS
