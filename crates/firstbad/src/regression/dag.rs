@@ -6,7 +6,6 @@ use fixedbitset::FixedBitSet;
 
 use super::blocks::Blocks;
 use super::evidence::View;
-use super::ground::Ground;
 use super::halving;
 use crate::graph::{AncestorSums, CommitGraph, Node};
 use crate::observation::Outcome;
@@ -71,8 +70,6 @@ pub(super) enum DagStep {
 pub(super) struct DagSearch {
     kind: DagKind,
     bad: Node,
-    /// The last failing revision with a passing ancestor; differs from `bad` only where git's choice led elsewhere.
-    footed: Node,
     suspects: FixedBitSet,
     unresolved: Vec<Node>,
     seen: usize,
@@ -81,18 +78,14 @@ pub(super) struct DagSearch {
 
 impl DagSearch {
     pub(super) fn new(kind: DagKind, bad: Node, suspects: FixedBitSet) -> Self {
-        DagSearch { kind, bad, footed: bad, suspects, unresolved: Vec::new(), seen: 0, chosen: None }
+        DagSearch { kind, bad, suspects, unresolved: Vec::new(), seen: 0, chosen: None }
     }
 
     pub(super) fn bad(&self) -> Node {
         self.bad
     }
 
-    pub(super) fn footed(&self) -> Node {
-        self.footed
-    }
-
-    pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>, ground: &Ground) -> DagStep {
+    pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>) -> DagStep {
         for (node, outcome) in view.since(self.seen) {
             if !self.suspects.contains(node as usize) || node == self.bad {
                 continue;
@@ -107,9 +100,6 @@ impl DagSearch {
                 Outcome::Fail => {
                     self.suspects = self.within(graph, node);
                     self.bad = node;
-                    if ground.is_grounded(node) {
-                        self.footed = node;
-                    }
                 }
                 Outcome::Unresolved => self.unresolved.push(node),
             }
@@ -163,8 +153,8 @@ impl DagSearch {
             if !blocks.is_empty() {
                 score *= blocks.chance(place);
             }
-            // The newest of equals.
-            if score > 0.0 && best.is_none_or(|(best, _, _)| score >= best) {
+            // The oldest of equals.
+            if score > 0.0 && best.is_none_or(|(best, _, _)| score > best) {
                 best = Some((score, node, sum / total));
             }
         }

@@ -3,6 +3,9 @@
 use super::blocks::Blocks;
 use crate::observation::Outcome;
 
+/// The factor between the gaps of [`PathKind::Reach`].
+const REACH: usize = 8;
+
 /// How to choose the next position on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathKind {
@@ -88,13 +91,20 @@ impl PathSearch {
         let position = match self.kind {
             PathKind::Linear => self.high - 1,
             PathKind::Binary => middle,
-            PathKind::Multiplying | PathKind::Gallop | PathKind::Reach => loop {
+            PathKind::Reach => {
+                let gap = REACH.checked_pow(self.step)?;
+                if 2 * gap > self.from {
+                    return None;
+                }
+                self.step += 1;
+                self.from - gap
+            }
+            PathKind::Multiplying | PathKind::Gallop => loop {
                 // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
                 let gap = 1usize.checked_shl(self.step).map_or(usize::MAX, |power| power - 1);
                 match self.from.checked_sub(gap) {
                     Some(position) if position > self.low && position < self.high => break position,
                     Some(position) if position >= self.high => self.step += 1,
-                    _ if self.kind == PathKind::Reach => return None,
                     _ if self.kind == PathKind::Gallop => {
                         self.kind = PathKind::Binary;
                         break middle;

@@ -207,24 +207,18 @@ impl Rpa {
                     }
                 }
             }
-            Stage::Dag { search } => match search.next(&self.graph, view, &self.ground) {
+            Stage::Dag { search } => match search.next(&self.graph, view) {
                 DagStep::Ask { node, fail_chance } => Step::Ask(node, fail_chance),
                 DagStep::Done => {
-                    let (bad, footed) = (search.bad(), search.footed());
-                    match self.ground.footing(&self.graph, view, bad) {
+                    task.bad = search.bad();
+                    match self.ground.footing(&self.graph, view, task.bad) {
+                        Footing::Ask(node) => Step::Ask(node, 0.5),
+                        Footing::Virtual => self.lose_footing(task),
                         Footing::Grounded => {
-                            task.bad = bad;
                             task.stage = Stage::Edge { low: None, afoot: Afoot::Revision };
-                        }
-                        Footing::Ask(node) => return Step::Ask(node, 0.5),
-                        // git's choice led into a history of its own that never passed.
-                        Footing::Virtual => {
-                            task.sides.push(bad);
-                            task.bad = footed;
-                            task.stage = self.dag(footed, SearchKind::Auto, view);
+                            Step::Again
                         }
                     }
-                    Step::Again
                 }
             },
             Stage::Edge { low, afoot } => {
@@ -246,6 +240,7 @@ impl Rpa {
                     (SearchKind::Multiplying, _) => self.path(bad, PathKind::Multiplying, view),
                     (SearchKind::Gallop, _) => self.path(bad, PathKind::Gallop, view),
                     (SearchKind::Auto, Prefer::Latest) if first => self.path(bad, PathKind::Reach, view),
+                    (SearchKind::Halving, _) if !task.sides.is_empty() => self.dag(bad, SearchKind::Auto, view),
                     (kind, _) => self.dag(bad, kind, view),
                 };
             }
@@ -287,9 +282,24 @@ impl Rpa {
         Stage::Dag { search: DagSearch::new(kind, bad, suspects) }
     }
 
+    /// The search has come down to a revision without a passing ancestor: git's choice led it there, or a root that
+    /// was taken to pass does not. Where the leaf still has one, the edge that it asks for is elsewhere, and this
+    /// side is followed afterwards.
+    fn lose_footing(&self, task: &mut Task) -> Step {
+        let leaf = self.leaves[task.leaf].node;
+        if task.bad != leaf && self.ground.is_grounded(leaf) {
+            task.sides.push(task.bad);
+            return task.enter(leaf);
+        }
+        task.sides.clear();
+        task.enter(task.bad)
+    }
+
     /// Makes sure of the edge below `bad`, goes on into failing parents, and ends with a point.
     fn edge(&mut self, task: &mut Task, low: Option<Node>, afoot: Afoot, view: View<'_>) -> Step {
         let clean = self.config.clean;
+        // A path under the virtual root may have met a passing revision after all.
+        let afoot = if self.ground.is_grounded(task.bad) { Afoot::Revision } else { afoot };
         let graph = Arc::clone(&self.graph);
         let parents = graph.parents(task.bad);
         let mut passing = low.filter(|low| parents.contains(low) && view.outcome(*low) == Some(Outcome::Pass));
@@ -324,10 +334,7 @@ impl Rpa {
             (None, Some(failing)) => return task.enter(failing),
             (None, None) if afoot == Afoot::Virtual => None,
             // What it stood on does not pass after all.
-            (None, None) if !self.ground.is_grounded(task.bad) => {
-                task.sides.clear();
-                return task.enter(task.bad);
-            }
+            (None, None) if !self.ground.is_grounded(task.bad) => return self.lose_footing(task),
             (None, None) => {
                 let ground = Arc::make_mut(&mut self.ground);
                 ground.measure(&graph, view);
@@ -344,8 +351,8 @@ impl Rpa {
             task.points.push(point);
         }
         match task.sides.pop() {
-            Some(side) => task.enter(side),
-            None => Step::Over,
+            Some(side) if clean => task.enter(side),
+            _ => Step::Over,
         }
     }
 
@@ -378,8 +385,12 @@ impl Rpa {
             }
         }
         for leaf in 0..self.leaves.len() {
-            if self.leaves[leaf].ending == Ending::Open && set.contains(self.leaves[leaf].node as usize) {
-                self.answer(leaf, Ending::Propagated, &task.points);
+            let node = self.leaves[leaf].node;
+            if self.leaves[leaf].ending == Ending::Open && set.contains(node as usize) {
+                // A side followed for this leaf need not be one of that leaf's.
+                let leads = |point: &usize| *point == main || self.graph.is_ancestor(self.points[*point].bad, node);
+                let points: Vec<usize> = task.points.iter().copied().filter(leads).collect();
+                self.answer(leaf, Ending::Propagated, &points);
             }
         }
         self.covered = covered;
