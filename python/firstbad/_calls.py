@@ -12,7 +12,7 @@ from firstbad._errors import InvalidArgumentError
 if TYPE_CHECKING:
     from firstbad import _native
 
-__all__ = ["call", "call_async", "current_probe", "interrupt", "resume"]
+__all__ = ["Interrupter", "call", "call_async", "current_probe"]
 
 _current: ContextVar[_native.Probe | None] = ContextVar("firstbad_current_probe", default=None)
 
@@ -64,16 +64,27 @@ async def call_async(
     return await answer if inspect.isawaitable(answer) else answer
 
 
-def interrupt(oracle: object) -> bool:
-    """Ends the oracle's runs where it can be told to; whether it could."""
-    method = getattr(oracle, "interrupt", None)
-    if callable(method):
-        method()
-    return callable(method)
+class Interrupter:
+    """Ends an oracle's runs where it can be told to, and lets it run again afterwards.
 
+    An oracle says that it can by a method `interrupt()`, and by `resume()` that it has to be allowed to go on.
+    """
 
-def resume(oracle: object) -> None:
-    """Takes back an interruption, for oracles that have such a thing."""
-    method = getattr(oracle, "resume", None)
-    if callable(method):
+    def __init__(self, oracle: object) -> None:
+        self._oracle = oracle
+        self._used = False
+
+    def interrupt(self) -> bool:
+        """Ends what runs now; whether the oracle can be told."""
+        method = getattr(self._oracle, "interrupt", None)
+        if not callable(method):
+            return False
+        self._used = True
         method()
+        return True
+
+    def release(self) -> None:
+        """Takes an interruption of ours back; one of the caller's stays."""
+        method = getattr(self._oracle, "resume", None)
+        if self._used and callable(method):
+            method()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -131,10 +132,12 @@ class CommandOracle:
     or use it in a `with` block, to remove them at once.
     """
 
-    __slots__ = ("__weakref__", "_core")
+    __slots__ = ("__weakref__", "_close", "_core")
 
     def __init__(self, native: _native.CommandOracle) -> None:
         self._core = native
+        # Also when the interpreter ends: no process and no work tree is left behind.
+        self._close = weakref.finalize(self, native.close)
 
     def __call__(self, revision: str) -> Observation:
         """Runs the command at a revision. Ctrl-C ends it at once, with all its processes.
@@ -160,8 +163,8 @@ class CommandOracle:
         self._core.resume()
 
     def close(self) -> None:
-        """Ends all runs and removes the work trees; the output stays."""
-        self._core.close()
+        """Ends all runs and removes the work trees; the output stays. It cannot be called again."""
+        self._close()
 
     def __enter__(self) -> CommandOracle:
         return self

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from firstbad._calls import call, interrupt, resume
+from firstbad._calls import Interrupter, call
 from firstbad._desk import GRACE, Desk
 from firstbad._errors import Interrupted, InvalidArgumentError, Retry
 from firstbad._threads import DaemonThreads
@@ -58,25 +58,26 @@ def run(
     desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
     if not callable(oracle):
         raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of a revision")
-    resume(oracle)
+    interrupter = Interrupter(oracle)
     try:
         if executor is not None:
-            _Pool(desk, oracle, executor).drive()
+            _Pool(desk, oracle, executor, interrupter).drive()
         elif desk.jobs == 1:
-            _inline(desk, oracle)
+            _inline(desk, oracle, interrupter)
         else:
             threads = DaemonThreads(desk.jobs)
             try:
-                _Pool(desk, oracle, threads).drive()
+                _Pool(desk, oracle, threads, interrupter).drive()
             finally:
                 threads.shutdown(wait=False)
     finally:
+        interrupter.release()
         desk.abandon()
     return desk.finish()
 
 
-def _inline(desk: Desk[Any], oracle: Oracle) -> None:
-    with _alarm(oracle, desk.left):
+def _inline(desk: Desk[Any], oracle: Oracle, interrupter: Interrupter) -> None:
+    with _alarm(interrupter, desk.left):
         while not desk.over():
             for probe in desk.take(1):
                 try:
@@ -91,27 +92,29 @@ def _inline(desk: Desk[Any], oracle: Oracle) -> None:
 
 
 @contextmanager
-def _alarm(oracle: Oracle, seconds: float | None) -> Iterator[None]:
+def _alarm(interrupter: Interrupter, seconds: float | None) -> Iterator[None]:
     """Interrupts the oracle after so many seconds."""
     if seconds is None:
         yield
         return
-    timer = threading.Timer(seconds, interrupt, [oracle])
+    timer = threading.Timer(seconds, interrupter.interrupt)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        timer.join()
 
 
 class _Pool:
     """The probes that are out with an executor."""
 
-    def __init__(self, desk: Desk[Any], oracle: Oracle, executor: Executor) -> None:
+    def __init__(self, desk: Desk[Any], oracle: Oracle, executor: Executor, interrupter: Interrupter) -> None:
         self._desk = desk
         self._oracle = oracle
         self._executor = executor
+        self._interrupter = interrupter
         self._running: dict[Future[Any], _native.Probe] = {}
 
     def drive(self) -> None:
@@ -155,8 +158,8 @@ class _Pool:
         for future in self._running:
             future.cancel()
         unfinished = [future for future in self._running if not future.done()]
-        if unfinished and interrupt(self._oracle) and not wait(unfinished, timeout=GRACE).not_done:
-            resume(self._oracle)
+        if unfinished and self._interrupter.interrupt():
+            wait(unfinished, timeout=GRACE)
         for future, probe in self._running.items():
             if future.done() and not future.cancelled() and future.exception() is None:
                 self._desk.tell(probe, future.result())

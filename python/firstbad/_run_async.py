@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from firstbad._calls import call_async, interrupt, resume
+from firstbad._calls import Interrupter, call_async
 from firstbad._desk import Desk
 from firstbad._errors import InvalidArgumentError, Retry
 from firstbad._threads import DaemonThreads
@@ -51,7 +51,7 @@ async def run_async(
     desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
     if not callable(oracle):
         raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of a revision")
-    resume(oracle)
+    interrupter = Interrupter(oracle)
     threads = DaemonThreads(desk.jobs)
     loop = asyncio.get_running_loop()
 
@@ -59,8 +59,9 @@ async def run_async(
         return loop.run_in_executor(threads, job)
 
     try:
-        await _Tasks(desk, oracle, in_thread).drive()
+        await _Tasks(desk, oracle, in_thread, interrupter).drive()
     finally:
+        interrupter.release()
         threads.shutdown(wait=False)
         desk.abandon()
     return desk.finish()
@@ -70,11 +71,16 @@ class _Tasks:
     """The probes that are out, one task each."""
 
     def __init__(
-        self, desk: Desk[Any], oracle: Callable[[str], Any], in_thread: Callable[[Callable[[], Any]], Awaitable[Any]]
+        self,
+        desk: Desk[Any],
+        oracle: Callable[[str], Any],
+        in_thread: Callable[[Callable[[], Any]], Awaitable[Any]],
+        interrupter: Interrupter,
     ) -> None:
         self._desk = desk
         self._oracle = oracle
         self._in_thread = in_thread
+        self._interrupter = interrupter
         self._running: dict[asyncio.Task[Any], _native.Probe] = {}
         self._leaving: set[asyncio.Task[Any]] = set()
 
@@ -122,7 +128,7 @@ class _Tasks:
         """Cancels what is still out and waits until it is gone."""
         out = self._leaving | self._running.keys()
         if any(not task.done() for task in out):
-            interrupt(self._oracle)
+            self._interrupter.interrupt()
         for task in out:
             task.cancel()
         await asyncio.gather(*out, return_exceptions=True)

@@ -1,0 +1,124 @@
+"""Ctrl-C, in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+SETUP = """
+import json, signal, sys, threading, time
+import firstbad as fb
+
+VERSIONS = [str(number) for number in range(64)]
+GRAPH = fb.CommitGraph.linear(VERSIONS)
+
+def tell_all(error):
+    search = error.firstbad_search
+    kept = {"queries": search.queries, "in_flight": len(search.in_flight), "status": search.status}
+    print(json.dumps(kept), flush=True)
+"""
+
+BLOCKING = """
+calls = []
+def oracle(version):
+    calls.append(version)
+    if len(calls) > 3:
+        print("ready", flush=True)
+        {block}
+    return int(version) < 40
+try:
+    fb.find_regressions(GRAPH, oracle, bad="63", good="0", search="binary", jobs={jobs})
+except KeyboardInterrupt as error:
+    tell_all(error)
+"""
+
+
+def interrupted(script, *arguments, ready=1):
+    """What a script prints after "ready" once it is interrupted, and how long it took to end."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-c", script, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            for _ in range(ready):
+                assert process.stdout.readline() == "ready\n", process.stderr.read()
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+            took = time.monotonic() - began
+        finally:
+            process.kill()
+    assert process.returncode == 0, err
+    return json.loads(out.splitlines()[-1]), took
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("block", ["time.sleep(60)", "threading.Event().wait()"])
+def test_ctrl_c_ends_a_run_at_once_with_everything_kept(jobs, block):
+    kept, took = interrupted(SETUP + BLOCKING.format(block=block, jobs=jobs))
+    assert took < 1.5
+    assert kept["queries"] == 3
+    assert kept["in_flight"] == 0
+    assert kept["status"] == "running"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_a_command_with_all_its_processes(jobs, tmp_path):
+    repository = tmp_path / "repository"
+    subprocess.run(["git", "init", "-q", repository], check=True)
+    for number in range(8):
+        subprocess.run(
+            ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-q", "--allow-empty", "-m", str(number)],
+            cwd=repository,
+            check=True,
+        )
+    script = f"""
+import os
+repository = fb.Repository(sys.argv[1])
+command = ["sh", "-c", "echo $$ > " + sys.argv[2] + "/$FIRSTBAD_REVISION; sleep 60"]
+oracle = repository.command_oracle(command, worktrees=sys.argv[2] + "/trees", output_dir=sys.argv[2] + "/output")
+graph = repository.graph()
+def announce():
+    while len([name for name in os.listdir(sys.argv[2]) if len(name) == 40]) < {jobs}:
+        time.sleep(0.01)
+    print("ready", flush=True)
+threading.Thread(target=announce, daemon=True).start()
+try:
+    fb.find_regressions(graph, oracle, bad=graph.leaves, good=graph.roots, jobs={jobs}, search="linear")
+except KeyboardInterrupt as error:
+    tell_all(error)
+"""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    kept, took = interrupted(SETUP + script, str(repository), str(folder))
+    assert took < 2
+    assert kept == {"queries": 0, "in_flight": 0, "status": "running"}
+    started = [int(file.read_text()) for file in folder.iterdir() if len(file.name) == 40]
+    assert len(started) == jobs
+    for process in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+    assert not list((folder / "trees").glob("*/*/.git"))
+
+
+def test_ctrl_c_ends_the_making_of_a_large_graph():
+    script = """
+import threading
+ids = [str(number) for number in range(2_000_000)]
+print("ready", flush=True)
+try:
+    while True:
+        fb.CommitGraph.linear(ids)
+except KeyboardInterrupt:
+    print(json.dumps({}), flush=True)
+"""
+    _, took = interrupted(SETUP + script)
+    assert took < 1.5

@@ -1,0 +1,183 @@
+"""Real repositories: their graphs, and commands as oracles."""
+
+import os
+import subprocess
+import threading
+import time
+
+import pytest
+
+import firstbad as fb
+
+ENVIRONMENT = {
+    **os.environ,
+    "GIT_AUTHOR_NAME": "n",
+    "GIT_AUTHOR_EMAIL": "e@x",
+    "GIT_COMMITTER_NAME": "n",
+    "GIT_COMMITTER_EMAIL": "e@x",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+}
+
+
+def git(folder, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Ten commits on main; the file `value` says bad from the sixth one on."""
+    folder = tmp_path_factory.mktemp("repository")
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(10):
+        (folder / "value").write_text("good\n" if number < 6 else "bad\n")
+        (folder / "number").write_text(f"{number}\n")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", str(number))
+        git(folder, "tag", f"v{number}")
+    git(folder, "checkout", "-q", "-b", "topic", "v3")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "topic")
+    git(folder, "checkout", "-q", "main")
+    git(folder, "merge", "-q", "--no-ff", "-m", "merge", "topic")
+    return folder
+
+
+@pytest.fixture
+def oracles(folder, tmp_path):
+    """Makes oracles that leave nothing behind."""
+    made = []
+
+    def make(command, **options):
+        options = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output", **options}
+        made.append(fb.Repository(folder).command_oracle(command, **options))
+        return made[-1]
+
+    yield make
+    for oracle in made:
+        oracle.close()
+
+
+def test_graphs_from_git(folder):
+    g = fb.CommitGraph.from_git(folder, tips=["main"])
+    assert len(g) == 12
+    assert set(g.ids) == set(git(folder, "rev-list", "main").split())
+    head = git(folder, "rev-parse", "main")
+    assert g.leaves == (head,)
+    assert list(g.parents("main")) == git(folder, "rev-parse", "main^1", "main^2").split()
+    assert g.resolve("v3") == g.resolve(git(folder, "rev-parse", "v3")[:9]) == git(folder, "rev-parse", "v3")
+    assert g.is_ancestor("v3", "topic")
+    assert g.distance("v9", "main") == 1
+    repository = fb.Repository(folder)
+    assert list(repository.graph("main").ids) == list(g.ids)
+    assert len(repository.graph()) == 12
+    assert len(fb.CommitGraph.from_git(folder, ["main"], ["v5"])) == len(repository.graph("main", exclude="v5"))
+    assert set(repository.graph("main", first_parent=True).ids) == set(
+        git(folder, "rev-list", "--first-parent", "main").split()
+    )
+    value = repository.graph("v9", paths="value")
+    assert set(value.ids) == set(git(folder, "rev-list", "v9", "--", "value").split())
+    assert repository.resolve("v9~2") == git(folder, "rev-parse", "v7")
+    assert str(folder) in repr(repository)
+
+
+def test_what_git_does_not_know(folder, tmp_path):
+    with pytest.raises(fb.GitError) as caught:
+        fb.Repository(tmp_path)
+    assert caught.value.code == "git"
+    repository = fb.Repository(folder)
+    for call in (lambda: repository.resolve("nope"), lambda: repository.graph("nope")):
+        with pytest.raises(fb.FirstbadError, match="nope"):
+            call()
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_command_finds_the_commit(folder, oracles, jobs):
+    before = git(folder, "status", "--porcelain"), git(folder, "for-each-ref")
+    with oracles(["grep", "-q", "good", "value"]) as oracle:
+        report = fb.find_regressions(
+            fb.Repository(folder).graph("main"), oracle, bad="main", good="v0", jobs=jobs, prefer="fewest"
+        )
+    assert report.status == "found"
+    assert [point.bad for point in report.points] == [git(folder, "rev-parse", "v6")]
+    assert report.points[0].clean
+    assert all(seen.seconds is not None and seen.note for seen in report.observations)
+    assert (git(folder, "status", "--porcelain"), git(folder, "for-each-ref")) == before
+    assert list(oracle.output_dir.glob("*.log"))
+
+
+def test_endings_of_a_command(oracles):
+    def ending(line, **options):
+        return oracles(["sh", "-c", line], **options)("main")
+
+    assert ending("exit 0").outcome is fb.Outcome.PASS
+    assert ending("exit 1").outcome is fb.Outcome.FAIL
+    assert ending("exit 125").outcome is fb.Outcome.UNRESOLVED
+    assert ending("exit 3", exit_codes={3: "unresolved"}).outcome is fb.Outcome.UNRESOLVED
+    assert ending("exit 127", exit_codes={127: "fail"}).outcome is fb.Outcome.FAIL
+    assert ending("kill -9 $$", on_signal="fail").outcome is fb.Outcome.FAIL
+    assert ending('test "$MINE" = yes', env={"MINE": "yes"}).outcome is fb.Outcome.PASS
+    assert ending("sleep 60", timeout=0.05).outcome is fb.Outcome.UNRESOLVED
+    assert ending("sleep 60", timeout=0.05, on_timeout="fail").outcome is fb.Outcome.FAIL
+    for line, code in (("exit 127", "command_not_found"), ("kill -9 $$", "command_stopped")):
+        with pytest.raises(fb.CommandError) as caught:
+            ending(line)
+        assert caught.value.code == code
+    with pytest.raises(fb.CommandError):
+        oracles(["/no/such/program"])("main")
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("make test", {}, r'\["sh", "-c"'),
+        (b"make", {}, r'\["sh", "-c"'),
+        ([], {}, "command"),
+        (["sleep", 5], {}, "5"),
+        (["true"], {"timeout": -1}, "timeout"),
+        (["true"], {"on_timeout": "skip"}, "on_timeout"),
+        (["true"], {"on_signal": "skip"}, "on_signal"),
+        (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
+    ],
+)
+def test_commands_that_cannot_be_meant(oracles, command, options, words):
+    with pytest.raises(fb.InvalidArgumentError, match=words):
+        oracles(command, **options)
+
+
+def test_interrupt_and_resume(oracles):
+    oracle = oracles(["sh", "-c", "echo started; sleep 60"])
+    timer = threading.Timer(0.2, oracle.interrupt)
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(fb.Interrupted) as caught:
+        oracle("main")
+    assert caught.value.code == "interrupted"
+    with pytest.raises(fb.Interrupted):
+        oracle("main")
+    assert time.monotonic() - began < 5
+    timer.join()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(folder, oracles, jobs):
+    oracle = oracles(["sh", "-c", 'test -n "$QUICK" || sleep 60'])
+    graph = fb.Repository(folder).graph("main")
+    began = time.monotonic()
+    report = fb.find_regressions(graph, oracle, bad="main", good="v0", jobs=jobs, budget=fb.Budget(seconds=0.3))
+    assert time.monotonic() - began < 5
+    assert (report.status, report.queries) == ("budget", 0)
+    with pytest.raises(fb.CommandError):
+        # Not interrupted any more: the command itself is what cannot be run.
+        oracles(["/no/such/program"])("main")
+    oracle.interrupt()
+    oracle.resume()
+
+
+def test_a_closed_oracle_runs_nothing(oracles):
+    oracle = oracles(["true"])
+    with oracle:
+        assert oracle("main").outcome is fb.Outcome.PASS
+    oracle.close()
+    with pytest.raises(fb.Interrupted):
+        oracle("main")
