@@ -35,8 +35,11 @@ pub(crate) fn resolve(repository: &Repository, argument: &str, expressions: &[St
         let mut words = answer.split(' ');
         match (words.next(), words.next()) {
             (Some(id), Some("commit")) => found.push(id.to_owned()),
-            _ if answer.ends_with(" ambiguous") => return Err(ambiguous(repository, argument, text)),
-            _ => return Err(unknown(repository, argument, text)),
+            _ => {
+                return Err(
+                    ambiguous(repository, argument, text).unwrap_or_else(|| unknown(repository, argument, text))
+                );
+            }
         }
     }
     if found.len() == expressions.len() {
@@ -64,19 +67,23 @@ fn unknown(repository: &Repository, argument: &str, text: &str) -> Error {
     Error::UnknownRevision { argument: argument.to_owned(), id: text.to_owned(), nearest }
 }
 
-fn ambiguous(repository: &Repository, argument: &str, prefix: &str) -> Error {
+/// The error for a prefix of several commits; git calls such a prefix missing when it looks for a commit.
+fn ambiguous(repository: &Repository, argument: &str, prefix: &str) -> Option<Error> {
+    if prefix.len() < 4 || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
     let mut command = repository.git();
     command.arg("rev-parse").arg(format!("--disambiguate={prefix}"));
-    let objects = git::output(&mut command, b"").unwrap_or_default();
+    let objects = git::output(&mut command, b"").ok()?;
     let mut command = repository.git();
     command.args(["cat-file", "--batch-check=%(objecttype) %(objectname)"]);
-    let kinds = git::output(&mut command, &objects).unwrap_or_default();
+    let kinds = git::output(&mut command, &objects).ok()?;
     let kinds = String::from_utf8_lossy(&kinds);
     let commits: Vec<&str> = kinds.lines().filter_map(|line| line.strip_prefix("commit ")).collect();
-    Error::AmbiguousRevision {
+    (commits.len() > 1).then(|| Error::AmbiguousRevision {
         argument: argument.to_owned(),
         id: prefix.to_owned(),
         count: commits.len(),
         examples: commits.iter().take(5).map(|&id| id.to_owned()).collect(),
-    }
+    })
 }

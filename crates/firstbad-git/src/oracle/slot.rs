@@ -111,8 +111,8 @@ impl Slot {
                 _ => {}
             }
         }
-        self.empty_submodules()?;
         self.checkout(revision, how)?;
+        self.empty_submodules()?;
         self.clean(how)
     }
 
@@ -140,9 +140,6 @@ impl Slot {
 
     /// git looks away from what lies in a submodule's folder, so what a test left there would stay.
     fn empty_submodules(&self) -> Result<(), Error> {
-        if !self.folder.join(".gitmodules").exists() {
-            return Ok(());
-        }
         let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
         for entry in index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 ")) {
             let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();

@@ -1,0 +1,315 @@
+//! Graphs are what `git rev-list --parents` says, whichever way they are read.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::{Repo, git, history};
+use firstbad::{CommitGraph, Error};
+use firstbad_git::{GraphOptions, Repository};
+
+type Rows = BTreeMap<String, (Option<i64>, Vec<String>)>;
+
+fn texts(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn options(tips: &[&str], exclude: &[&str]) -> GraphOptions {
+    GraphOptions { tips: texts(tips), exclude: texts(exclude), ..GraphOptions::default() }
+}
+
+fn rows(graph: &CommitGraph) -> Rows {
+    let ids = |nodes: &[u32]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
+    (0..graph.len() as u32)
+        .map(|node| (graph.id(node).to_owned(), (Some(graph.time(node)), ids(graph.parents(node)))))
+        .collect()
+}
+
+/// What git says, put together anew: included commits with their parents, and parents beyond them as roots.
+fn expected(repo: &Repo, options: &GraphOptions) -> (Rows, Vec<String>) {
+    let mut arguments = texts(&["rev-list", "--topo-order", "--reverse", "--parents", "--timestamp"]);
+    if options.first_parent {
+        arguments.push("--first-parent".to_owned());
+    }
+    if options.tips.is_empty() {
+        arguments.push("--all".to_owned());
+    }
+    arguments.extend(options.tips.iter().cloned());
+    arguments.extend(options.exclude.iter().map(|name| format!("^{name}")));
+    arguments.push("--".to_owned());
+    arguments.extend(options.paths.iter().cloned());
+    let text = repo.git(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut found = Rows::new();
+    let mut order = Vec::new();
+    for line in text.lines() {
+        let mut words = line.split(' ').map(str::to_owned);
+        let time = words.next().unwrap().parse().unwrap();
+        let id = words.next().unwrap();
+        let parents = if options.first_parent { words.take(1).collect() } else { words.collect::<Vec<_>>() };
+        order.push(id.clone());
+        found.insert(id, (Some(time), parents));
+    }
+    let beyond: BTreeSet<String> =
+        found.values().flat_map(|(_, parents)| parents).filter(|id| !found.contains_key(*id)).cloned().collect();
+    for id in beyond {
+        let time = repo.git(&["show", "-s", "--format=%ct", &id]).parse().unwrap();
+        found.insert(id, (Some(time), Vec::new()));
+    }
+    (found, order)
+}
+
+fn check(repo: &Repo, options: &GraphOptions) {
+    let graph = repo.open().graph(options).unwrap();
+    let (expected, order) = expected(repo, options);
+    assert_eq!(rows(&graph), expected, "{options:?}");
+    for node in 0..graph.len() as u32 {
+        assert!(graph.parents(node).iter().all(|&parent| parent < node));
+    }
+    let ids: Vec<&str> = graph.ids().filter(|id| order.iter().any(|known| known == id)).collect();
+    assert_eq!(ids, order, "{options:?}");
+}
+
+fn check_all(repo: &Repo) {
+    check(repo, &GraphOptions::default());
+    check(repo, &options(&["w0"], &[]));
+    check(repo, &options(&["w1", "w0", "w1~1"], &[]));
+    check(repo, &options(&["w0", "w2"], &["w1~3", "w3"]));
+    check(repo, &options(&["w0", "w1", "w2", "w3"], &["w0~9"]));
+    let first_parent = |tips, exclude| GraphOptions { first_parent: true, ..options(tips, exclude) };
+    check(repo, &first_parent(&["w0"], &[]));
+    check(repo, &first_parent(&["w1"], &["w1~4"]));
+    let paths = |options| GraphOptions { paths: texts(&["f1", "f3"]), ..options };
+    check(repo, &paths(GraphOptions::default()));
+    check(repo, &paths(options(&["w0", "w2"], &["w1~3"])));
+    check(repo, &paths(first_parent(&["w1"], &["w1~4"])));
+}
+
+fn import(repo: &Repo, from: u32, count: u32) {
+    let marks = repo.temp.join("marks");
+    let (import, export) =
+        (format!("--import-marks-if-exists={}", marks.display()), format!("--export-marks={}", marks.display()));
+    git(&repo.path, &["fast-import", "--quiet", "--force", &import, &export], &history(from, count));
+    repo.git(&["symbolic-ref", "HEAD", "refs/heads/w0"]);
+}
+
+#[test]
+fn without_a_commit_graph_file() {
+    let repo = Repo::new();
+    import(&repo, 0, 120);
+    check_all(&repo);
+}
+
+#[test]
+fn with_a_commit_graph_file_whole_partial_and_split() {
+    let repo = Repo::new();
+    import(&repo, 0, 120);
+    repo.git(&["commit-graph", "write", "--reachable"]);
+    check_all(&repo);
+    import(&repo, 120, 90);
+    check_all(&repo);
+    repo.git(&["commit-graph", "write", "--reachable", "--split=no-merge"]);
+    import(&repo, 210, 30);
+    repo.git(&["commit-graph", "write", "--reachable", "--split=no-merge"]);
+    import(&repo, 240, 10);
+    assert!(repo.path.join(".git/objects/info/commit-graphs/commit-graph-chain").exists());
+    check_all(&repo);
+    // A history that borrows its file from another.
+    let shared = repo.temp.join("shared");
+    git(repo.temp.path(), &["clone", "-q", "--bare", "--shared", "repo", "shared"], "");
+    let graph = Repository::open(shared).unwrap().graph(&GraphOptions::default()).unwrap();
+    assert_eq!(rows(&graph), rows(&repo.open().graph(&GraphOptions::default()).unwrap()));
+}
+
+/// The file is told to hold another time than the commit, to see who was asked.
+fn with_a_false_time() -> (Repo, String) {
+    let repo = Repo::new();
+    import(&repo, 0, 1);
+    repo.git(&["commit-graph", "write", "--reachable"]);
+    let file = repo.path.join(".git/objects/info/commit-graph");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let root = repo.sha("HEAD");
+    let time: u32 = repo.git(&["show", "-s", "--format=%ct"]).parse().unwrap();
+    let places: Vec<usize> = (0..bytes.len() - 4).filter(|&i| bytes[i..i + 4] == time.to_be_bytes()).collect();
+    assert_eq!(places.len(), 1);
+    bytes[places[0]..places[0] + 4].copy_from_slice(&(time + 1).to_be_bytes());
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&file, bytes).unwrap();
+    (repo, root)
+}
+
+#[test]
+fn the_file_is_read_where_it_may_be() {
+    let (repo, root) = with_a_false_time();
+    let true_time: i64 =
+        git(&repo.path, &["-c", "core.commitGraph=false", "show", "-s", "--format=%ct"], "").parse().unwrap();
+    let time = |options: &GraphOptions| {
+        let graph = repo.open().graph(options).unwrap();
+        graph.time(graph.get(&root).unwrap())
+    };
+    assert_eq!(time(&GraphOptions::default()), true_time + 1);
+    repo.git(&["config", "core.commitGraph", "no"]);
+    assert_eq!(time(&GraphOptions::default()), true_time);
+    repo.git(&["config", "core.commitGraph", "yes"]);
+    // A damaged file is left to git, which warns and reads the commits.
+    let file = repo.path.join(".git/objects/info/commit-graph");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&file, "CGPH nonsense").unwrap();
+    assert_eq!(time(&GraphOptions::default()), true_time);
+}
+
+#[test]
+fn replaced_objects_and_grafts_count() {
+    let repo = Repo::new();
+    import(&repo, 0, 60);
+    repo.git(&["commit-graph", "write", "--reachable"]);
+    let whole = repo.open().graph(&GraphOptions::default()).unwrap().len();
+    let cut = repo.git(&["rev-list", "--first-parent", "--skip=3", "-1", "w0"]);
+    repo.git(&["replace", "--graft", &cut]);
+    check(&repo, &options(&["w0"], &[]));
+    assert!(repo.open().graph(&options(&["w0"], &[])).unwrap().len() < whole);
+}
+
+#[test]
+fn a_shallow_clone_ends_where_it_ends() {
+    let repo = Repo::new();
+    import(&repo, 0, 60);
+    let url = format!("file://{}", repo.path.display());
+    git(repo.temp.path(), &["clone", "-q", "--depth=4", &url, "shallow"], "");
+    let shallow = Repo { path: repo.temp.join("shallow"), temp: common::Temp::new() };
+    check(&shallow, &options(&["HEAD"], &[]));
+    assert!(shallow.open().graph(&GraphOptions::default()).unwrap().len() < 30);
+}
+
+#[test]
+fn a_commit_that_names_a_parent_twice_has_it_once() {
+    let repo = Repo::new();
+    let (a, b) = (repo.commit("a"), repo.commit("b"));
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let text = format!(
+        "tree {tree}\nparent {b}\nparent {a}\nparent {b}\nauthor A <a@b> 1000000009 +0000\ncommitter A <a@b> 1000000009 +0000\n\nm\n"
+    );
+    let odd = git(&repo.path, &["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], &text);
+    repo.git(&["update-ref", "refs/heads/main", &odd]);
+    for write in [&["status"][..], &["commit-graph", "write", "--reachable"]] {
+        repo.git(write);
+        let graph = repo.open().graph(&GraphOptions::default()).unwrap();
+        assert_eq!(rows(&graph)[&odd].1, [b.clone(), a.clone()]);
+        // ... and the same where only its parents are in the file.
+        repo.git(&["commit-graph", "write", "--reachable"]);
+    }
+}
+
+#[test]
+fn no_second_parent_moves_up_among_first_parents() {
+    let repo = Repo::new();
+    let root = repo.commit("root, without the file");
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("g", "1");
+    let side = repo.commit("side");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    let merge = repo.sha("HEAD");
+    let touching_g = |tips: &[&str], exclude: &[&str]| GraphOptions {
+        first_parent: true,
+        paths: texts(&["g"]),
+        ..options(tips, exclude)
+    };
+    let graph = repo.open().graph(&touching_g(&["main"], &[])).unwrap();
+    assert_eq!(rows(&graph).into_iter().map(|(id, (_, p))| (id, p)).collect::<Vec<_>>(), [(merge.clone(), vec![])]);
+    let graph = repo.open().graph(&touching_g(&["main"], &[&root])).unwrap();
+    assert_eq!(rows(&graph)[&merge].1, [root]);
+    assert!(!rows(&graph).contains_key(&side));
+}
+
+#[test]
+fn names_mean_what_they_mean_to_git() {
+    let repo = Repo::new();
+    let (a, b, c) = (repo.commit("a"), repo.commit("b"), repo.commit("c"));
+    repo.git(&["branch", "both", &a]);
+    repo.git(&["tag", "-a", "-m", "t", "both", &b]);
+    repo.git(&["update-ref", "refs/remotes/origin/main", &a]);
+    repo.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
+    // Neither of these is a commit.
+    repo.write("x", "x");
+    let blob = repo.git(&["hash-object", "-w", "x"]);
+    repo.git(&["tag", "blob", &blob]);
+    for write in [&["status"][..], &["commit-graph", "write", "--reachable"]] {
+        repo.git(write);
+        let graph = repo.open().graph(&GraphOptions::default()).unwrap();
+        let id = |name: &str| graph.resolve(name, "bad").map(|node| graph.id(node).to_owned());
+        for (name, sha) in
+            [("both", &b), ("refs/heads/both", &a), ("main", &c), ("HEAD", &c), ("origin/main", &a), ("origin", &a)]
+        {
+            assert_eq!(id(name).as_ref(), Ok(sha), "{name}");
+        }
+        assert!(id("blob").is_err());
+        let graph = repo.open().graph(&options(&["HEAD~1"], &["main~2"])).unwrap();
+        let id = |name: &str| graph.resolve(name, "bad").map(|node| graph.id(node).to_owned());
+        assert_eq!((id("HEAD~1"), id("main~2"), id("main").is_err()), (Ok(b.clone()), Ok(a.clone()), true));
+    }
+}
+
+#[test]
+fn revisions_that_are_none_are_named() {
+    let repo = Repo::new();
+    repo.commit("a");
+    repo.git(&["tag", "release-1"]);
+    let opened = repo.open();
+    assert_eq!(opened.resolve("HEAD"), Ok(repo.sha("HEAD")));
+    assert_eq!(opened.resolve(":/a"), Ok(repo.sha("HEAD")));
+    let error = opened.resolve("relaese-1").unwrap_err();
+    assert_eq!(error.to_string(), "revision: unknown revision \"relaese-1\"; did you mean \"release-1\"?");
+    for odd in ["", "--help", "HEAD^{tree}", "a\nb", "-x", "HEAD:f", &"0".repeat(40)] {
+        assert_eq!(opened.resolve(odd).unwrap_err().code(), "unknown_revision", "{odd:?}");
+    }
+    let error = opened.graph(&options(&["HEAD"], &["nowhere"])).unwrap_err();
+    assert!(matches!(&error, Error::UnknownRevision { argument, .. } if argument == "exclude"), "{error}");
+    assert_eq!(opened.graph(&options(&["HEAD"], &["HEAD"])).unwrap_err(), Error::EmptyGraph);
+}
+
+#[test]
+fn a_prefix_of_several_commits_is_ambiguous() {
+    let repo = Repo::new();
+    import(&repo, 0, 800);
+    let text = repo.git(&["rev-list", "--all"]);
+    let mut ids: Vec<&str> = text.lines().collect();
+    ids.sort_unstable();
+    let pair = ids.windows(2).find(|pair| pair[0][..4] == pair[1][..4]).unwrap();
+    let error = repo.open().resolve(&pair[0][..4]).unwrap_err();
+    let Error::AmbiguousRevision { examples, count, .. } = error else { panic!("{error}") };
+    assert!(count >= 2 && examples.contains(&pair[1].to_owned()));
+}
+
+#[test]
+fn opens_from_everywhere_inside_and_nowhere_else() {
+    let repo = Repo::new();
+    repo.write("a/b/f", "1");
+    let sha = repo.commit("a");
+    let inner = Repository::open(repo.path.join("a/b")).unwrap();
+    assert_eq!(inner.path(), repo.path);
+    git(repo.temp.path(), &["clone", "-q", "--bare", "repo", "bare"], "");
+    let bare = Repository::open(repo.temp.join("bare")).unwrap();
+    assert_eq!((bare.path(), bare.resolve("HEAD")), (&*repo.temp.join("bare"), Ok(sha.clone())));
+    let linked = repo.temp.join("linked");
+    repo.git(&["worktree", "add", "-q", "--detach", linked.to_str().unwrap()]);
+    let second = git(&linked, &["commit-tree", "-p", "HEAD", "-m", "x", "HEAD^{tree}"], "");
+    git(&linked, &["checkout", "-q", &second], "");
+    let linked = Repository::open(linked).unwrap();
+    assert_eq!(linked.resolve("HEAD"), Ok(second));
+    assert_eq!(linked.graph(&GraphOptions::default()).unwrap().len(), 2);
+    let outside = Repository::open(repo.temp.path()).unwrap_err();
+    assert!(outside.code() == "git" && outside.to_string().contains("not a git repository"), "{outside}");
+    assert_eq!(Repository::open(repo.temp.join("nothing")).unwrap_err().code(), "io");
+    assert_eq!(Repo::new().open().graph(&GraphOptions::default()).unwrap_err(), Error::EmptyGraph);
+}
+
+#[test]
+fn sha256_repositories_work() {
+    let repo = Repo::init(&["--object-format=sha256"]);
+    repo.commit("a");
+    repo.commit("b");
+    repo.git(&["commit-graph", "write", "--reachable"]);
+    check(&repo, &GraphOptions::default());
+    assert_eq!(repo.open().resolve("HEAD").unwrap().len(), 64);
+}

@@ -1,0 +1,215 @@
+//! Work trees: clean for every run, reused, removed at the end and after a kill.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Barrier;
+
+use common::{Repo, lives, sh, soon};
+use firstbad::{Error, Outcome};
+use firstbad_git::{CommandOptions, CommandOracle};
+
+fn repo() -> (Repo, Vec<String>) {
+    let repo = Repo::new();
+    let mut shas = Vec::new();
+    for number in 0..6 {
+        repo.write("number", &format!("{number}\n"));
+        repo.write(".gitignore", "*.o\n");
+        shas.push(repo.commit(&number.to_string()));
+    }
+    (repo, shas)
+}
+
+fn oracle(repo: &Repo, script: &str) -> CommandOracle {
+    repo.open().command_oracle(sh(script), repo.options()).unwrap()
+}
+
+fn trees(repo: &Repo) -> usize {
+    let folders = repo.pools().into_iter().filter(|path| path.is_dir());
+    folders.map(|pool| std::fs::read_dir(pool).unwrap().filter(|e| e.as_ref().unwrap().path().is_dir()).count()).sum()
+}
+
+#[test]
+fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "cat number; [ -e seen ] && exit 3; touch seen; sleep 0.1; cat number");
+    for _ in 0..2 {
+        let barrier = Barrier::new(3);
+        std::thread::scope(|scope| {
+            for (number, sha) in shas.iter().enumerate().take(3) {
+                let (oracle, barrier) = (&oracle, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    let seen = oracle.run(sha).unwrap();
+                    assert_eq!(seen.outcome, Outcome::Pass, "{seen:?}");
+                    let note = seen.note.unwrap();
+                    let log = std::fs::read_to_string(note.split_once("output in ").unwrap().1).unwrap();
+                    assert_eq!(log, format!("{number}\n{number}\n"));
+                });
+            }
+        });
+    }
+    assert_eq!(trees(&repo), 3);
+    for sha in &shas {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+    }
+    assert_eq!(trees(&repo), 3);
+    oracle.close().unwrap();
+    oracle.close().unwrap();
+    assert_eq!((repo.pools().len(), oracle.run(&shas[0])), (0, Err(Error::Interrupted)));
+    assert!(oracle.output_dir().exists());
+    oracle.resume();
+    assert_eq!(oracle.run(&shas[0]), Err(Error::Interrupted));
+}
+
+/// Whatever a run does to its tree, the next one finds the tree of its revision.
+#[test]
+fn every_run_starts_from_a_clean_tree() {
+    let (repo, shas) = repo();
+    repo.write("dir/file", "x\n");
+    repo.write("link-target", "x\n");
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", shas[0])]);
+    repo.write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ./nowhere\n");
+    repo.git(&["add", "dir", "link-target", ".gitmodules"]);
+    repo.git(&["commit", "-q", "-m", "more"]);
+    let last = repo.sha("HEAD");
+    let check = "git status --porcelain --ignored; find . -path ./.git -prune -o -print | sort; cat number; git config core.hooksPath";
+    let reference = {
+        let oracle = oracle(&repo, check);
+        let log = |sha: &str| {
+            oracle.run(sha).unwrap();
+            std::fs::read_to_string(oracle.output_dir().join(format!("{sha}.log"))).unwrap()
+        };
+        [log(&shas[2]), log(&last)]
+    };
+    for damage in [
+        "echo y > number; echo y > new; echo y > new.o; rm -f link-target",
+        "git init -q nested; git init -q nested/deeper; touch nested/x nested/deeper/x",
+        "rm number; mkdir number; git init -q number; touch number/x",
+        "mkdir ro; touch ro/x; chmod 500 ro",
+        "rm -rf .git",
+        "rm -rf .git; git init -q other; ln -s other/.git .git",
+        "touch .git/index.lock .git/HEAD.lock",
+        "echo garbage > .git/index",
+        "echo garbage > .git/config",
+        "rm -rf * .git",
+        "git config user.name x; git config user.email x; git checkout -q -b own; git commit -q --allow-empty -m own; git tag own",
+        "echo '*' > .git/info/exclude; mkdir -p .git/info; echo number filter=x > .git/info/attributes; touch hidden",
+        "mkdir -p sub; touch sub/left; git init -q sub/inner",
+        "ln -sf number link-target; rm -rf dir; ln -s / dir",
+    ] {
+        let mut options = repo.options();
+        options.output_dir = Some(repo.temp.join("once-more"));
+        options.env.push(("DAMAGE".to_owned(), damage.to_owned()));
+        let oracle = repo.open().command_oracle(sh(&format!("({check}); eval \"$DAMAGE\"; exit 0")), options).unwrap();
+        for (number, sha) in [&last, &shas[2], &shas[2], &last, &last].into_iter().enumerate() {
+            let seen = oracle.run(sha).unwrap();
+            let log = seen.note.unwrap().split_once("output in ").unwrap().1.to_owned();
+            let expected = &reference[usize::from(sha == &last)];
+            let text = std::fs::read_to_string(log).unwrap();
+            assert!(text.starts_with(expected.as_str()), "run {number} after {damage}\n{text}\nand not\n{expected}");
+        }
+        assert_eq!(trees(&repo), 1);
+    }
+}
+
+/// A home folder may be a repository, and git looks for one in the folders above when there is none.
+#[test]
+fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
+    let (repo, shas) = repo();
+    common::git(repo.temp.path(), &["init", "-q", "-b", "home"], "");
+    common::git(repo.temp.path(), &["fetch", "-q", "./repo", "main:home2"], "");
+    common::git(repo.temp.path(), &["checkout", "-q", "home2"], "");
+    std::fs::write(repo.temp.join("number"), "precious\n").unwrap();
+    std::fs::write(repo.temp.join("untracked"), "precious\n").unwrap();
+    let home =
+        || (common::snapshot(&repo.temp.join(".git")), std::fs::read_to_string(repo.temp.join("number")).unwrap());
+    let before = home();
+    let oracle = oracle(&repo, "cat number; rm -rf .git");
+    for sha in [&shas[0], &shas[3], &shas[0]] {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+    }
+    assert!(home() == before && repo.temp.join("untracked").exists());
+}
+
+#[test]
+fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
+    let (repo, shas) = repo();
+    let alive = oracle(&repo, "exit 0");
+    alive.run(&shas[0]).unwrap();
+    // Another process, killed in the middle of a run.
+    let pid_file = repo.temp.join("pid");
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_that_is_killed", "--ignored", "--nocapture"])
+        .env("TEST_REPO", &repo.path)
+        .env("TEST_TEMP", repo.temp.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let text = || std::fs::read_to_string(&pid_file).unwrap_or_default();
+    soon(|| text().ends_with('\n'));
+    assert_eq!(repo.pools().iter().filter(|path| path.is_dir()).count(), 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let pids = text();
+    assert!(pids.split_whitespace().all(lives));
+    // Its pool goes, its command is ended, and the pool of the living one stays.
+    let next = oracle(&repo, "exit 0");
+    soon(|| !pids.split_whitespace().any(lives));
+    let pools: Vec<_> = repo.pools().into_iter().filter(|path| path.is_dir()).collect();
+    assert_eq!(pools.len(), 2, "{pools:?}");
+    assert!(pools.iter().all(|pool| !pool.display().to_string().contains(&format!("/{}-", child.id()))));
+    assert_eq!(alive.run(&shas[1]).unwrap().outcome, Outcome::Pass);
+    drop((alive, next));
+    assert_eq!(repo.pools().len(), 0);
+}
+
+#[test]
+#[ignore = "run by the test above"]
+fn child_that_is_killed() {
+    let path = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from);
+    let (Some(repo), Some(temp)) = (path("TEST_REPO"), path("TEST_TEMP")) else { return };
+    let options = CommandOptions {
+        worktrees: Some(temp.join("trees")),
+        output_dir: Some(temp.join("child")),
+        ..CommandOptions::default()
+    };
+    let script = format!("sleep 300 & echo $! $$ > {}; wait", temp.join("pid").display());
+    let oracle = firstbad_git::Repository::open(repo).unwrap().command_oracle(sh(&script), options).unwrap();
+    let _ = oracle.run("HEAD");
+}
+
+#[test]
+fn a_group_that_may_be_another_is_left_alone() {
+    let (repo, _) = repo();
+    let oracle_before = oracle(&repo, "exit 0");
+    let above = repo.pools()[0].parent().unwrap().to_owned();
+    let mut bystander = {
+        use std::os::unix::process::CommandExt as _;
+        Command::new("sleep").arg("300").process_group(0).current_dir("/").spawn().unwrap()
+    };
+    let fake = above.join("4000000-7");
+    std::fs::create_dir(&fake).unwrap();
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    std::fs::write(fake.join("tree-1.run"), format!("{} 1 {boot}", bystander.id())).unwrap();
+    let _next = oracle(&repo, "exit 0");
+    assert!(!fake.exists());
+    assert!(lives(&bystander.id().to_string()));
+    bystander.kill().unwrap();
+    bystander.wait().unwrap();
+    drop(oracle_before);
+}
+
+#[test]
+fn work_trees_are_refused_inside_the_checkout() {
+    let (repo, _) = repo();
+    for inside in [repo.path.join("trees"), repo.path.join(".git/trees"), repo.path.clone()] {
+        let options = CommandOptions { worktrees: Some(inside), ..repo.options() };
+        let error = repo.open().command_oracle(sh("exit 0"), options).unwrap_err();
+        assert!(error.code() == "invalid_argument" && error.to_string().contains("worktrees"), "{error}");
+    }
+    assert!(!Path::new(&repo.path.join("trees")).exists());
+}
