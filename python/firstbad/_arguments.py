@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
+from typing import SupportsIndex
 
 from firstbad._errors import InvalidArgumentError
 
@@ -31,11 +33,13 @@ def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
 
 
 def check_count(argument: str, given: int, least: int) -> int:
-    """A whole number of at least `least`.
+    """A whole number of at least `least`; other libraries' integers are as good.
 
     Raises:
         InvalidArgumentError: It is something else.
     """
-    if isinstance(given, bool) or not isinstance(given, int) or given < least:
-        raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a whole number, {least} or above")
-    return given
+    if isinstance(given, SupportsIndex) and not isinstance(given, bool):
+        number = index(given)
+        if number >= least:
+            return number
+    raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a whole number, {least} or above")

@@ -33,7 +33,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.runs is not None:
-            check_count("budget.runs", self.runs, 0)
+            object.__setattr__(self, "runs", check_count("budget.runs", self.runs, 0))
         for argument, value in (("seconds", self.seconds), ("cost", self.cost)):
             if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
                 raise InvalidArgumentError(

@@ -81,7 +81,7 @@ class RevisionObservation(Observation):
     probe: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RegressionReport:
     """The answer of a regression search, final or the best so far.
 
@@ -114,6 +114,9 @@ class RegressionReport:
         runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
         head = f"{self.status} after {runs}" + (f": {self.message}" if self.message else "")
         return "\n".join([head, *(f"  {point}" for point in self.points)])
+
+    def __repr__(self) -> str:
+        return f"<RegressionReport: {self}>"
 
 
 def _frozen(fields: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
 
@@ -114,9 +115,7 @@ class Search(ABC, Generic[Report]):
         Raises:
             InvalidArgumentError: There are fewer answers.
         """
-        if n < 0:
-            raise InvalidArgumentError(f"n: {n!r} is not valid; expected a whole number, 0 or above")
-        self._core.undo(n)
+        self._core.undo(check_count("n", n, 0))
 
     @property
     def status(self) -> Status:
