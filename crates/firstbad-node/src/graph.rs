@@ -146,4 +146,14 @@ impl BindingGraph {
     pub fn distance(&self, ancestor: String, revision: String) -> napi::Result<Option<u32>> {
         Ok(self.graph.distance(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
     }
+
+    #[napi(catch_unwind)]
+    pub fn dot(&self) -> String {
+        firstbad::draw::dot(&self.graph)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn mermaid(&self) -> String {
+        firstbad::draw::mermaid(&self.graph)
+    }
 }

@@ -15,7 +15,11 @@ pub(crate) fn parsed<T: DeserializeOwned>(argument: &str, text: &str) -> napi::R
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
         let place = if path == "." { argument.to_owned() } else { format!("{argument}.{path}") };
         let (given, expected) = match message.split_once(", expected ") {
-            Some((given, expected)) => (given.to_owned(), expected.to_owned()),
+            Some((given, expected)) => {
+                let prefixes = ["invalid type: ", "invalid value: ", "unknown "];
+                let given = prefixes.iter().find_map(|prefix| given.strip_prefix(prefix)).unwrap_or(given);
+                (given.to_owned(), expected.to_owned())
+            }
             None => (text.to_owned(), message.to_owned()),
         };
         thrown(Error::InvalidArgument { argument: place, value: given, expected })

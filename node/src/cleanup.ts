@@ -1,0 +1,39 @@
+/** Work trees must not outlive the process that made them, however it ends. */
+
+const open = new Set<() => void>();
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** @internal Has `close` called when the process ends before {@link forget}. */
+export function closeAtExit(close: () => void): void {
+  if (open.size === 0) {
+    process.on("exit", closeAll);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  }
+  open.add(close);
+}
+
+/** @internal */
+export function forget(close: () => void): void {
+  if (!open.delete(close) || open.size > 0) return;
+  process.off("exit", closeAll);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function closeAll(): void {
+  for (const close of [...open]) {
+    try {
+      close();
+    } catch {
+      // The process is ending; what is left is removed at the next start.
+    }
+    forget(close);
+  }
+}
+
+/** Ends the process as the signal would have done. Where others listen too, its ending is theirs to decide. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  closeAll();
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,87 @@
+/** The one error class of this package, and the one place where the binding's errors become it. */
+
+import { inspect } from "node:util";
+
+/**
+ * What kind of error it is; the same words in Rust, Python and Node.
+ *
+ * - `empty_graph`, `duplicate_revision`, `unknown_parent`, `cycle`: the revisions given make no commit graph.
+ * - `unknown_revision`, `ambiguous_revision`: a name stands for no revision, or for several.
+ * - `invalid_argument`: an argument has a value that cannot be meant.
+ * - `contradiction`: two different outcomes for one revision; the first one is kept.
+ * - `unknown_probe`: an answer to a probe that was never asked.
+ * - `snapshot`: a snapshot or an event does not belong to this search.
+ * - `git`: git answered with an error, or a folder is no repository.
+ * - `command_not_found`: an oracle's command cannot be run at all.
+ * - `command_stopped`: an oracle's command ended in a way that stops the run.
+ * - `interrupted`: a command was interrupted from outside.
+ * - `io`: a file or a process could not be handled.
+ * - `internal`: a bug in this package.
+ */
+export type ErrorCode =
+  | "empty_graph"
+  | "duplicate_revision"
+  | "unknown_parent"
+  | "cycle"
+  | "unknown_revision"
+  | "ambiguous_revision"
+  | "invalid_argument"
+  | "contradiction"
+  | "unknown_probe"
+  | "snapshot"
+  | "git"
+  | "command_not_found"
+  | "command_stopped"
+  | "interrupted"
+  | "io"
+  | "internal";
+
+/** Whatever this package itself finds wrong. What an oracle throws is never wrapped in it. */
+export class FirstbadError extends Error {
+  override readonly name = "FirstbadError";
+
+  constructor(
+    /** The stable kind of error, for programs. */
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** @internal An `invalid_argument`, in the core's words. */
+export function invalid(argument: string, value: unknown, expected: string): FirstbadError {
+  return new FirstbadError("invalid_argument", `${argument}: ${shown(value)} is not valid; expected ${expected}`);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}...` : value);
+  return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 5, maxStringLength: 80 });
+}
+
+/** @internal What the binding threw, as a {@link FirstbadError}: it writes `code\nmessage`. */
+export function converted(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof FirstbadError) return thrown;
+  const cut = thrown.message.indexOf("\n");
+  const code = thrown.message.slice(0, Math.max(cut, 0));
+  if (!/^[a-z_]+$/.test(code)) return new FirstbadError("internal", thrown.message);
+  return new FirstbadError(code as ErrorCode, thrown.message.slice(cut + 1));
+}
+
+/** @internal Runs something of the binding. */
+export function native<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    throw converted(thrown);
+  }
+}
+
+/** @internal Awaits something of the binding. */
+export async function nativePromise<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    throw converted(thrown);
+  }
+}

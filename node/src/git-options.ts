@@ -1,0 +1,33 @@
+/** Which part of a git history becomes a graph. */
+
+import { checkedOptions, json, severalIds } from "./options.js";
+
+/**
+ * The graph holds everything reachable from `tips` and not from `exclude`, and, as roots, the excluded commits that
+ * are parents of what it holds.
+ */
+export interface GraphOptions {
+  /**
+   * Where to start, as git writes revisions (`main`, `v1.0~3`); by default `HEAD` and all branches, remote ones too,
+   * and tags.
+   */
+  tips?: string | Iterable<string>;
+  /** What to leave out, with its ancestors. */
+  exclude?: string | Iterable<string>;
+  /** Follow and keep only the first parent of every commit. */
+  firstParent?: boolean;
+  /**
+   * Keep only commits that touch these paths (git's pathspecs, from the top level), with the history between them
+   * simplified as `git log -- paths` does; by default all commits.
+   */
+  paths?: string | Iterable<string>;
+}
+
+/** @internal As the binding takes them. */
+export function graphOptions(options: GraphOptions | null | undefined): string {
+  const given: Record<string, unknown> = checkedOptions(options, ["tips", "exclude", "firstParent", "paths"]);
+  for (const name of ["tips", "exclude", "paths"]) {
+    if (name in given) given[name] = severalIds(name, given[name]);
+  }
+  return json("options", given);
+}

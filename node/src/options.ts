@@ -1,0 +1,59 @@
+/** What all functions that take an options object check in the same way. */
+
+import { FirstbadError, invalid } from "./errors.js";
+
+/**
+ * @internal The given options without those that are undefined or null; an option that is not among `known` is
+ * refused, because a misspelt one would silently do nothing.
+ */
+export function checkedOptions<T extends object>(options: T | null | undefined, known: readonly string[]): Partial<T> {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== "object" || Array.isArray(options)) throw invalid("options", options, "an object");
+  const given: Partial<T> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (!known.includes(name)) throw invalid("options", name, `one of ${known.join(", ")}`);
+    if (value !== undefined && value !== null) given[name as keyof T] = value;
+  }
+  return given;
+}
+
+/** @internal One id or several, as an array. */
+export function severalIds(argument: string, value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (!isIterable(value)) throw invalid(argument, value, "an id or several ids");
+  const ids = [...value];
+  for (const id of ids) if (typeof id !== "string") throw invalid(argument, id, "ids that are strings");
+  return ids as string[];
+}
+
+/** @internal A text, where the binding takes nothing else. */
+export function text(argument: string, value: unknown): string {
+  if (typeof value !== "string") throw invalid(argument, value, "a string");
+  return value;
+}
+
+/** @internal A number that the binding can take as it is. */
+export function wholeNumber(argument: string, value: unknown, least: number): number {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > 0xffff_ffff) {
+    throw invalid(argument, value, `a whole number, at least ${least}`);
+  }
+  return value;
+}
+
+/** @internal */
+export function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
+}
+
+/** @internal JSON as the binding takes it; what has no JSON form is refused. */
+export function json(argument: string, value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, part) => {
+      if (typeof part === "number" && !Number.isFinite(part)) throw invalid(argument, part, "finite numbers");
+      return part;
+    });
+  } catch (error) {
+    if (error instanceof FirstbadError) throw error;
+    throw invalid(argument, value, "something that JSON can hold");
+  }
+}

@@ -1,0 +1,213 @@
+/** The waist: every search is asked for probes and told what was seen, and never runs a test itself. */
+
+import type { BindingSearch } from "./binding.js";
+import { type Budget, budgetFrom } from "./budget.js";
+import { converted, invalid, native } from "./errors.js";
+import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
+import { json, text, wholeNumber } from "./options.js";
+
+/** One request to test something. */
+export interface Probe {
+  /** The id to answer with: its number, from 0. */
+  readonly id: number;
+  /** The revision to test. */
+  readonly revision: string;
+}
+
+/**
+ * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision (or to
+ * "no ancestor passes"); `ambiguous`, where unresolved revisions stand between; `not_reproduced`, where no bad revision
+ * fails; `good_end_fails`; `budget`, where that was used up first; `stopped` from outside.
+ */
+export type Status = "running" | "found" | "ambiguous" | "not_reproduced" | "good_end_fails" | "budget" | "stopped";
+
+/** One thing that happened to a search. A search is its configuration and its events. */
+export type SearchEvent =
+  | { event: "asked"; id: number; revision: string }
+  | { event: "told"; id: number; observation: Observation }
+  | { event: "abandoned"; id: number }
+  | { event: "enqueued"; revision: string }
+  | { event: "observed"; revision: string; observation: Observation }
+  | { event: "undone"; answers: number }
+  | { event: "stopped"; reason: "budget" | "stopped" };
+
+/**
+ * Any search. Everything here is deterministic: the same configuration and the same calls give the same probes, in
+ * every language and on every machine.
+ *
+ * All methods throw {@link FirstbadError}; a call that throws changes nothing.
+ */
+export abstract class Search<Report> {
+  readonly #binding: BindingSearch;
+
+  /** @internal */
+  constructor(binding: BindingSearch) {
+    this.#binding = binding;
+  }
+
+  /** The best answer so far, at any moment. */
+  abstract report(): Report;
+
+  /**
+   * At most `k` probes to run next, useful side by side, given what is in flight already. Empty when the search is
+   * done, or when answers in flight must come first.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` unless `k` is a whole number, at least 1.
+   */
+  ask(k = 1): Probe[] {
+    if (!(Number.isInteger(k) && k >= 0 && k <= 0xffff_ffff)) throw invalid("k", k, "a whole number, at least 1");
+    try {
+      return probes(this.#binding.ask(k));
+    } catch (thrown) {
+      throw converted(thrown);
+    }
+  }
+
+  /**
+   * Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
+   *
+   * @throws {@link FirstbadError} `unknown_probe`; `contradiction` where the revision is known to be otherwise (the
+   * first answer is kept); `invalid_argument` for what is no answer, and for times and costs below 0.
+   */
+  tell(id: number, answer: Answer): void {
+    const number = probeId(id);
+    const outcome = bareOutcome(answer);
+    try {
+      if (outcome >= 0) this.#binding.tell(number, outcome);
+      else this.#binding.tellObservation(number, observationJson(answer));
+    } catch (thrown) {
+      throw converted(thrown);
+    }
+  }
+
+  /**
+   * Says that a probe will not be answered: its revision may be asked again, and nothing is concluded. One that was
+   * answered already stays answered.
+   *
+   * @throws {@link FirstbadError} `unknown_probe`.
+   */
+  abandon(id: number): void {
+    native(() => this.#binding.abandon(probeId(id)));
+  }
+
+  /**
+   * Tells something known that was never asked. It is no query.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`, and those of {@link Search.tell}.
+   */
+  observe(revision: string, answer: Answer): void {
+    const observation = observationJson(answer);
+    native(() => this.#binding.observe(text("revision", revision), observation));
+  }
+
+  /**
+   * Puts a suspect at the head of what is asked next.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`.
+   */
+  enqueue(revision: string): void {
+    native(() => this.#binding.enqueue(text("revision", revision)));
+  }
+
+  /**
+   * Whether an answer in flight is still of use; a driver may cancel a probe that is not.
+   *
+   * @throws {@link FirstbadError} `unknown_probe`.
+   */
+  wanted(id: number): boolean {
+    return native(() => this.#binding.wanted(probeId(id)));
+  }
+
+  /** Ends the search from outside; answers in flight still count when they come. */
+  stop(reason: "stopped" | "budget" = "stopped"): void {
+    native(() => this.#binding.stop(text("reason", reason)));
+  }
+
+  /**
+   * Limits what may be spent (a number means runs, nothing takes the limits away); a larger budget takes up a search
+   * that ended for want of one. Seconds are the driver's to watch: give them to {@link run}.
+   *
+   * @throws {@link FirstbadError} `invalid_argument`.
+   */
+  setBudget(budget: number | Omit<Budget, "seconds"> | null | undefined): void {
+    const given = budgetFrom(budget);
+    native(() => this.#binding.setBudget(json("budget", given)));
+  }
+
+  /**
+   * Takes back the last `answers` answers. Their probes count as abandoned: they are asked again, and a corrected
+   * answer under the old id is accepted.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where there are fewer answers.
+   */
+  undo(answers = 1): void {
+    native(() => this.#binding.undo(wholeNumber("answers", answers, 0)));
+  }
+
+  /** Where the search stands. */
+  get status(): Status {
+    return this.#binding.status() as Status;
+  }
+
+  /** Whether there is nothing left to ask or to wait for. */
+  get done(): boolean {
+    return this.#binding.isDone();
+  }
+
+  /** Probes asked and not answered, oldest first. */
+  get inFlight(): Probe[] {
+    return probes(this.#binding.inFlight());
+  }
+
+  /** How many answers came from the oracle. */
+  get queries(): number {
+    return this.#binding.queries();
+  }
+
+  /** The events so far. */
+  get events(): SearchEvent[] {
+    return JSON.parse(native(() => this.#binding.events(0)));
+  }
+
+  /** The events from number `from` on, for whoever follows a search. */
+  eventsSince(from: number): SearchEvent[] {
+    return JSON.parse(native(() => this.#binding.events(wholeNumber("from", from, 0))));
+  }
+
+  /**
+   * Applies one event of another run of the same search.
+   *
+   * @throws {@link FirstbadError} `snapshot` for an event that does not fit, and what the event itself can raise.
+   */
+  apply(event: SearchEvent): void {
+    native(() => this.#binding.apply(json("event", event)));
+  }
+
+  /** Configuration and events as one JSON text, to go on from later, elsewhere or in another language. */
+  snapshot(): string {
+    return native(() => this.#binding.snapshot());
+  }
+
+  /** @internal The report as the core writes it. */
+  protected reportJson(): string {
+    return native(() => this.#binding.report());
+  }
+}
+
+function probeId(id: unknown): number {
+  if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) throw invalid("id", id, "a probe's id");
+  return id;
+}
+
+/** Probes from the binding's `id\0revision\0id\0revision`. */
+function probes(joined: string): Probe[] {
+  if (joined === "") return [];
+  const cut = joined.indexOf("\0");
+  if (joined.indexOf("\0", cut + 1) < 0) return [{ id: Number(joined.slice(0, cut)), revision: joined.slice(cut + 1) }];
+  const parts = joined.split("\0");
+  const found: Probe[] = [];
+  for (let place = 0; place < parts.length; place += 2) {
+    found.push({ id: Number(parts[place]), revision: parts[place + 1] as string });
+  }
+  return found;
+}

@@ -1,0 +1,359 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, tick, unhandled } from "./support.mjs";
+
+const make = (options = {}) => new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", ...options });
+const never = () => new Promise(() => {});
+
+after(async () => {
+  await sleep(20);
+  assert.deepEqual(unhandled, []);
+});
+
+test("a run finds the regression with sync and async oracles, alone and side by side", async () => {
+  for (const first of [1, 7, 63]) {
+    for (const concurrency of [1, 3, 64]) {
+      for (const wrap of [(answer) => answer, async (answer) => answer, (answer) => sleep(0, answer)]) {
+        const report = await fb.run(make(), (revision) => wrap(brokenFrom(first)(revision)), { concurrency });
+        assert.equal(report.status, "found");
+        assert.deepEqual([report.points[0].good, report.points[0].bad], [`r${first - 1}`, `r${first}`]);
+      }
+    }
+  }
+});
+
+test("a run decides nothing: it asks as a hand-written loop does", async () => {
+  const property = fc.asyncProperty(fc.integer({ min: 1, max: 63 }), async (first) => {
+    const asked = [];
+    await fb.run(make(), (revision) => {
+      asked.push(revision);
+      return brokenFrom(first)(revision);
+    });
+    const byHand = make();
+    const expected = [];
+    while (!byHand.done) {
+      const [{ id, revision }] = byHand.ask();
+      expected.push(revision);
+      byHand.tell(id, brokenFrom(first)(revision));
+    }
+    assert.deepEqual(asked, expected);
+  });
+  await fc.assert(property, { seed: 3, numRuns: 30 });
+});
+
+test("findRegressions makes the search and runs it", async () => {
+  const lineage = new Map([
+    ["r0", []],
+    ["r1", ["r0"]],
+    ["r2", ["r1"]],
+    ["r3", ["r2"]],
+  ]);
+  const graph = new fb.CommitGraph(lineage);
+  for (const source of [graph, lineage, Object.fromEntries(lineage), [...lineage], Promise.resolve(graph)]) {
+    const report = await fb.findRegressions(source, brokenFrom(2), { bad: "r3", verifyEnds: true, jobs: 2 });
+    assert.deepEqual([report.points[0].good, report.points[0].bad], ["r1", "r2"]);
+  }
+});
+
+test("the oracle gets the revision, its own signal and the probe", async () => {
+  const search = make();
+  await fb.run(search, (revision, { signal, probe }) => {
+    assert.ok(signal instanceof AbortSignal);
+    assert.equal(signal.aborted, false);
+    assert.equal(probe.revision, revision);
+    assert.equal(search.inFlight[0].id, probe.id);
+    return brokenFrom(5)(revision);
+  });
+});
+
+test("at most `concurrency` oracles run at a time, and that many where the search allows", async () => {
+  let running = 0;
+  let most = 0;
+  const oracle = async (revision) => {
+    most = Math.max(most, ++running);
+    await sleep(1);
+    running--;
+    return brokenFrom(40)(revision);
+  };
+  await fb.run(make(), oracle, { concurrency: 3 });
+  assert.ok(most > 1 && most <= 3, String(most));
+});
+
+test("an oracle's error rejects with the very same object, whatever it is", async () => {
+  for (const thrown of [new TypeError("mine"), { any: "object" }, "text", 0, null, undefined, Object.freeze([])]) {
+    const oracles = [
+      () => {
+        throw thrown;
+      },
+      async () => {
+        throw thrown;
+      },
+      // A thenable that is no promise.
+      // biome-ignore lint/suspicious/noThenProperty: that is what is tested
+      () => ({ then: (_, reject) => reject(thrown) }),
+    ];
+    for (const oracle of oracles) {
+      const search = make();
+      const [result] = await Promise.allSettled([fb.run(search, oracle)]);
+      assert.equal(result.status, "rejected");
+      assert.ok(Object.is(result.reason, thrown));
+      assert.equal(search.queries, 0);
+      assert.deepEqual(search.inFlight, []);
+      const found = await Promise.allSettled([fb.findRegressions(line(64), oracle, { bad: "r63" })]);
+      assert.ok(Object.is(found[0].reason, thrown));
+    }
+  }
+});
+
+test("what was told before an error stays told, and the search can be run again", async () => {
+  const search = make({ search: "linear" });
+  let calls = 0;
+  const error = new Error("worker lost");
+  const failing = (revision) => {
+    if (++calls === 4) throw error;
+    return brokenFrom(50)(revision);
+  };
+  assert.equal(await rejectionOf(fb.run(search, failing)), error);
+  assert.equal(search.queries, 3);
+  const report = await fb.run(search, brokenFrom(50));
+  assert.equal(report.points[0].bad, "r50");
+  assert.equal(new Set(report.observations.map(({ revision }) => revision)).size, report.queries);
+});
+
+test("answers that were there when an oracle failed are told; the others are aborted and abandoned", async () => {
+  const search = make({ search: "linear" });
+  const seen = [];
+  const error = new Error("mine");
+  const oracle = (revision, { signal }) => {
+    const one = { revision, signal, ...deferred() };
+    seen.push(one);
+    return one.promise;
+  };
+  const running = rejectionOf(fb.run(search, oracle, { concurrency: 3 }));
+  await tick();
+  assert.equal(seen.length, 3);
+  seen[1].reject(error);
+  seen[0].resolve(false);
+  assert.equal(await running, error);
+  assert.deepEqual(
+    search.report().observations.map(({ revision }) => revision),
+    [seen[0].revision],
+  );
+  assert.equal(seen[2].signal.aborted, true);
+  assert.deepEqual(search.inFlight, []);
+  // What comes later is nobody's business any more, and no unhandled rejection.
+  seen[2].reject(new Error("too late"));
+  await tick();
+  assert.equal(search.queries, 1);
+});
+
+test("an answer that is none rejects with its value named", async () => {
+  const search = make();
+  const error = await rejectionOf(fb.run(search, () => "passed"));
+  assert.equal(error.code, "invalid_argument");
+  assert.match(error.message, /"passed"/);
+  assert.deepEqual(search.inFlight, []);
+});
+
+test("Retry asks again, a bounded number of times", async () => {
+  const tries = new Map();
+  const flaky = (times) => (revision) => {
+    tries.set(revision, (tries.get(revision) ?? 0) + 1);
+    if (tries.get(revision) <= times) throw new fb.Retry("no machine");
+    return brokenFrom(20)(revision);
+  };
+  const search = make();
+  assert.equal((await fb.run(search, flaky(3))).points[0].bad, "r20");
+  assert.ok([...tries.values()].every((count) => count === 4));
+  assert.equal(search.queries, tries.size);
+
+  const last = new fb.Retry("still none", { cause: "x" });
+  let calls = 0;
+  const hopeless = async () => {
+    calls++;
+    throw last;
+  };
+  assert.equal(await rejectionOf(fb.run(make(), hopeless, { retries: 2 })), last);
+  assert.equal(calls, 3);
+  calls = 0;
+  assert.equal(await rejectionOf(fb.run(make(), hopeless, { retries: 0 })), last);
+  assert.equal(calls, 1);
+  assert.ok(last instanceof Error);
+});
+
+test("an aborted signal rejects before the first call", async () => {
+  for (const reason of [new Error("mine"), "text", null, undefined]) {
+    const signal = AbortSignal.abort(reason);
+    let calls = 0;
+    const oracle = () => {
+      calls++;
+    };
+    assert.equal(await rejectionOf(fb.run(make(), oracle, { signal })), signal.reason);
+    assert.equal(await rejectionOf(fb.findRegressions(line(9), oracle, { bad: "r8", signal })), signal.reason);
+    assert.equal(calls, 0);
+  }
+});
+
+test("a signal ends at once with its own reason, even if the oracle never settles", async () => {
+  for (const reason of [new Error("mine"), "text", null, undefined]) {
+    const controller = new AbortController();
+    const search = make();
+    let inner;
+    const oracle = (_, { signal }) => {
+      inner = signal;
+      return never();
+    };
+    const running = rejectionOf(fb.run(search, oracle, { signal: controller.signal, concurrency: 2 }));
+    await tick();
+    controller.abort(reason);
+    assert.equal(await running, controller.signal.reason);
+    assert.equal(inner.aborted, true);
+    assert.equal(inner.reason, controller.signal.reason);
+    assert.deepEqual(search.inFlight, []);
+  }
+});
+
+test("a signal wins over the error that the oracle raises because of it, and answers before it are kept", async () => {
+  const controller = new AbortController();
+  const search = make({ search: "linear" });
+  const oracle = (revision, { signal }) =>
+    place(revision) > 60
+      ? false
+      : new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("because of the signal")));
+          controller.signal.addEventListener("abort", () => reject(new Error("because of the signal")));
+          setImmediate(() => controller.abort("enough"));
+        });
+  assert.equal(await rejectionOf(fb.run(search, oracle, { signal: controller.signal })), "enough");
+  assert.equal(search.queries, 2);
+  assert.equal((await fb.run(search, brokenFrom(9))).points[0].bad, "r9");
+});
+
+test("a timeout gets through to sync oracles, which never let the event loop in by themselves", async () => {
+  const busy = () => {
+    const end = performance.now() + 5;
+    while (performance.now() < end);
+    return false;
+  };
+  const graph = line(2000);
+  const signal = AbortSignal.timeout(50);
+  const error = await rejectionOf(fb.findRegressions(graph, busy, { bad: "r1999", search: "linear", signal }));
+  assert.equal(error, signal.reason);
+});
+
+test("probes that have become useless are aborted and not awaited", async () => {
+  const aborted = [];
+  const oracle = (revision, { signal }) => {
+    signal.addEventListener("abort", () => aborted.push(revision));
+    return place(revision) < 12 ? brokenFrom(12)(revision) : new Promise((resolve) => setImmediate(resolve, false));
+  };
+  const slow = (revision, context) =>
+    place(revision) > 40 ? (oracle(revision, context), never()) : oracle(revision, context);
+  const search = make({ search: "binary" });
+  const report = await fb.run(search, slow, { concurrency: 8 });
+  assert.equal(report.points[0].bad, "r12");
+  assert.ok(aborted.length > 0);
+  assert.deepEqual(search.inFlight, []);
+});
+
+test("progress tells every step, and its errors end the run", async () => {
+  const steps = [];
+  const search = make();
+  await fb.run(search, brokenFrom(33), { onProgress: (step) => steps.push(step) });
+  const told = steps.filter(({ kind }) => kind === "told");
+  assert.deepEqual(
+    told.map(({ queries }) => queries),
+    told.map((_, place) => place + 1),
+  );
+  assert.deepEqual(Object.keys(told[0]), ["kind", "probe", "observation", "status", "queries", "inFlight", "seconds"]);
+  assert.ok(["pass", "fail"].includes(told[0].observation.outcome));
+  assert.equal(steps.filter(({ kind }) => kind === "asked").length, told.length);
+  assert.deepEqual([steps.at(-1).kind, steps.at(-1).probe, steps.at(-1).status], ["done", null, "found"]);
+
+  for (const wanted of ["asked", "told", "done"]) {
+    const error = new Error("mine");
+    const throwing = ({ kind }) => {
+      if (kind === wanted) throw error;
+    };
+    assert.equal(await rejectionOf(fb.run(make(), brokenFrom(33), { onProgress: throwing })), error);
+  }
+  const late = new Error("late");
+  const rejecting = async () => Promise.reject(late);
+  assert.equal(await rejectionOf(fb.run(make(), never, { onProgress: rejecting })), late);
+});
+
+test("budgets of runs, cost and seconds end the run with a report", async () => {
+  const linear = () => make({ search: "linear" });
+  const broken = () => ({ outcome: "fail", cost: 2 });
+  assert.equal((await fb.run(linear(), broken, { budget: 3 })).queries, 3);
+  assert.equal((await fb.run(linear(), broken, { budget: { runs: 3 } })).status, "budget");
+  assert.equal((await fb.run(linear(), broken, { budget: { cost: 7 } })).queries, 4);
+  assert.equal((await fb.run(linear(), broken, { budget: 0 })).queries, 0);
+  const started = performance.now();
+  const search = linear();
+  const report = await fb.run(search, never, { budget: { seconds: 0.05 }, concurrency: 2 });
+  assert.equal(report.status, "budget");
+  assert.ok(performance.now() - started < 5000);
+  assert.deepEqual(search.inFlight, []);
+  assert.equal((await fb.run(search, brokenFrom(9), { budget: {} })).points[0].bad, "r9");
+});
+
+test("a restored search runs what was in flight first", async () => {
+  const search = make();
+  const [{ revision }] = search.ask();
+  const restored = fb.RegressionSearch.restore(line(64), search.snapshot());
+  const asked = [];
+  await fb.run(restored, (next) => {
+    asked.push(next);
+    return brokenFrom(9)(next);
+  });
+  assert.equal(asked[0], revision);
+  assert.equal(new Set(asked).size, asked.length);
+});
+
+test("a run can be stopped from its own callback", async () => {
+  const search = make({ search: "linear" });
+  const onProgress = ({ queries }) => queries === 2 && search.stop();
+  const report = await fb.run(search, () => false, { onProgress });
+  assert.deepEqual([report.status, report.queries], ["stopped", 2]);
+});
+
+test("one search is driven by one run at a time", async () => {
+  const search = make();
+  const controller = new AbortController();
+  const first = rejectionOf(fb.run(search, never, { signal: controller.signal }));
+  assert.equal((await rejectionOf(fb.run(search, never))).code, "invalid_argument");
+  controller.abort("end");
+  assert.equal(await first, "end");
+});
+
+test("wrong options reject with a code, before any call", async () => {
+  const oracle = () => assert.fail("called");
+  const cases = [
+    { concurrency: 0 },
+    { concurrency: 1.5 },
+    { concurrency: "2" },
+    { concurrency: 1, jobs: 2 },
+    { signal: "SIGTERM" },
+    { onProgress: true },
+    { budget: -1 },
+    { budget: 1.5 },
+    { budget: { run: 1 } },
+    { budget: { seconds: Number.NaN } },
+    { retries: -1 },
+    { parallel: 2 },
+    { journal: "run.jsonl" },
+    { bad: undefined },
+    { bad: "zz" },
+  ];
+  for (const options of cases) {
+    const error = await rejectionOf(fb.findRegressions(line(9), oracle, { bad: "r8", ...options }));
+    assert.ok(error instanceof fb.FirstbadError, `${JSON.stringify(options)}: ${error}`);
+    assert.match(error.code, /^(invalid_argument|unknown_revision)$/);
+  }
+  const journal = await rejectionOf(fb.findRegressions(line(9), oracle, { bad: "r8", journal: "x" }));
+  assert.equal(journal.message, "journals are not available in this version; use snapshot()");
+  assert.equal((await rejectionOf(fb.findRegressions(line(9), "true", { bad: "r8" }))).code, "invalid_argument");
+  assert.equal((await rejectionOf(fb.run(make()))).code, "invalid_argument");
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { brokenFrom, fb, fc, line, place, thrownBy } from "./support.mjs";
+
+const search = (options = {}) => new fb.RegressionSearch(line(16), { bad: "r15", good: "r0", ...options });
+
+/** Drives a search by hand. */
+function drive(driven, oracle) {
+  while (!driven.done) for (const { id, revision } of driven.ask()) driven.tell(id, oracle(revision));
+  return driven.report();
+}
+
+test("ask and tell find the regression", () => {
+  const driven = search();
+  const report = drive(driven, brokenFrom(9));
+  assert.equal(driven.status, "found");
+  assert.equal(report.status, "found");
+  assert.equal(report.points.length, 1);
+  const [point] = report.points;
+  assert.deepEqual([point.good, point.bad, point.clean], ["r8", "r9", true]);
+  assert.deepEqual([point.leaves, point.distances], [["r15"], [6]]);
+  assert.deepEqual(point.candidates, []);
+  assert.deepEqual(point.unresolvedParents, []);
+  assert.equal(report.queries, driven.queries);
+  assert.equal(report.observations.length, report.queries);
+  assert.deepEqual(Object.keys(report.observations[0]), ["revision", "probe", "outcome"]);
+});
+
+test("every form of an answer means its outcome", () => {
+  const forms = [
+    ["pass", [true, "pass", { outcome: "pass" }, { outcome: "pass", note: null, seconds: undefined }]],
+    ["fail", [false, "fail", { outcome: "fail", signals: { any: ["json", 1] } }]],
+    ["unresolved", [undefined, null, "unresolved", { outcome: "unresolved", note: "does not build" }]],
+  ];
+  for (const [outcome, answers] of forms) {
+    for (const answer of answers) {
+      const driven = search();
+      driven.tell(driven.ask()[0].id, answer);
+      assert.equal(driven.events[1].observation.outcome, outcome);
+      const other = search();
+      other.observe("r5", answer);
+      assert.equal(other.events[0].observation.outcome, outcome);
+    }
+  }
+});
+
+test("what is no answer is refused with the value named, and nothing is told", () => {
+  const bad = [5, "passed", "PASS", {}, [], { outcome: "ok" }, () => true, Number.NaN, 0n, Symbol("s")];
+  const parts = [
+    { note: 5 },
+    { passes: -1 },
+    { passes: 0.5 },
+    { seconds: -1 },
+    { cost: Number.NaN },
+    { metric: Number.POSITIVE_INFINITY },
+    { signals: 1n },
+    { unknown: 1 },
+  ];
+  const answers = [...bad, ...parts.map((part) => ({ outcome: "pass", ...part }))];
+  for (const answer of answers) {
+    const driven = search();
+    const [{ id }] = driven.ask();
+    const error = thrownBy(() => driven.tell(id, answer));
+    assert.ok(error instanceof fb.FirstbadError, String(error));
+    assert.equal(error.code, "invalid_argument", error.message);
+    assert.equal(driven.queries, 0);
+    assert.equal(thrownBy(() => driven.observe("r5", answer)).code, "invalid_argument");
+  }
+  const driven = search();
+  assert.match(thrownBy(() => driven.tell(driven.ask()[0].id, "passed")).message, /"passed"/);
+});
+
+test("the same answer twice is accepted, another one keeps the first", () => {
+  const driven = search();
+  const [{ id }] = driven.ask();
+  driven.tell(id, true);
+  driven.tell(id, "pass");
+  const error = thrownBy(() => driven.tell(id, false));
+  assert.equal(error.code, "contradiction");
+  assert.match(error.message, /pass.*fail/);
+  assert.equal(driven.queries, 1);
+});
+
+test("probes can be abandoned, asked for, taken back", () => {
+  const driven = search();
+  const [probe] = driven.ask();
+  assert.deepEqual(driven.inFlight, [probe]);
+  assert.equal(driven.wanted(probe.id), true);
+  driven.abandon(probe.id);
+  assert.deepEqual(driven.inFlight, []);
+  driven.enqueue("r3");
+  const [next] = driven.ask();
+  assert.equal(next.revision, "r3");
+  driven.tell(next.id, false);
+  assert.equal(driven.queries, 1);
+  driven.undo();
+  assert.equal(driven.queries, 0);
+  assert.equal(thrownBy(() => driven.undo(5)).code, "invalid_argument");
+});
+
+test("wrong ids, revisions and numbers have codes", () => {
+  const driven = search();
+  const cases = [
+    [() => driven.tell(99, true), "unknown_probe"],
+    [() => driven.wanted(99), "unknown_probe"],
+    [() => driven.abandon(99), "unknown_probe"],
+    [() => driven.tell(-1, true), "invalid_argument"],
+    [() => driven.tell("0", true), "invalid_argument"],
+    [() => driven.observe("zz", true), "unknown_revision"],
+    [() => driven.enqueue("zz"), "unknown_revision"],
+    [() => driven.ask(0), "invalid_argument"],
+    [() => driven.ask(1.5), "invalid_argument"],
+    [() => driven.ask("2"), "invalid_argument"],
+    [() => driven.stop("tired"), "invalid_argument"],
+    [() => driven.setBudget(-1), "invalid_argument"],
+    [() => driven.setBudget({ seconds: 1 }), "invalid_argument"],
+    [() => driven.setBudget({ rums: 1 }), "invalid_argument"],
+    [() => driven.apply({ event: "slept" }), "invalid_argument"],
+    [() => driven.apply({ event: "asked", id: 7, revision: "r3" }), "snapshot"],
+    [() => fb.RegressionSearch.restore(line(16), "{}"), "snapshot"],
+    [() => new fb.RegressionSearch({ a: [] }, { bad: "a" }), "invalid_argument"],
+    [() => search({ bad: "zz" }), "unknown_revision"],
+    [() => search({ bad: [] }), "invalid_argument"],
+    [() => search({ bad: [7] }), "invalid_argument"],
+    [() => search({ search: "quick" }), "invalid_argument"],
+    [() => search({ verify_ends: true }), "invalid_argument"],
+    [() => search({ clean: "yes" }), "invalid_argument"],
+    [() => search({ seed: 1n }), "invalid_argument"],
+    [() => search({ bad: "r0", good: "r15" }), "invalid_argument"],
+  ];
+  for (const [call, code] of cases) {
+    const error = thrownBy(call);
+    assert.ok(error instanceof fb.FirstbadError, `${call}: ${error}`);
+    assert.equal(error.code, code, `${call}: ${error.message}`);
+  }
+});
+
+test("options that are undefined or null keep their defaults", () => {
+  const driven = search({ propagate: null, signature: undefined, clean: undefined, verifyEnds: null });
+  assert.equal(drive(driven, brokenFrom(4)).points[0].bad, "r4");
+});
+
+test("a budget ends the search, a larger one takes it up again", () => {
+  const driven = search({ search: "linear" });
+  driven.setBudget(2);
+  drive(driven, brokenFrom(3));
+  assert.equal(driven.status, "budget");
+  assert.equal(driven.queries, 2);
+  driven.setBudget({ runs: 100 });
+  assert.equal(driven.status, "running");
+  driven.stop();
+  assert.equal(driven.status, "stopped");
+});
+
+test("a restored search goes on where the other was, probes in flight included", () => {
+  const property = fc.property(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 0, max: 4 }), (first, told) => {
+    const one = search();
+    for (let n = 0; n < told && !one.done; n++) {
+      const [{ id, revision }] = one.ask();
+      one.tell(id, brokenFrom(first)(revision));
+    }
+    one.ask(2);
+    const snapshot = one.snapshot();
+    const other = fb.RegressionSearch.restore(line(16), snapshot);
+    assert.equal(other.snapshot(), snapshot);
+    assert.deepEqual(other.inFlight, one.inFlight);
+    const replayed = search();
+    for (const event of one.events) replayed.apply(event);
+    assert.equal(replayed.snapshot(), snapshot);
+    for (const each of [one, other, replayed]) {
+      for (const { id, revision } of each.inFlight) each.tell(id, brokenFrom(first)(revision));
+      assert.equal(place(drive(each, brokenFrom(first)).points[0].bad), first);
+    }
+    assert.equal(other.snapshot(), one.snapshot());
+    assert.deepEqual(one.eventsSince(1), one.events.slice(1));
+  });
+  fc.assert(property, { seed: 11, numRuns: 60 });
+});
+
+test("a snapshot of another history is refused", () => {
+  const snapshot = search().snapshot();
+  assert.equal(thrownBy(() => fb.RegressionSearch.restore(line(17), snapshot.replace("r15", "r16"))).code, "snapshot");
+});

@@ -1,0 +1,50 @@
+// The package as built, and what the tests share. Tests live outside node/, so they resolve through its package.json.
+import { createRequire } from "node:module";
+
+export const packageFile = new URL("../../node/package.json", import.meta.url);
+const require = createRequire(packageFile);
+
+/** The package, as `require` sees it. */
+export const fb = require("firstbad");
+export const fc = require("fast-check");
+
+/** Ids r0, r1, ... */
+export const ids = (count) => Array.from({ length: count }, (_, place) => `r${place}`);
+
+export const line = (count) => fb.CommitGraph.linear(ids(count));
+
+/** The place of r7 is 7. */
+export const place = (revision) => Number(revision.slice(1));
+
+/** An oracle for a line that is broken from `first` on. */
+export const brokenFrom = (first) => (revision) => place(revision) < first;
+
+/** What a call throws; fails where it does not throw. */
+export function thrownBy(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`${call} did not throw`);
+}
+
+/** What a promise rejects with, whatever it is; fails where it does not reject. */
+export async function rejectionOf(promise) {
+  const [result] = await Promise.allSettled([promise]);
+  if (result.status === "fulfilled") throw new Error("the promise did not reject");
+  return result.reason;
+}
+
+/** A promise with its resolve and reject beside it. */
+export function deferred() {
+  const parts = {};
+  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
+  return parts;
+}
+
+export const tick = () => new Promise(setImmediate);
+
+/** Unhandled rejections since the tests began; stays empty. */
+export const unhandled = [];
+process.on("unhandledRejection", (reason) => unhandled.push(reason));
