@@ -5,7 +5,7 @@ use gix_commitgraph::{Graph, Position};
 use gix_hash::ObjectId;
 use hashbrown::HashMap;
 
-use super::batch::{Batch, Stored};
+use super::newer::{self, Newer};
 use crate::repository::Repository;
 
 /// A commit's number.
@@ -14,38 +14,19 @@ pub(super) type Number = u32;
 /// The commit-graph file and the commits that are newer than it.
 pub(super) struct Commits<'a> {
     file: &'a Graph,
-    newer: Vec<Stored>,
+    newer: Vec<Newer>,
     numbers: HashMap<ObjectId, Number>,
 }
 
 impl<'a> Commits<'a> {
     /// Reads what is reachable from `starts` and not in the file; nearly always little or nothing.
     pub(super) fn read(repository: &Repository, file: &'a Graph, starts: &[ObjectId]) -> Result<Self, Error> {
-        let mut commits = Commits { file, newer: Vec::new(), numbers: HashMap::new() };
-        let mut front: Vec<ObjectId> = starts.to_vec();
-        let mut batch = None;
-        loop {
-            front.retain(|id| commits.number(id).is_none());
-            front.sort_unstable();
-            front.dedup();
-            if front.is_empty() {
-                return Ok(commits);
-            }
-            let batch = match &mut batch {
-                Some(batch) => batch,
-                none => none.insert(Batch::start(repository)?),
-            };
-            let found = batch.read(&front)?;
-            front.clear();
-            for stored in found {
-                // A tag of a tag of a commit comes back as the commit, perhaps a known one.
-                if commits.number(&stored.id).is_none() {
-                    front.extend(&stored.parents);
-                    commits.numbers.insert(stored.id, file.num_commits() + commits.newer.len() as Number);
-                    commits.newer.push(stored);
-                }
-            }
-        }
+        let mut beyond: Vec<ObjectId> = starts.iter().filter(|id| file.lookup(id).is_none()).copied().collect();
+        beyond.sort_unstable();
+        beyond.dedup();
+        let newer = if beyond.is_empty() { Vec::new() } else { newer::read(repository, file, &beyond)? };
+        let numbers = newer.iter().map(|commit| commit.id).zip(file.num_commits()..).collect();
+        Ok(Commits { file, newer, numbers })
     }
 
     /// How many numbers there are.
@@ -58,7 +39,7 @@ impl<'a> Commits<'a> {
         self.file.lookup(id).map(|place| place.0).or_else(|| self.numbers.get(id).copied())
     }
 
-    fn newer(&self, number: Number) -> Option<&Stored> {
+    fn newer(&self, number: Number) -> Option<&Newer> {
         self.newer.get(number.checked_sub(self.file.num_commits())? as usize)
     }
 
@@ -77,7 +58,7 @@ impl<'a> Commits<'a> {
             return Ok(());
         }
         for parent in self.file.commit_at(Position(number)).iter_parents() {
-            add(parent.map_err(|error| Error::Git { message: format!("damaged commit-graph file: {error}") })?.0);
+            add(parent.map_err(|error| damaged(&error))?.0);
         }
         Ok(())
     }
@@ -98,6 +79,11 @@ impl<'a> Commits<'a> {
         };
         id.hex_to_buf(buffer)
     }
+}
+
+/// The error for a commit-graph file that contradicts itself.
+pub(super) fn damaged(error: &dyn std::fmt::Display) -> Error {
+    Error::Git { message: format!("damaged commit-graph file: {error}") }
 }
 
 fn missing(id: &ObjectId) -> Error {

@@ -3,9 +3,9 @@
 //! There are two ways, and both give the same graph in the same order, that of `git rev-list --topo-order`:
 //! [`walk`] goes through a commit-graph file in memory, [`rev_list`] asks git.
 
-mod batch;
 mod commits;
 mod file;
+mod newer;
 mod rev_list;
 mod walk;
 

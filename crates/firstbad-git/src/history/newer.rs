@@ -1,0 +1,54 @@
+//! Commits that are newer than the commit-graph file, from one `git rev-list`.
+
+use firstbad::Error;
+use gix_commitgraph::{Graph, Position};
+use gix_hash::ObjectId;
+
+use crate::git;
+use crate::repository::Repository;
+
+/// A commit as it is stored.
+pub(super) struct Newer {
+    pub(super) id: ObjectId,
+    pub(super) parents: Vec<ObjectId>,
+    pub(super) time: i64,
+}
+
+/// What is reachable from `starts` and not in the file; `starts` that are no commits are left out.
+pub(super) fn read(repository: &Repository, file: &Graph, starts: &[ObjectId]) -> Result<Vec<Newer>, Error> {
+    let mut input = String::new();
+    for start in starts {
+        input.push_str(&format!("{start}\n"));
+    }
+    for head in heads(file)? {
+        input.push_str(&format!("^{}\n", file.id_at(head)));
+    }
+    let mut command = repository.git();
+    command.args(["rev-list", "--parents", "--timestamp", "--stdin"]);
+    let text = git::output(&mut command, input.as_bytes())?;
+    String::from_utf8_lossy(&text).lines().map(parse).collect()
+}
+
+/// The commits of the file that are no parents there. With every commit the file has all its ancestors, so what is
+/// not reachable from these is not in it.
+fn heads(file: &Graph) -> Result<Vec<Position>, Error> {
+    let count = file.num_commits();
+    let mut has_child = vec![false; count as usize];
+    for place in 0..count {
+        for parent in file.commit_at(Position(place)).iter_parents() {
+            let parent = parent.map_err(|error| super::commits::damaged(&error))?;
+            has_child[parent.0 as usize] = true;
+        }
+    }
+    Ok((0..count).filter(|&place| !has_child[place as usize]).map(Position).collect())
+}
+
+/// `<time> <id> <parents>`.
+fn parse(line: &str) -> Result<Newer, Error> {
+    let unclear = || Error::Git { message: format!("cannot understand git rev-list's line {line:?}") };
+    let mut words = line.split(' ');
+    let time = words.next().and_then(|word| word.parse().ok()).ok_or_else(unclear)?;
+    let mut ids = words.map(|word| ObjectId::from_hex(word.as_bytes()).map_err(|_| unclear()));
+    let id = ids.next().ok_or_else(unclear)??;
+    Ok(Newer { id, parents: ids.collect::<Result<_, _>>()?, time })
+}
