@@ -179,6 +179,22 @@ fn a_timeout_ends_the_whole_group() {
 }
 
 #[test]
+fn an_endless_timeout_is_one() {
+    let endless = |options: &mut CommandOptions| {
+        options.timeout = Some(Duration::MAX);
+        options.grace = Duration::MAX;
+    };
+    assert_eq!(word(&run(&repo(), "exit 0", endless)), "pass");
+}
+
+#[test]
+fn both_are_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<CommandOracle>();
+    shared::<firstbad_git::Repository>();
+}
+
+#[test]
 fn whoever_ignores_sigterm_is_killed() {
     let repo = repo();
     let pids = repo.temp.join("pids");

@@ -127,10 +127,19 @@ fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
     let home =
         || (common::snapshot(&repo.temp.join(".git")), std::fs::read_to_string(repo.temp.join("number")).unwrap());
     let before = home();
-    let oracle = oracle(&repo, "cat number; rm -rf .git");
-    for sha in [&shas[0], &shas[3], &shas[0]] {
-        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+    let users = common::snapshot(&repo.path);
+    let git_dir = repo.path.join(".git");
+    for lead_away in [
+        "true".to_owned(),
+        format!("ln -s {} .git", git_dir.display()),
+        format!("echo gitdir: {} > .git", git_dir.display()),
+    ] {
+        let oracle = oracle(&repo, &format!("cat number; rm -rf .git; {lead_away}"));
+        for sha in [&shas[0], &shas[3], &shas[0]] {
+            assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+        }
     }
+    assert!(common::snapshot(&repo.path) == users);
     assert!(home() == before && repo.temp.join("untracked").exists());
 }
 

@@ -18,6 +18,9 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// How long processes may take to go away after SIGKILL; those that hang in the kernel take longer, and we go on.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
+/// A grace that is longer is meant to be for ever, which clocks cannot count.
+const LONGEST_GRACE: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// How a command came to its end.
 #[derive(Debug)]
 pub(super) enum Ended {
@@ -58,7 +61,8 @@ pub(super) fn supervise(
         while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
         let _ = sender.send(Event::Exited);
     })?;
-    let exited = group.wait(limits.ticket, limits.keep_going, limits.timeout.map(|timeout| start + timeout));
+    let exited =
+        group.wait(limits.ticket, limits.keep_going, limits.timeout.and_then(|timeout| start.checked_add(timeout)));
     let seconds = start.elapsed();
     let status = group.end(limits.ticket, exited.is_none(), limits.grace)?;
     Ok((exited.unwrap_or(Ended::Exited(status)), seconds))
@@ -98,7 +102,7 @@ impl Group {
     fn end(&mut self, ticket: &Ticket<'_>, mut exited: bool, grace: Duration) -> io::Result<ExitStatus> {
         // The leader has not been waited for yet, so the number is still ours even if it is dead.
         self.signal(Signal::TERM);
-        let deadline = Instant::now() + grace;
+        let deadline = Instant::now() + grace.min(LONGEST_GRACE);
         while !exited && Instant::now() < deadline {
             exited = self.heard_exit(ticket, deadline);
         }
