@@ -1,5 +1,6 @@
 //! Measures firstbad against git: how often it asks, where it ends, what it costs. See README.md.
 
+mod faces;
 mod recorded;
 mod speed;
 mod statistics;
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 const USAGE: &str = "usage:
   firstbad-benchmarks recorded DATA [--good oldest|roots] [--only PROJECT] [--dump CSV] [--json FILE] [--no-git]
   firstbad-benchmarks speed DATA [--json FILE]
+  firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
+  firstbad-benchmarks all DATA [any of these]
 
 DATA is a folder with histories/*.json.gz and graphs/*.json.gz (record.py makes such files).";
 
@@ -22,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) dump: Option<PathBuf>,
     pub(crate) json: Option<PathBuf>,
     pub(crate) no_git: bool,
+    pub(crate) python: Option<String>,
+    pub(crate) node: Option<String>,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
@@ -38,11 +43,23 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
             "--only" => options.only = Some(value()?),
             "--dump" => options.dump = Some(value()?.into()),
             "--json" => options.json = Some(value()?.into()),
+            "--python" => options.python = Some(value()?),
+            "--node" => options.node = Some(value()?),
             "--no-git" => options.no_git = true,
             other => return Err(format!("unknown argument {other}")),
         }
     }
     Ok((command, options))
+}
+
+/// Everything, in one go; the figures of `--json` are those of the recorded histories.
+fn all(options: &Options) -> Result<bool, String> {
+    let sound = recorded::run(options)?;
+    println!();
+    speed::run(&Options { data: options.data.clone(), ..Options::default() })?;
+    println!();
+    faces::run(options)?;
+    Ok(sound)
 }
 
 fn main() -> ExitCode {
@@ -56,6 +73,8 @@ fn main() -> ExitCode {
     let done = match command.as_str() {
         "recorded" => recorded::run(&options),
         "speed" => speed::run(&options),
+        "faces" => faces::run(&options),
+        "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.
         "child" => speed::run_child(options.only.as_deref().unwrap_or_default(), &options.data),
         other => Err(format!("unknown command {other}\n{USAGE}")),

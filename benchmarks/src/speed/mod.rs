@@ -5,6 +5,7 @@ mod peers;
 mod searches;
 
 pub(crate) use child::run as run_child;
+pub(crate) use peers::repository;
 
 use std::path::Path;
 use std::time::Instant;

@@ -13,7 +13,7 @@ use super::{Aim, Figure, median_seconds, seconds};
 use crate::statistics::median;
 
 /// A repository with the shape of a graph, packed and with a commit-graph file, as after `git gc`.
-fn repository(bare: &BareGraph) -> Result<GitRepository, String> {
+pub(crate) fn repository(bare: &BareGraph) -> Result<GitRepository, String> {
     let words = |failure: firstbad_testkit::Failure| failure.to_string();
     let repository = GitRepository::new(&bare.graph).map_err(words)?;
     repository.git(&["commit-graph", "write", "--reachable"], "").map_err(words)?;

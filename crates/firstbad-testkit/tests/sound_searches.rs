@@ -3,6 +3,7 @@
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
+use firstbad_testkit::git_bisect::{Cache, bisect};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
 use firstbad_testkit::soundness::violations;
@@ -84,4 +85,19 @@ fn in_every_configuration() {
         }
     }
     assert!(unsound.is_empty(), "{} violations:\n{}", unsound.len(), unsound[..unsound.len().min(30)].join("\n"));
+}
+
+#[test]
+fn halving_asks_what_git_bisect_asks() {
+    for (seed, case) in (0..400).filter_map(|seed| Some((seed, case(seed)?))) {
+        let case = Case { leaves: vec![case.leaves[0]], ..case };
+        let above = case.graph.ancestors(&case.leaves);
+        let goods = case.goods.iter().copied().filter(|&good| above.contains(good as usize)).collect();
+        let case = Case { goods, ..case };
+        let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
+        bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
+        let asked = case.run(case.config().search(SearchKind::Halving)).asked;
+        // Ours goes on where git stops: parents are tested, too.
+        assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
+    }
 }

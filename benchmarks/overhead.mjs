@@ -1,0 +1,107 @@
+/**
+ * What one question costs through the Node package, and a graph from git.
+ *
+ * One `ask(1)` plus one `tell` on a linear graph of 1,000 revisions, with nothing between: `linear` asks 998 times in
+ * one search, `binary` about 10 times in each of many. With `--repository`, also the graph of that repository, side by
+ * side with `git rev-list --parents --all`. `--package` names the package's folder (by default ../node).
+ */
+
+import { strictEqual } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values: options } = parseArgs({
+  options: {
+    repository: { type: "string" },
+    rounds: { type: "string", default: "9" },
+    package: { type: "string", default: resolve(import.meta.dirname, "../node") },
+    json: { type: "boolean", default: false },
+  },
+});
+const rounds = Number(options.rounds);
+const { CommitGraph, RegressionSearch } = await import(resolve(options.package, "dist/index.mjs"));
+
+const REVISIONS = 1000;
+const AIM_MICROSECONDS = 3;
+
+const median = (numbers) => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+const seconds = (start) => Number(process.hrtime.bigint() - start) / 1e9;
+
+/** The mean of one ask plus tell over so many searches, each made outside the clock. */
+function microsecondsPerQuestion(search, searches) {
+  const ids = Array.from({ length: REVISIONS }, (_, number) => number.toString(16).padStart(40, "0"));
+  const graph = CommitGraph.linear(ids);
+  // Everything but the first revision fails, so that `linear` has to ask for all of them.
+  const ready = Array.from(
+    { length: searches },
+    () => new RegressionSearch(graph, { bad: ids.at(-1), good: ids[0], search }),
+  );
+  let questions = 0;
+  // The processor's time: on a shared machine the clock on the wall measures the neighbours.
+  const start = process.cpuUsage();
+  for (const one of ready) {
+    for (let probes = one.ask(1); probes.length > 0; probes = one.ask(1)) {
+      one.tell(probes[0].id, false);
+      questions += 1;
+    }
+  }
+  const { user, system } = process.cpuUsage(start);
+  for (const one of ready) strictEqual(one.report().points[0].bad, ids[1]);
+  return (user + system) / questions;
+}
+
+/** Seconds for a graph from a repository and for `git rev-list --parents --all`, in turns; and ids, if wanted. */
+async function graphFrom(repository) {
+  const ours = [];
+  const theirs = [];
+  const listing = [];
+  let commits = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    let start = process.hrtime.bigint();
+    const graph = await CommitGraph.fromGit(repository);
+    ours.push(seconds(start));
+    start = process.hrtime.bigint();
+    commits = [...graph.ids].length;
+    listing.push(seconds(start));
+    start = process.hrtime.bigint();
+    execFileSync("git", ["rev-list", "--parents", "--all"], {
+      cwd: repository,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    theirs.push(seconds(start));
+  }
+  return { commits, graph: median(ours), rev_list: median(theirs), list_of_ids: median(listing) };
+}
+
+const figures = {};
+const kinds = { linear: 10, binary: 1000 };
+for (const [search, searches] of Object.entries(kinds)) {
+  const measured = Array.from({ length: rounds }, () => microsecondsPerQuestion(search, searches));
+  figures[search] = median(measured);
+  figures[`${search}_least`] = Math.min(...measured);
+}
+if (options.repository) figures.graph_from_git = await graphFrom(options.repository);
+
+if (options.json) {
+  console.log(JSON.stringify(figures));
+} else {
+  for (const search of Object.keys(kinds)) {
+    const verdict = figures[search] <= AIM_MICROSECONDS ? "met" : "missed";
+    const least = figures[`${search}_least`].toFixed(2);
+    const value = `${figures[search].toFixed(2)} us (median; ${least} in the quietest round)`;
+    console.log(`| Node: one ask plus tell, ${search} | ${value} | at most ${AIM_MICROSECONDS} | ${verdict} |`);
+  }
+  const read = figures.graph_from_git;
+  if (read) {
+    const ratio = read.graph / read.rev_list;
+    console.log(`| Node: graph of ${read.commits} commits from git | ${read.graph.toFixed(4)} s | | |`);
+    console.log(`| \`git rev-list --parents --all >/dev/null\` there | ${read.rev_list.toFixed(4)} s | | |`);
+    console.log(`| Node: ours over git's | ${ratio.toFixed(3)} times | at most 1 | ${ratio <= 1 ? "met" : "missed"} |`);
+    console.log(`| Node: all ids as an array, on request | ${read.list_of_ids.toFixed(4)} s | | |`);
+  }
+}
