@@ -44,8 +44,10 @@ export interface CommandOracle {
   (revision: string, context?: { readonly signal?: AbortSignal }): Promise<Observation>;
   /** Where the commands' output is kept. */
   readonly outputDir: string;
-  /** Ends all commands that are running; they reject with `interrupted`. */
+  /** Ends all commands that are running; they reject with `interrupted`, and so do later ones until `resume`. */
   interrupt(): void;
+  /** Allows commands again after `interrupt`. */
+  resume(): void;
   /** Ends all commands and removes the work trees. May be called again. */
   close(): Promise<void>;
   /** The same as {@link CommandOracle.close}. */
@@ -123,6 +125,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
   const methods = {
     outputDir: binding.outputDir,
     interrupt: () => native(() => binding.interrupt()),
+    resume: () => native(() => binding.resume()),
     close,
     // Node 20 before 20.4 has no such symbol yet.
     [Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose")]: close,

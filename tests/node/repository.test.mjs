@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { fb, packageFile, rejectionOf, thrownBy, unhandled } from "./support.mjs";
+
+let folder;
+let repository;
+let shas;
+const environment = { ...process.env };
+
+const path = (...names) => join(folder, ...names);
+
+function git(...words) {
+  const config = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+  const output = execFileSync("git", ["-C", path("repo"), ...config, ...words], { encoding: "utf8" });
+  return output.trim();
+}
+
+/** Commits on main: `value` counts up from 0, and 5 is where it breaks. A branch leaves at 2. */
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "firstbad-repository-"));
+  process.env.XDG_CACHE_HOME = path("cache");
+  execFileSync("git", ["init", "-q", "-b", "main", path("repo")]);
+  const commit = (name, value) => {
+    writeFileSync(path("repo", name), String(value));
+    git("add", "-A");
+    git("commit", "-q", "-m", `${name} ${value}`);
+    return git("rev-parse", "HEAD");
+  };
+  shas = [0, 1, 2].map((value) => commit("value", value));
+  git("checkout", "-q", "-b", "side");
+  commit("other", "x");
+  git("checkout", "-q", "main");
+  shas.push(...[3, 4, 5, 6, 7].map((value) => commit("value", value)));
+  git("tag", "v1.0", shas[0]);
+  repository = new fb.Repository(path("repo"));
+});
+
+after(async () => {
+  process.env.XDG_CACHE_HOME = environment.XDG_CACHE_HOME;
+  if (environment.XDG_CACHE_HOME === undefined) delete process.env.XDG_CACHE_HOME;
+  rmSync(folder, { recursive: true, force: true });
+  await sleep(20);
+  assert.deepEqual(unhandled, []);
+});
+
+const TEST = ["sh", "-c", 'test "$(cat value)" -lt 5'];
+
+/** Work trees: where they should be, so that they can be seen to go. */
+function worktrees() {
+  const place = path("trees");
+  const left = () =>
+    existsSync(place) ? readdirSync(place, { recursive: true }).filter((name) => name.endsWith("value")) : [];
+  return { place, left };
+}
+
+test("names and graphs come from git", async () => {
+  assert.equal(repository.resolve("main"), shas.at(-1));
+  assert.equal(repository.resolve("v1.0"), shas[0]);
+  assert.equal(thrownBy(() => repository.resolve("nowhere")).code, "unknown_revision");
+  const graph = await repository.graph();
+  assert.equal(graph.size, 9);
+  assert.equal(graph.resolve("main"), shas.at(-1));
+  assert.equal(graph.resolve(shas[3].slice(0, 10)), shas[3]);
+  assert.deepEqual(graph.parents("main"), [shas.at(-2)]);
+  for (const part of ["main", ["main"], { tips: ["main"] }, { tips: "main" }]) {
+    assert.deepEqual([...(await repository.graph(part)).ids], shas);
+    assert.deepEqual([...repository.graphSync(part).ids], shas);
+  }
+  const part = await fb.CommitGraph.fromGit(path("repo"), { tips: "main", exclude: shas[3], firstParent: true });
+  assert.deepEqual([...part.ids], shas.slice(3));
+  const touched = await repository.graph({ tips: ["side"], paths: ["other"] });
+  assert.equal(touched.size, 1);
+});
+
+test("what git cannot do has a code", async () => {
+  assert.match(thrownBy(() => new fb.Repository(path())).code, /^(git|io)$/);
+  assert.match((await rejectionOf(fb.CommitGraph.fromGit(path("none")))).code, /^(git|io)$/);
+  assert.equal((await rejectionOf(repository.graph("nowhere"))).code, "unknown_revision");
+  assert.equal((await rejectionOf(repository.graph({ tip: "main" }))).code, "invalid_argument");
+  assert.equal(thrownBy(() => new fb.Repository(5)).code, "invalid_argument");
+});
+
+test("a command finds the regression in work trees that are gone afterwards", async () => {
+  const { place, left } = worktrees();
+  const status = git("status", "--porcelain");
+  const oracle = repository.commandOracle(TEST, { worktrees: place, timeout: 60 });
+  const report = await fb.findRegressions(repository.graph("main"), oracle, {
+    bad: "main",
+    good: "v1.0",
+    concurrency: 2,
+  });
+  assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[4], shas[5]]);
+  assert.ok(report.observations.every(({ seconds }) => seconds >= 0));
+  assert.ok(readdirSync(oracle.outputDir).length >= report.queries);
+  await oracle.close();
+  await oracle.close();
+  assert.deepEqual(left(), []);
+  assert.equal(git("status", "--porcelain"), status);
+  assert.ok(existsSync(oracle.outputDir));
+});
+
+test("endings mean what git bisect run means, or what the options say", async () => {
+  const outcome = async (script, options = {}) => {
+    const oracle = repository.commandOracle(["sh", "-c", script], options);
+    try {
+      return (await oracle("main")).outcome;
+    } catch (error) {
+      return error.code;
+    } finally {
+      await oracle.close();
+    }
+  };
+  assert.equal(await outcome("exit 0"), "pass");
+  assert.equal(await outcome("exit 1"), "fail");
+  assert.equal(await outcome("exit 125"), "unresolved");
+  assert.equal(await outcome("exit 127"), "command_not_found");
+  assert.equal(await outcome("exit 128"), "command_stopped");
+  assert.equal(await outcome("exit 3", { exitCodes: { 3: "unresolved" } }), "unresolved");
+  assert.equal(await outcome("exit 3", { exitCodes: new Map([[3, "pass"]]) }), "pass");
+  assert.equal(await outcome("kill -9 $$", { onSignal: "fail" }), "fail");
+  assert.equal(await outcome("sleep 60", { timeout: 0.2 }), "unresolved");
+  assert.equal(await outcome("sleep 60", { timeout: 0.2, onTimeout: "fail" }), "fail");
+  assert.equal(await outcome('test "$WORD" = hello', { env: { WORD: "hello", NONE: undefined } }), "pass");
+  for (const options of [{ timeout: -1 }, { onTimeout: "maybe" }, { exitCodes: { x: "pass" } }, { time: 1 }]) {
+    assert.equal(thrownBy(() => repository.commandOracle(["true"], options)).code, "invalid_argument");
+  }
+  assert.equal(thrownBy(() => repository.commandOracle("npm test")).code, "invalid_argument");
+  assert.equal(thrownBy(() => repository.commandOracle([])).code, "invalid_argument");
+});
+
+/** A command that writes its process id and hangs. */
+const hanging = (file) => ["sh", "-c", `echo $$ > ${path(file)}; sleep 600`];
+
+async function appears(file) {
+  for (let n = 0; n < 500; n++) {
+    if (existsSync(path(file)) && readFileSync(path(file), "utf8").endsWith("\n"))
+      return Number(readFileSync(path(file)));
+    await sleep(20);
+  }
+  throw new Error(`${file} did not appear`);
+}
+
+async function ends(pid) {
+  for (let n = 0; n < 500; n++) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(20);
+  }
+  throw new Error(`process ${pid} is still there`);
+}
+
+test("an aborted signal ends the command's processes and rejects with its own reason", async () => {
+  const oracle = repository.commandOracle(hanging("aborted"));
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const options = { bad: "main", good: "v1.0", signal: controller.signal };
+  const running = rejectionOf(fb.findRegressions(repository.graph("main"), oracle, options));
+  const pid = await appears("aborted");
+  controller.abort(reason);
+  assert.equal(await running, reason);
+  await ends(pid);
+  assert.equal(await rejectionOf(oracle("main", { signal: AbortSignal.abort(reason) })), reason);
+  await oracle.close();
+});
+
+test("interrupting and closing end what runs", async () => {
+  const oracle = repository.commandOracle(hanging("closed"));
+  const running = rejectionOf(oracle("main"));
+  const pid = await appears("closed");
+  await oracle[Symbol.asyncDispose]();
+  assert.equal((await running).code, "interrupted");
+  await ends(pid);
+  assert.equal((await rejectionOf(oracle("main"))).code, "interrupted");
+  assert.equal(process.listenerCount("SIGINT"), 0);
+});
+
+for (const [how, finish] of [
+  ["exits", (child) => child.stdin.end("go\n")],
+  ["is interrupted", (child) => child.kill("SIGINT")],
+  ["is terminated", (child) => child.kill("SIGTERM")],
+]) {
+  test(`nothing is left when the process ${how} with a command running`, async () => {
+    const { place, left } = worktrees();
+    const file = `ended-${how.replaceAll(" ", "-")}`;
+    const program = `
+      import { createRequire } from "node:module";
+      const fb = createRequire(${JSON.stringify(fileURLToPath(packageFile))})("firstbad");
+      const oracle = new fb.Repository(${JSON.stringify(path("repo"))})
+        .commandOracle(${JSON.stringify(hanging(file))}, { worktrees: ${JSON.stringify(place)} });
+      oracle("main").catch(() => {});
+      process.stdin.on("data", () => process.exit(7));`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["pipe", "inherit", "inherit"],
+    });
+    const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve([code, signal])));
+    const pid = await appears(file);
+    assert.ok(left().length > 0);
+    finish(child);
+    const [code, signal] = await ended;
+    assert.ok(code === 7 || signal === "SIGINT" || signal === "SIGTERM", `${code} ${signal}`);
+    await ends(pid);
+    assert.deepEqual(left(), []);
+  });
+}
