@@ -213,9 +213,13 @@ function fromSource(source: GraphSource, options: CommitGraphOptions | undefined
     if (!Array.isArray(entry) || entry.length !== 2) throw invalid("graph", entry, "[id, parents] pairs");
     const [id, parents] = entry as [unknown, unknown];
     ids.push(text("graph", id));
-    if (!isIterable(parents)) throw invalid(`parents of ${JSON.stringify(id)}`, parents, "an array of ids");
+    const wrong = (value: unknown) => invalid(`parents of ${JSON.stringify(id)}`, value, "an array of ids");
+    if (!isIterable(parents)) throw wrong(parents);
     const before = parentIds.length;
-    for (const parent of parents) parentIds.push(text(`parents of ${JSON.stringify(id)}`, parent));
+    for (const parent of parents) {
+      if (typeof parent !== "string") throw wrong(parent);
+      parentIds.push(parent);
+    }
     counts.push(parentIds.length - before);
   }
   const ordered = times === undefined ? [] : timesOf(ids, times);

@@ -82,6 +82,12 @@ test("graphs that are none are refused with the ids named", () => {
   }
 });
 
+test("a graph can be drawn", () => {
+  const graph = new fb.CommitGraph(diamond);
+  assert.match(graph.toDot(), /^digraph/);
+  assert.match(graph.toMermaid(), /^(flowchart|graph|gitGraph)/);
+});
+
 test("times are taken in order or by id", () => {
   assert.equal(new fb.CommitGraph(diamond, { times: [1, 2, 3, 4] }).size, 4);
   const times = new Map(Object.keys(diamond).map((id, place) => [id, place]));
