@@ -2,8 +2,9 @@
 
 use firstbad::Outcome;
 use firstbad_testkit::Failure;
-use firstbad_testkit::git_bisect::{Cache, GitBisect, Step, bisect};
+use firstbad_testkit::git_bisect::{GitBisect, Step};
 use firstbad_testkit::git_repository::GitRepository;
+use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::recorded::{Choice, History};
 use firstbad_testkit::replay::Case;
 

@@ -2,7 +2,7 @@
 
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
-use firstbad_testkit::git_bisect::{Cache, bisect, bisect_checking_parents};
+use firstbad_testkit::git_run::{Cache, bisect, bisect_checking_parents};
 use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;

@@ -3,7 +3,8 @@
 use firstbad::Outcome;
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, RegressionReport, SearchKind};
-use firstbad_testkit::git_bisect::{Cache, Step, bisect, bisect_checking_parents, bisect_following_parents};
+use firstbad_testkit::git_bisect::Step;
+use firstbad_testkit::git_run::{Cache, bisect, bisect_checking_parents, bisect_following_parents};
 use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;

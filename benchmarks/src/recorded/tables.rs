@@ -72,10 +72,13 @@ pub(crate) fn single(rows: &[Row]) {
     }
 }
 
+/// Whether an algorithm did better than another one on an instance.
+type Less = fn(&Row, usize, usize) -> bool;
+
 /// The paper's Tables 1 and 2, with its own searches as it has them.
 pub(crate) fn paper(rows: &[Row]) {
     let names = [("mult", "multiplying"), ("bin", "binary"), ("git", "git")];
-    let tables: [(&str, fn(&Row, usize, usize) -> bool); 2] = [
+    let tables: [(&str, Less); 2] = [
         ("Table 1 of the paper: strictly fewer queries than", |row, a, b| {
             row.answers[a].queries < row.answers[b].queries
         }),

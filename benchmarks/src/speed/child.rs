@@ -64,12 +64,10 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     let (search, oracle) = setting.split_once(':').ok_or("a search and an oracle are needed")?;
     let bare = bare_graph(data, "rails+rails")?;
     let graph = &bare.graph;
-    let root = graph.ancestors(&[bare.head_node]).ones().next().unwrap_or(0) as Node;
-    let mut outcomes = if oracle == ORACLES[0] {
-        monotone(graph, graph.children(root).first().copied().unwrap_or(root))
-    } else {
-        alternating(graph, 5, 1)
-    };
+    let above: Vec<Node> = graph.ancestors(&[bare.head_node]).ones().map(|node| node as Node).collect();
+    let root = above[0];
+    let mut outcomes =
+        if oracle == ORACLES[0] { monotone(graph, above[above.len() / 3]) } else { alternating(graph, 5, 1) };
     outcomes[root as usize] = Outcome::Pass;
     let below = graph.descendants(&[root]);
     let failing: Vec<Node> =

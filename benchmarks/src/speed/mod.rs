@@ -10,7 +10,7 @@ pub(crate) use peers::repository;
 use std::path::Path;
 use std::time::Instant;
 
-use firstbad_testkit::recorded::BareGraph;
+use firstbad_testkit::bare_graph::BareGraph;
 use serde_json::{Value, json};
 
 use crate::Options;

@@ -6,8 +6,8 @@ use firstbad::graph::AncestorSums;
 use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{RegressionSearch, Search};
 use firstbad_git::{GraphOptions, Repository};
+use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::git_repository::GitRepository;
-use firstbad_testkit::recorded::BareGraph;
 
 use super::{Aim, Figure, median_seconds, seconds};
 use crate::statistics::median;

@@ -3,7 +3,7 @@
 use firstbad::Status;
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
-use firstbad_testkit::recorded::BareGraph;
+use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::monotone;
 

@@ -1,14 +1,17 @@
 //! What the tests and benchmarks of `firstbad` stand on: histories with known outcomes, and a judge.
 //!
-//! - [`recorded`]: histories of public projects with the measured outcome of real tests at every commit;
+//! - [`recorded`]: histories of public projects with the measured outcome of real tests at every commit, and
+//!   [`bare_graph`]: larger ones without outcomes;
 //! - [`simulated`]: histories and outcomes made from a seed;
-//! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, and
-//!   [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
+//! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, [`git_run`]: whole runs
+//!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
 //! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
 //! - [`truth`]: what can be told from outside, with every outcome known.
 
+pub mod bare_graph;
 pub mod git_bisect;
 pub mod git_repository;
+pub mod git_run;
 pub mod recorded;
 pub mod replay;
 pub mod simulated;

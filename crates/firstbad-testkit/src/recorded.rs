@@ -1,6 +1,6 @@
 //! Recorded histories: commit graphs of public projects with the measured outcome of real tests at every commit.
 //!
-//! The format is that of `benchmarks/record.py`; `histories/*.json.gz` and `graphs/*.json.gz` of a folder are read.
+//! The format is that of `benchmarks/record.py`.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -102,32 +102,6 @@ struct Test {
     outcomes: String,
 }
 
-#[derive(Deserialize)]
-struct GraphFile {
-    repo: String,
-    head: String,
-    head_index: Node,
-    tips: Vec<Node>,
-    time_first: i64,
-    time_delta: Vec<i64>,
-    parent_back_offsets: Vec<Vec<Node>>,
-}
-
-/// A graph without outcomes.
-#[derive(Debug)]
-pub struct BareGraph {
-    /// `owner/name`.
-    pub repo: String,
-    /// The head revision when it was recorded.
-    pub head: String,
-    /// The node of the head.
-    pub head_node: Node,
-    /// Where branches end.
-    pub tips: Vec<Node>,
-    /// The graph; ids are made from the commits' numbers.
-    pub graph: Arc<CommitGraph>,
-}
-
 /// All `*.json.gz` of a folder, by name.
 ///
 /// # Errors
@@ -148,7 +122,7 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+pub(crate) fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let action = format!("reading {}", path.display());
     let file = std::fs::File::open(path).map_err(|error| Failure::new(&action, error))?;
     let mut text = String::new();
@@ -275,29 +249,4 @@ fn function(test: Test, commits: usize) -> Option<Function> {
 fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let taken = count.min(most);
     (0..taken).map(move |i| i * count / taken)
-}
-
-impl BareGraph {
-    /// Reads one file.
-    ///
-    /// # Errors
-    /// [`Failure`] where the file is not what it should be.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let file: GraphFile = read(path)?;
-        let mut builder = GraphBuilder::new();
-        let mut time = file.time_first;
-        for (i, (delta, offsets)) in file.time_delta.iter().zip(&file.parent_back_offsets).enumerate() {
-            time += delta;
-            let parents: Vec<Node> = offsets.iter().map(|offset| i as Node - offset).collect();
-            builder.numbered_revision(&format!("{i:012x}"), &parents).time(time);
-        }
-        let graph = builder.build().map_err(|error| Failure::new(&format!("reading {}", path.display()), error))?;
-        Ok(BareGraph {
-            repo: file.repo,
-            head: file.head,
-            head_node: file.head_index,
-            tips: file.tips,
-            graph: graph.into(),
-        })
-    }
 }

@@ -15,7 +15,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,7 +25,7 @@ impl Random {
 
     /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+        self.draw() % bound
     }
 
     /// True in `per_mille` of 1,000 cases.
@@ -84,7 +84,7 @@ pub fn history(shape: &Shape, seed: u64) -> Result<CommitGraph, firstbad::Error>
         let skewed = if random.chance(shape.skew) { 60 * random.below(shape.window + 1) } else { 0 };
         let time = 1_500_000_000 + 60 * node + random.below(60) - skewed;
         // Scrambled, so that the order of ids says nothing about the order of revisions.
-        let id = format!("{:016x}{node:08x}", Random::new(seed ^ (node << 20)).next());
+        let id = format!("{:016x}{node:08x}", Random::new(seed ^ (node << 20)).draw());
         builder.numbered_revision(&id, &parents).time(time as i64);
     }
     builder.build()

@@ -1,9 +1,12 @@
 //! The copy of git's bisection does what git does.
 
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
 use firstbad::Outcome;
 use firstbad::graph::Node;
-use firstbad_testkit::git_bisect::{Cache, GitBisect, Step, bisect};
+use firstbad_testkit::git_bisect::{GitBisect, Step};
 use firstbad_testkit::git_repository::GitRepository;
+use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, unresolve};
 
 #[test]

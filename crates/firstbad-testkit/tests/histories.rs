@@ -1,9 +1,12 @@
 //! Simulated histories repeat themselves, and recorded ones are read as they were written.
 
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
 use std::io::Write;
 
 use firstbad::Outcome;
-use firstbad_testkit::recorded::{BareGraph, Choice, GoodEnd, History};
+use firstbad_testkit::bare_graph::BareGraph;
+use firstbad_testkit::recorded::{Choice, GoodEnd, History};
 use firstbad_testkit::simulated::{Shape, alternating, history, monotone};
 use proptest::prelude::*;
 

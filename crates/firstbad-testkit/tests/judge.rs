@@ -1,5 +1,7 @@
 //! The judge lets no false answer pass.
 
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome, RegressionReport, Status};
 use firstbad_testkit::replay::{Case, Run};

@@ -1,9 +1,11 @@
 //! Every search is sound on simulated histories of all sorts.
 
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
-use firstbad_testkit::git_bisect::{Cache, bisect};
+use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
 use firstbad_testkit::soundness::violations;
