@@ -198,7 +198,10 @@ fn a_group_that_may_be_another_is_left_alone() {
     let above = repo.pools()[0].parent().unwrap().to_owned();
     let mut bystander = {
         use std::os::unix::process::CommandExt as _;
-        Command::new("sleep").arg("300").process_group(0).current_dir("/").spawn().unwrap()
+        // Without our output, so that nobody waits for it should this test fail.
+        let mut sleep = Command::new("sleep");
+        sleep.arg("300").process_group(0).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
+        sleep.spawn().unwrap()
     };
     let fake = above.join("4000000-7");
     std::fs::create_dir(&fake).unwrap();
