@@ -16,9 +16,8 @@ impl Regression {
         if !(0..rpa.leaves.len()).any(answered) {
             return Status::NotReproduced;
         }
-        let open =
-            |point: &Point| !self.is_edge(point) && (point.good.is_some() || self.candidates(point.bad).len() > 1);
-        if rpa.points.iter().any(open) { Status::Ambiguous } else { Status::Found }
+        let edges = rpa.points.iter().all(|point| self.is_edge(point));
+        if edges { Status::Found } else { Status::Ambiguous }
     }
 
     /// How the answer for a leaf came about. Where nothing before it was ever otherwise, there is no fix to find.

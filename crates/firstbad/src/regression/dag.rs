@@ -22,7 +22,7 @@ pub(super) enum DagKind {
 /// How likely each suspect is the culprit, before anything is asked.
 #[derive(Debug, Clone)]
 pub(super) enum Prior {
-    /// All alike.
+    /// All alike, but merges less.
     Uniform,
     /// Members in ascending order, with a weight each.
     Weights(Arc<(Vec<Node>, Vec<f64>)>),
@@ -39,9 +39,35 @@ impl Prior {
         Prior::Weights(Arc::new((members, weights)))
     }
 
-    fn of(&self, suspects: &FixedBitSet) -> Vec<f64> {
-        match self {
-            Prior::Uniform => vec![1.0; suspects.count_ones(..)],
+    /// The same mass for each distance from `bad`, shared by the suspects at that distance.
+    pub(super) fn near(graph: &CommitGraph, suspects: &FixedBitSet, bad: Node) -> Self {
+        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
+        let mut at_distance = Vec::new();
+        let mut level = vec![bad];
+        let mut met = graph.none();
+        let mut distance = vec![0u32; graph.len()];
+        met.insert(bad as usize);
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            let mut count = 0u32;
+            for &node in &level {
+                distance[node as usize] = at_distance.len() as u32;
+                count += u32::from(suspects.contains(node as usize));
+                for &parent in graph.parents(node) {
+                    if !met.put(parent as usize) {
+                        next.push(parent);
+                    }
+                }
+            }
+            at_distance.push(count);
+            level = next;
+        }
+        let alpha: f64 = std::env::var("FB_A").ok().and_then(|x| x.parse().ok()).unwrap_or(1.0);
+        let beta: f64 = std::env::var("FB_B").ok().and_then(|x| x.parse().ok()).unwrap_or(0.0);
+        let weight = |node: &Node| {
+            let d = distance[*node as usize];
+            match self {
+            Prior::Uniform => suspects.ones().map(|node| share(graph, node as Node)).collect(),
             Prior::Weights(prior) => {
                 let (members, weights) = &**prior;
                 let mut place = 0;
@@ -55,6 +81,13 @@ impl Prior {
             }
         }
     }
+}
+
+/// A merge is seldom the culprit: what it breaks, its parents hold already.
+const MERGE: f64 = 0.2;
+
+fn share(graph: &CommitGraph, node: Node) -> f64 {
+    if graph.parents(node).len() > 1 { MERGE } else { 1.0 }
 }
 
 /// What a DAG search wants.
@@ -136,7 +169,7 @@ impl DagSearch {
     }
 
     fn halve(&self, graph: &CommitGraph, prior: &Prior) -> Option<(Node, f64)> {
-        let weights = prior.of(&self.suspects);
+        let weights = prior.of(graph, &self.suspects);
         let total: f64 = weights.iter().sum();
         let sums = AncestorSums::new(graph, &self.suspects, &weights);
         let mut tested = self.unresolved.clone();

@@ -47,6 +47,11 @@ impl PathSearch {
         PathSearch { kind, low: 0, high: length, from: length, step: 1, unresolved: Vec::new() }
     }
 
+    /// Whether a position was seen to pass, beside the one that the path starts at.
+    pub(super) fn has_passed(&self) -> bool {
+        self.low > 0
+    }
+
     /// The position that fails and that the search has come down to.
     pub(super) fn high(&self) -> usize {
         self.high
@@ -91,14 +96,16 @@ impl PathSearch {
         let position = match self.kind {
             PathKind::Linear => self.high - 1,
             PathKind::Binary => middle,
-            PathKind::Reach => {
+            PathKind::Reach => loop {
                 let gap = REACH.checked_pow(self.step)?;
                 if 2 * gap > self.from {
                     return None;
                 }
+                if self.from - gap < self.high {
+                    break self.from - gap;
+                }
                 self.step += 1;
-                self.from - gap
-            }
+            },
             PathKind::Multiplying | PathKind::Gallop => loop {
                 // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
                 let gap = 1usize.checked_shl(self.step).map_or(usize::MAX, |power| power - 1);

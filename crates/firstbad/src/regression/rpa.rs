@@ -201,8 +201,13 @@ impl Rpa {
                         task.bad = path[high - shift];
                         let low = low.checked_sub(shift).map(|low| path[low]);
                         let on = self.config.search == SearchKind::Auto && afoot == Afoot::Revision;
-                        task.stage =
-                            if on { self.dag(task.bad, self.config.search, view) } else { Stage::Edge { low, afoot } };
+                        let passed = search.has_passed();
+                        task.stage = match on {
+                            false => Stage::Edge { low, afoot },
+                            // A gap that starts at a passing revision is near: what is nearer is likelier.
+                            true if passed => self.near(task.bad, self.leaves[task.leaf].node, view),
+                            true => self.dag(task.bad, SearchKind::Auto, view),
+                        };
                         Step::Again
                     }
                 }
@@ -280,6 +285,14 @@ impl Rpa {
             _ => DagKind::Mass(Prior::Uniform),
         };
         Stage::Dag { search: DagSearch::new(kind, bad, suspects) }
+    }
+
+    fn near(&self, bad: Node, leaf: Node, view: View<'_>) -> Stage {
+        let mut suspects = self.ground.suspects(&self.graph, view, bad);
+        self.ground.keep_grounded(&mut suspects);
+        suspects.insert(bad as usize);
+        let prior = Prior::near(&self.graph, &suspects, leaf);
+        Stage::Dag { search: DagSearch::new(DagKind::Mass(prior), bad, suspects) }
     }
 
     /// The search has come down to a revision without a passing ancestor: git's choice led it there, or a root that
