@@ -62,7 +62,7 @@ export const RUN_OPTIONS = [
  *   told: run it again to go on.
  * - A probe whose answer has become useless has its signal aborted and is not awaited; it counts among the `concurrency`
  *   until its oracle settles.
- * - Probes that were in flight before (in a restored search) are run first.
+ * - Probes that were in flight before (in a restored search) are run first, where their answers are still of use.
  *
  * @throws {@link FirstbadError} `invalid_argument` for options, or for an answer that is none.
  */
@@ -162,7 +162,7 @@ class Driver<Report> {
     const onAbort = () => this.#wake();
     signal?.addEventListener("abort", onAbort);
     try {
-      this.#waiting = this.#search.inFlight;
+      this.#waiting = this.#stillWanted(this.#search.inFlight);
       return await this.#loop();
     } finally {
       signal?.removeEventListener("abort", onAbort);
@@ -206,7 +206,12 @@ class Driver<Report> {
       controller.abort();
       this.#say("cancelled", probe);
     }
-    this.#waiting = this.#waiting.filter(({ id }) => {
+    this.#waiting = this.#stillWanted(this.#waiting);
+  }
+
+  /** Those of the probes that are still of use; the others are abandoned. */
+  #stillWanted(probes: Probe[]): Probe[] {
+    return probes.filter(({ id }) => {
       const wanted = this.#search.wanted(id);
       if (!wanted) this.#search.abandon(id);
       return wanted;

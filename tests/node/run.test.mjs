@@ -314,6 +314,18 @@ test("a restored search runs what was in flight first", async () => {
   assert.equal(new Set(asked).size, asked.length);
 });
 
+test("what was in flight before and has become useless is not run", async () => {
+  const search = make({ search: "binary" });
+  const [{ revision }] = search.ask();
+  search.observe(revision, true);
+  const asked = [];
+  await fb.run(search, (next) => {
+    asked.push(next);
+    return brokenFrom(60)(next);
+  });
+  assert.ok(!asked.includes(revision));
+});
+
 test("a run can be stopped from its own callback", async () => {
   const search = make({ search: "linear" });
   const onProgress = ({ queries }) => queries === 2 && search.stop();
