@@ -62,11 +62,16 @@ impl Prior {
             at_distance.push(count);
             level = next;
         }
-        let alpha: f64 = std::env::var("FB_A").ok().and_then(|x| x.parse().ok()).unwrap_or(1.0);
-        let beta: f64 = std::env::var("FB_B").ok().and_then(|x| x.parse().ok()).unwrap_or(0.0);
         let weight = |node: &Node| {
-            let d = distance[*node as usize];
-            match self {
+            let level = distance[*node as usize] as usize;
+            share(graph, *node) / f64::from(at_distance[level])
+        };
+        let weights = members.iter().map(weight).collect();
+        Prior::Weights(Arc::new((members, weights)))
+    }
+
+    fn of(&self, graph: &CommitGraph, suspects: &FixedBitSet) -> Vec<f64> {
+        match self {
             Prior::Uniform => suspects.ones().map(|node| share(graph, node as Node)).collect(),
             Prior::Weights(prior) => {
                 let (members, weights) = &**prior;
