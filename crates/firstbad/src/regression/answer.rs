@@ -16,16 +16,22 @@ impl Regression {
         if !(0..rpa.leaves.len()).any(answered) {
             return Status::NotReproduced;
         }
-        let edges = rpa.points.iter().all(|point| self.is_edge(point));
+        let edges = rpa.points.iter().all(|point| self.is_edge(point) || !self.counts(point));
         if edges { Status::Found } else { Status::Ambiguous }
+    }
+
+    /// Whether a point is part of the answer: one without an older side answers nothing in a search for a fix.
+    fn counts(&self, point: &Point) -> bool {
+        let (_, config, ..) = self.parts();
+        config.find == Find::Regression || point.good.is_some()
     }
 
     /// How the answer for a leaf came about. Where nothing before it was ever otherwise, there is no fix to find.
     fn ending(&self, place: usize) -> Ending {
-        let (_, config, rpa, _) = self.parts();
+        let (_, _, rpa, _) = self.parts();
         let leaf = &rpa.leaves[place];
-        let rootless = |&point: &usize| rpa.points[point].good.is_none();
-        if config.find == Find::Fix && !leaf.points.is_empty() && leaf.points.iter().all(rootless) {
+        let void = |&point: &usize| !self.counts(&rpa.points[point]);
+        if !leaf.points.is_empty() && leaf.points.iter().all(void) {
             return Ending::NotReproduced;
         }
         leaf.ending
@@ -97,17 +103,11 @@ impl Regression {
     }
 
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
-        let (graph, config, rpa, _) = self.parts();
+        let (graph, _, rpa, _) = self.parts();
         let half_way = matches!(status, Status::Running | Status::Budget | Status::Stopped);
-        let provisional =
-            self.provisional().filter(|point| half_way && (config.find == Find::Regression || point.good.is_some()));
-        // A point without an older side answers nothing in a search for a fix.
-        let kept: Vec<usize> = (0..rpa.points.len())
-            .filter(|&place| {
-                let point = &rpa.points[place];
-                !point.leaves.is_empty() && (config.find == Find::Regression || point.good.is_some())
-            })
-            .collect();
+        let provisional = self.provisional().filter(|point| half_way && self.counts(point));
+        let kept = |&place: &usize| !rpa.points[place].leaves.is_empty() && self.counts(&rpa.points[place]);
+        let kept: Vec<usize> = (0..rpa.points.len()).filter(kept).collect();
         let points: Vec<RegressionPoint> = kept
             .iter()
             .map(|&place| &rpa.points[place])
