@@ -6,7 +6,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Repo, git, history};
-use firstbad::{CommitGraph, Error};
+use firstbad::CommitGraph;
 use firstbad_git::{GraphOptions, Repository};
 
 type Rows = BTreeMap<String, (Option<i64>, Vec<String>)>;
@@ -220,88 +220,6 @@ fn no_second_parent_moves_up_among_first_parents() {
     let graph = repo.open().graph(&touching_g(&["main"], &[&root])).unwrap();
     assert_eq!(rows(&graph)[&merge].1, [root]);
     assert!(!rows(&graph).contains_key(&side));
-}
-
-#[test]
-fn names_mean_what_they_mean_to_git() {
-    let repo = Repo::new();
-    let (a, b, c) = (repo.commit("a"), repo.commit("b"), repo.commit("c"));
-    repo.git(&["branch", "both", &a]);
-    repo.git(&["tag", "-a", "-m", "t", "both", &b]);
-    repo.git(&["update-ref", "refs/remotes/origin/main", &a]);
-    repo.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
-    // Neither of these is a commit.
-    repo.write("x", "x");
-    let blob = repo.git(&["hash-object", "-w", "x"]);
-    repo.git(&["tag", "blob", &blob]);
-    for write in [&["status"][..], &["commit-graph", "write", "--reachable"]] {
-        repo.git(write);
-        let graph = repo.open().graph(&GraphOptions::default()).unwrap();
-        let id = |name: &str| graph.resolve(name, "bad").map(|node| graph.id(node).to_owned());
-        for (name, sha) in
-            [("both", &b), ("refs/heads/both", &a), ("main", &c), ("HEAD", &c), ("origin/main", &a), ("origin", &a)]
-        {
-            assert_eq!(id(name).as_ref(), Ok(sha), "{name}");
-        }
-        assert!(id("blob").is_err());
-        let graph = repo.open().graph(&options(&["HEAD~1"], &["main~2"])).unwrap();
-        let id = |name: &str| graph.resolve(name, "bad").map(|node| graph.id(node).to_owned());
-        assert_eq!((id("HEAD~1"), id("main~2"), id("main").is_err()), (Ok(b.clone()), Ok(a.clone()), true));
-    }
-}
-
-#[test]
-fn revisions_that_are_none_are_named() {
-    let repo = Repo::new();
-    repo.commit("a");
-    repo.git(&["tag", "release-1"]);
-    let opened = repo.open();
-    assert_eq!(opened.resolve("HEAD"), Ok(repo.sha("HEAD")));
-    assert_eq!(opened.resolve(":/a"), Ok(repo.sha("HEAD")));
-    let error = opened.resolve("relaese-1").unwrap_err();
-    assert_eq!(error.to_string(), "revision: unknown revision \"relaese-1\"; did you mean \"release-1\"?");
-    for odd in ["", "--help", "HEAD^{tree}", "a\nb", "-x", "HEAD:f", &"0".repeat(40)] {
-        assert_eq!(opened.resolve(odd).unwrap_err().code(), "unknown_revision", "{odd:?}");
-    }
-    let error = opened.graph(&options(&["HEAD"], &["nowhere"])).unwrap_err();
-    assert!(matches!(&error, Error::UnknownRevision { argument, .. } if argument == "exclude"), "{error}");
-    assert_eq!(opened.graph(&options(&["HEAD"], &["HEAD"])).unwrap_err(), Error::EmptyGraph);
-}
-
-#[test]
-fn a_prefix_of_several_commits_is_ambiguous() {
-    let repo = Repo::new();
-    import(&repo, 0, 800);
-    let text = repo.git(&["rev-list", "--all"]);
-    let mut ids: Vec<&str> = text.lines().collect();
-    ids.sort_unstable();
-    let pair = ids.windows(2).find(|pair| pair[0][..4] == pair[1][..4]).unwrap();
-    let error = repo.open().resolve(&pair[0][..4]).unwrap_err();
-    let Error::AmbiguousRevision { examples, count, .. } = error else { panic!("{error}") };
-    assert!(count >= 2 && examples.contains(&pair[1].to_owned()));
-}
-
-#[test]
-fn opens_from_everywhere_inside_and_nowhere_else() {
-    let repo = Repo::new();
-    repo.write("a/b/f", "1");
-    let sha = repo.commit("a");
-    let inner = Repository::open(repo.path.join("a/b")).unwrap();
-    assert_eq!(inner.path(), repo.path);
-    git(repo.temp.path(), &["clone", "-q", "--bare", "repo", "bare"], "");
-    let bare = Repository::open(repo.temp.join("bare")).unwrap();
-    assert_eq!((bare.path(), bare.resolve("HEAD")), (&*repo.temp.join("bare"), Ok(sha.clone())));
-    let linked = repo.temp.join("linked");
-    repo.git(&["worktree", "add", "-q", "--detach", linked.to_str().unwrap()]);
-    let second = git(&linked, &["commit-tree", "-p", "HEAD", "-m", "x", "HEAD^{tree}"], "");
-    git(&linked, &["checkout", "-q", &second], "");
-    let linked = Repository::open(linked).unwrap();
-    assert_eq!(linked.resolve("HEAD"), Ok(second));
-    assert_eq!(linked.graph(&GraphOptions::default()).unwrap().len(), 2);
-    let outside = Repository::open(repo.temp.path()).unwrap_err();
-    assert!(outside.code() == "git" && outside.to_string().contains("not a git repository"), "{outside}");
-    assert_eq!(Repository::open(repo.temp.join("nothing")).unwrap_err().code(), "io");
-    assert_eq!(Repo::new().open().graph(&GraphOptions::default()).unwrap_err(), Error::EmptyGraph);
 }
 
 #[test]

@@ -1,11 +1,9 @@
-//! What the ending of a command means, and that nothing of it is left running.
+//! What the ending of a command means, and what the command sees.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;
 
-use std::time::{Duration, Instant};
-
-use common::{Repo, lives, sh, soon};
+use common::{Repo, sh};
 use firstbad::{Error, Observation, Outcome};
 use firstbad_git::{CommandOptions, CommandOracle, Verdict};
 
@@ -153,139 +151,8 @@ fn a_revision_that_does_not_exist_is_no_outcome() {
 }
 
 #[test]
-fn a_timeout_ends_the_whole_group() {
-    let repo = repo();
-    let pids = repo.temp.join("pids");
-    let script = format!("sleep 300 & echo $! $$ > {}; wait", pids.display());
-    let short = |options: &mut CommandOptions| options.timeout = Some(Duration::from_millis(200));
-    let start = Instant::now();
-    let seen = run(&repo, &script, short).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(60));
-    assert_eq!(seen.outcome, Outcome::Unresolved);
-    assert!(seen.note.unwrap().starts_with("still running after 0.2 s; output in /"));
-    for pid in std::fs::read_to_string(&pids).unwrap().split_whitespace() {
-        assert!(!lives(pid), "{pid}");
-    }
-    let fail = |options: &mut CommandOptions| {
-        short(options);
-        options.on_timeout = Verdict::Fail;
-    };
-    assert_eq!(word(&run(&repo, "sleep 300", fail)), "fail");
-    let stop = |options: &mut CommandOptions| {
-        short(options);
-        options.on_timeout = Verdict::Stop;
-    };
-    assert!(run(&repo, "sleep 300", stop).unwrap_err().to_string().contains("on_timeout"));
-}
-
-#[test]
-fn an_endless_timeout_is_one() {
-    let endless = |options: &mut CommandOptions| {
-        options.timeout = Some(Duration::MAX);
-        options.grace = Duration::MAX;
-    };
-    assert_eq!(word(&run(&repo(), "exit 0", endless)), "pass");
-}
-
-#[test]
 fn both_are_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<CommandOracle>();
     shared::<firstbad_git::Repository>();
-}
-
-#[test]
-fn whoever_ignores_sigterm_is_killed() {
-    let repo = repo();
-    let pids = repo.temp.join("pids");
-    // The leader goes at once, the child does not.
-    let script = format!("(trap '' TERM; echo ready; sleep 300; sleep 300) & echo $! > {}; wait", pids.display());
-    let seen = run(&repo, &script, |options| {
-        options.timeout = Some(Duration::from_millis(200));
-        options.grace = Duration::from_millis(100);
-    });
-    assert_eq!(word(&seen), "unresolved");
-    assert!(!lives(&std::fs::read_to_string(&pids).unwrap()));
-    let seen = run(&repo, "trap '' TERM; while :; do sleep 0.05; done", |options| {
-        options.timeout = Some(Duration::from_millis(100));
-        options.grace = Duration::from_millis(100);
-    });
-    assert_eq!(word(&seen), "unresolved");
-}
-
-#[test]
-fn what_a_passing_test_leaves_running_is_ended() {
-    let repo = repo();
-    let pids = repo.temp.join("pids");
-    let seen = run(&repo, &format!("sleep 300 & echo $! > {}; exit 0", pids.display()), |_| {});
-    assert_eq!(word(&seen), "pass");
-    assert!(seen.unwrap().seconds.unwrap() < 30.0);
-    assert!(!lives(&std::fs::read_to_string(&pids).unwrap()));
-}
-
-#[test]
-fn interrupt_ends_all_runs_until_resume() {
-    let repo = repo();
-    let folder = repo.temp.path().display();
-    let slow = oracle(
-        &repo,
-        &format!("[ -e {folder}/quick ] && exit 0; sleep 300 & echo $! > {folder}/$$.pid; wait"),
-        repo.options(),
-    );
-    let pids = || -> Vec<String> {
-        let files = std::fs::read_dir(repo.temp.path()).unwrap().map(|entry| entry.unwrap().path());
-        let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "pid"));
-        files.map(|path| std::fs::read_to_string(path).unwrap()).filter(|text| !text.is_empty()).collect()
-    };
-    std::thread::scope(|scope| {
-        let runs = [0, 1].map(|_| scope.spawn(|| slow.run("HEAD")));
-        soon(|| pids().len() == 2);
-        slow.interrupt();
-        // A resume that comes at once does not save those that run.
-        slow.resume();
-        slow.interrupt();
-        for run in runs {
-            assert_eq!(run.join().unwrap(), Err(Error::Interrupted));
-        }
-    });
-    assert!(pids().iter().all(|pid| !lives(pid)));
-    assert_eq!(slow.run("HEAD"), Err(Error::Interrupted));
-    slow.resume();
-    std::fs::write(repo.temp.join("quick"), "").unwrap();
-    assert_eq!(word(&slow.run("HEAD")), "pass");
-}
-
-#[test]
-fn run_until_asks_and_ends() {
-    let repo = repo();
-    let oracle = oracle(&repo, "sleep 300 & echo $!; wait", repo.options());
-    let start = Instant::now();
-    let mut asked = 0;
-    let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
-    let ended = oracle.run_until("HEAD", &mut || {
-        asked += 1;
-        !std::fs::read_to_string(&log).is_ok_and(|text| !text.is_empty())
-    });
-    assert_eq!(ended, Err(Error::Interrupted));
-    let most = start.elapsed().as_millis() / 50 + 50;
-    assert!(asked > 1 && asked < most, "{asked} of {most}");
-    assert!(!lives(&std::fs::read_to_string(&log).unwrap()));
-    // The others are not concerned.
-    assert_eq!(oracle.run_until("HEAD", &mut || false), Err(Error::Interrupted));
-}
-
-#[test]
-fn a_panic_in_keep_going_leaves_nothing_running() {
-    let repo = repo();
-    let oracle = oracle(&repo, "echo $$; sleep 300", repo.options());
-    let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
-    let pid = || std::fs::read_to_string(&log).unwrap_or_default();
-    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        oracle.run_until("HEAD", &mut || {
-            assert!(pid().is_empty(), "as wanted");
-            true
-        })
-    }));
-    assert!(ended.is_err() && !lives(&pid()));
-    oracle.close().unwrap();
 }
