@@ -144,10 +144,9 @@ impl DagSearch {
         }
         self.seen = view.len();
         if self.chosen.is_none() {
-            let suspects = &self.suspects;
-            self.unresolved.retain(|&node| suspects.contains(node as usize));
             self.chosen = match &self.kind {
-                DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
+                // git goes by its rule for skips from the first one on, wherever that was.
+                DagKind::Git => halving::choose(graph, &self.suspects, self.bad, &self.unresolved),
                 DagKind::Mass(prior) => self.halve(graph, prior),
             };
         }
