@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+_SLICE = 0.1
+"""Seconds of the longest wait in one go: a signal that comes just before a wait begins is heard only after it."""
+
 
 def run(
     search: Search[Report],
@@ -107,6 +110,10 @@ def _alarm(interrupter: Interrupter, seconds: float | None) -> Iterator[None]:
         timer.join()
 
 
+def _slice(left: float | None) -> float:
+    return _SLICE if left is None else min(left, _SLICE)
+
+
 class _Pool:
     """The probes that are out with an executor."""
 
@@ -123,7 +130,7 @@ class _Pool:
             while not desk.over():
                 for probe in desk.take(desk.jobs - len(self._running)):
                     self._running[self._executor.submit(call, self._oracle, probe)] = probe
-                wait(self._running, timeout=desk.left, return_when=FIRST_COMPLETED)
+                wait(self._running, timeout=_slice(desk.left), return_when=FIRST_COMPLETED)
                 self._collect()
                 self._cancel_unwanted()
         finally:
