@@ -10,7 +10,7 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Shape, alternating, history, monotone};
 use serde_json::{Value, json};
 
-use super::{Aim, Figure, bare_graph, seconds};
+use super::{Aim, Figure, bare_graph, processor_seconds};
 
 /// How many bad revisions.
 const BAD: usize = 1000;
@@ -90,7 +90,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     };
     forget_peak();
     let before = status_mib("VmRSS");
-    let (time, run) = seconds(|| case.run(config));
+    let (time, run) = processor_seconds(|| case.run(config));
     let peak = status_mib("VmHWM");
     if let Some(trouble) = run.trouble {
         return Err(trouble);
@@ -138,14 +138,14 @@ fn build(shape: &str) -> Result<Value, String> {
     let (time, graph) = if shape == SHAPES[0] {
         let ids: Vec<String> = (0..MILLION).map(|i| format!("{i:040x}")).collect();
         let before = status_mib("VmRSS");
-        let (time, graph) = seconds(|| CommitGraph::linear(&ids));
+        let (time, graph) = processor_seconds(|| CommitGraph::linear(&ids));
         return Ok(json!({
             "seconds": time, "peak_mib": status_mib("VmHWM"), "before_mib": before,
             "commits": graph.map_err(words)?.len(),
         }));
     } else {
         let shape = Shape::branchy(MILLION);
-        seconds(|| history(&shape, 1))
+        processor_seconds(|| history(&shape, 1))
     };
     let graph = graph.map_err(words)?;
     Ok(json!({

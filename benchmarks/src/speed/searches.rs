@@ -7,7 +7,7 @@ use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::monotone;
 
-use super::{Aim, Figure, seconds};
+use super::{Aim, Figure, processor_seconds};
 use crate::statistics::median;
 
 /// Whole searches from the head, for culprits spread over the history.
@@ -33,7 +33,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
                 goods: vec![above[0]],
             };
             let config = RegressionConfig { prefer, ..case.config().search(search) };
-            let (time, run) = seconds(|| case.run(config));
+            let (time, run) = processor_seconds(|| case.run(config));
             let found = run.report.as_ref().is_some_and(|report| {
                 report.status == Status::Found && report.points.iter().any(|p| p.bad == bare.graph.id(culprit))
             });
