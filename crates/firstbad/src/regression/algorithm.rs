@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
+
 use super::config::{Find, RegressionConfig};
 use super::evidence::{Evidence, View};
 use super::report::{Ending, RegressionReport};
@@ -22,6 +24,10 @@ pub struct Regression {
     newer: Vec<Node>,
     older: Vec<Node>,
     told: Vec<(Node, Observation)>,
+    /// What was told about the ends: it decides how everything else is read.
+    told_of_ends: HashMap<Node, Observation>,
+    /// The failure searched for: the one configured, or the one seen at the first failing end.
+    signature: Option<String>,
     evidence: Evidence,
     rpa: Rpa,
     next: Option<Next>,
@@ -73,31 +79,32 @@ impl Regression {
         let evidence = Evidence::new(graph.len());
         let view = View { evidence: &evidence, supposed: &[] };
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), view);
-        let mut regression = Regression { graph, config, newer, older, told: Vec::new(), evidence, rpa, next: None };
+        let mut regression = Regression {
+            graph,
+            config,
+            newer,
+            older,
+            told: Vec::new(),
+            told_of_ends: HashMap::new(),
+            signature: None,
+            evidence,
+            rpa,
+            next: None,
+        };
         regression.rebuild();
         Ok(regression)
     }
 
-    /// The failure searched for: the one configured, or the one seen at the first failing end.
-    fn signature(&self) -> Option<&str> {
-        let failing_ends = match self.config.find {
-            Find::Regression => &self.newer,
-            Find::Fix => &self.older,
-        };
-        let seen = || failing_ends.iter().find_map(|&end| self.told_of(end)?.signature.as_deref());
-        self.config.signature.as_deref().or_else(seen)
-    }
-
-    fn told_of(&self, node: Node) -> Option<&Observation> {
-        self.told.iter().find(|(other, _)| *other == node).map(|(_, observation)| observation)
+    fn told_of(&self, end: Node) -> Option<&Observation> {
+        self.told_of_ends.get(&end)
     }
 
     /// What an observation says about the change searched for: another failure says nothing, and for a fix the
     /// outcomes are exchanged.
     fn effective(&self, observation: &Observation) -> Outcome {
-        let other = |wanted: &str| observation.signature.as_deref().is_some_and(|seen| seen != wanted);
+        let other = |wanted: &String| observation.signature.as_ref().is_some_and(|seen| seen != wanted);
         match (observation.outcome, self.config.find) {
-            (Outcome::Fail, _) if self.signature().is_some_and(other) => Outcome::Unresolved,
+            (Outcome::Fail, _) if self.signature.as_ref().is_some_and(other) => Outcome::Unresolved,
             (outcome, Find::Regression) => outcome,
             (outcome, Find::Fix) => outcome.swapped(),
         }
@@ -105,6 +112,12 @@ impl Regression {
 
     /// Everything that follows from the ends and from what was told.
     fn rebuild(&mut self) {
+        let failing_ends = match self.config.find {
+            Find::Regression => &self.newer,
+            Find::Fix => &self.older,
+        };
+        let seen = || failing_ends.iter().find_map(|&end| self.told_of(end)?.signature.clone());
+        self.signature = self.config.signature.clone().or_else(seen);
         let mut evidence = Evidence::new(self.graph.len());
         let mut leaves = Vec::with_capacity(self.newer.len());
         for &node in &self.newer {
@@ -261,6 +274,7 @@ impl Algorithm for Regression {
     fn absorb(&mut self, revision: Node, observation: &Observation) {
         self.told.push((revision, observation.clone()));
         if self.newer.contains(&revision) || self.older.contains(&revision) {
+            self.told_of_ends.insert(revision, observation.clone());
             self.rebuild();
         } else {
             self.evidence.add(revision, self.effective(observation));
@@ -270,6 +284,7 @@ impl Algorithm for Regression {
 
     fn reset(&mut self) {
         self.told.clear();
+        self.told_of_ends.clear();
         self.rebuild();
     }
 
