@@ -54,6 +54,12 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
 
 /// Everything, in one go; the figures of `--json` are those of the recorded histories.
 fn all(options: &Options) -> Result<bool, String> {
+    let git = std::process::Command::new("git").arg("--version").output().map_err(|error| format!("git: {error}"))?;
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    println!(
+        "# Figures\n\n{}, {cores} cores. Made by `firstbad-benchmarks all`; see README.md for the method.\n",
+        String::from_utf8_lossy(&git.stdout).trim()
+    );
     let sound = recorded::run(options)?;
     println!();
     speed::run(&Options { data: options.data.clone(), ..Options::default() })?;
