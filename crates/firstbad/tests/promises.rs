@@ -1,5 +1,7 @@
 //! What every regression search promises, on random histories with outcomes that come and go.
 
+#![allow(clippy::expect_used, reason = "a test may fail")]
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -270,6 +272,27 @@ proptest! {
         let report = search.report();
         prop_assert_eq!(report.status, Status::Found);
         prop_assert!(report.points.iter().all(|point| point.bad == graph.id(culprit) && point.clean), "{:?}", report);
+    }
+
+    #[test]
+    fn asking_twice_for_two_is_asking_for_four(history in histories(), mut config in options(), told in 0usize..4) {
+        let graph = history.graph();
+        let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
+        (config.bad, config.good) = (bad, good);
+        let mut searches = [0, 1].map(|_| RegressionSearch::regression(Arc::clone(&graph), config.clone()).expect("valid ends"));
+        for search in &mut searches {
+            for _ in 0..told {
+                for probe in search.ask(1).expect("k above 0") {
+                    search.tell(probe.id, history.outcome(&probe.revision).into()).expect("a first answer");
+                }
+            }
+        }
+        let [mut once, mut twice] = searches;
+        let four = once.ask(4).expect("k above 0");
+        let mut two = twice.ask(2).expect("k above 0");
+        two.extend(twice.ask(2).expect("k above 0"));
+        prop_assert_eq!(&two, &four);
+        prop_assert!(four.iter().all(|probe| once.wanted(probe.id).expect("asked")), "what is asked is wanted");
     }
 
     #[test]

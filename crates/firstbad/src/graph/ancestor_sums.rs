@@ -49,8 +49,16 @@ impl AncestorSums {
     #[must_use]
     pub fn new(graph: &CommitGraph, set: &FixedBitSet, weights: &[f64]) -> Self {
         let members: Vec<Node> = set.ones().map(|node| node as Node).collect();
-        let chains = Chains::new(graph, &members);
-        let sums = chains.sums(weights);
+        let sums = if is_line(graph, set, &members) {
+            let mut sum = 0.0;
+            let mut add = |weight: &f64| {
+                sum += weight;
+                sum
+            };
+            weights.iter().map(&mut add).collect()
+        } else {
+            Chains::new(graph, &members).sums(weights)
+        };
         AncestorSums { members, sums }
     }
 
@@ -70,6 +78,17 @@ impl AncestorSums {
     pub fn get(&self, node: Node) -> Option<f64> {
         self.members.binary_search(&node).ok().map(|place| self.sums[place])
     }
+}
+
+/// Whether each member has the one before it, and no other, as a parent: a list of builds, or what is left of a
+/// search near its end.
+fn is_line(graph: &CommitGraph, set: &FixedBitSet, members: &[Node]) -> bool {
+    members.windows(2).all(|pair| match graph.parents(pair[1]) {
+        &[parent] => parent == pair[0],
+        parents => {
+            parents.contains(&pair[0]) && parents.iter().filter(|&&parent| set.contains(parent as usize)).count() == 1
+        }
+    })
 }
 
 impl Chains {

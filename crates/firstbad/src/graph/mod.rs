@@ -14,6 +14,7 @@ mod visit;
 pub use ancestor_sums::AncestorSums;
 pub use build::GraphBuilder;
 pub use reach::Distances;
+pub(crate) use reach::flood;
 
 use csr::Csr;
 use ids::Ids;

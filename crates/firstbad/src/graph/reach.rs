@@ -6,16 +6,32 @@ use fixedbitset::FixedBitSet;
 
 use super::{CommitGraph, Node};
 
+/// Adds `from` to the set, and from there on all neighbours that are admitted and not in it yet.
+pub(crate) fn flood<'a>(
+    set: &mut FixedBitSet,
+    from: Node,
+    neighbours: impl Fn(Node) -> &'a [Node],
+    admits: impl Fn(Node) -> bool,
+) {
+    let mut stack = vec![from];
+    while let Some(mut node) = stack.pop() {
+        // Most revisions have one neighbour: follow it without the stack.
+        while !set.put(node as usize) {
+            let mut next = neighbours(node).iter().copied().filter(|&other| admits(other));
+            let Some(first) = next.next() else { break };
+            stack.extend(next);
+            node = first;
+        }
+    }
+}
+
 impl CommitGraph {
     /// `tips` and all their ancestors. O(V + E).
     #[must_use]
     pub fn ancestors(&self, tips: &[Node]) -> FixedBitSet {
         let mut set = self.none();
-        let mut stack = tips.to_vec();
-        while let Some(node) = stack.pop() {
-            if !set.put(node as usize) {
-                stack.extend(self.parents(node).iter().filter(|&&parent| !set.contains(parent as usize)));
-            }
+        for &tip in tips {
+            flood(&mut set, tip, |node| self.parents(node), |_| true);
         }
         set
     }
@@ -24,11 +40,8 @@ impl CommitGraph {
     #[must_use]
     pub fn descendants(&self, from: &[Node]) -> FixedBitSet {
         let mut set = self.none();
-        let mut stack = from.to_vec();
-        while let Some(node) = stack.pop() {
-            if !set.put(node as usize) {
-                stack.extend(self.children(node).iter().filter(|&&child| !set.contains(child as usize)));
-            }
+        for &from in from {
+            flood(&mut set, from, |node| self.children(node), |_| true);
         }
         set
     }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::config::{Find, RegressionConfig};
@@ -11,7 +12,7 @@ use super::evidence::{Evidence, View};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
-use crate::graph::{CommitGraph, Node};
+use crate::graph::{CommitGraph, Node, flood};
 use crate::observation::{Observation, Outcome};
 use crate::search::{Algorithm, Ledger, Status};
 
@@ -178,8 +179,30 @@ impl Regression {
         self.older.iter().copied().find(fails)
     }
 
+    /// The suspects of the search at hand and of the leaves after it.
+    fn suspects(&self) -> FixedBitSet {
+        let view = View { evidence: &self.evidence, supposed: &[] };
+        let ground = self.rpa.ground();
+        let mut suspects = self.graph.none();
+        for bad in self.rpa.at().map(|(_, bad)| bad).into_iter().chain(self.rpa.open_leaves()) {
+            if ground.covers(bad) {
+                suspects.union_with(&ground.suspects(&self.graph, view, bad));
+            } else {
+                flood(&mut suspects, bad, |node| self.graph.parents(node), |node| !ground.covers(node));
+            }
+        }
+        suspects
+    }
+
+    /// Whether a revision is one of the suspects, or a parent of one: then its outcome matters.
+    fn is_near(&self, suspects: &FixedBitSet, revision: Node) -> bool {
+        suspects.contains(revision as usize)
+            || self.graph.children(revision).iter().any(|&child| suspects.contains(child as usize))
+    }
+
     /// What would be asked under suppositions about the answers in flight, the likeliest case first.
     fn speculate(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        let suspects = self.suspects();
         let mut chosen: Vec<Node> = Vec::with_capacity(want);
         let mut cases = BinaryHeap::new();
         let mut made = 0;
@@ -188,12 +211,15 @@ impl Regression {
             cases.push(Case { chance, made, rpa, supposed });
         };
         suppose(&mut cases, 1.0, self.rpa.clone(), Vec::new());
-        // Each case looked at yields a new probe, or one in flight, or ends.
-        let mut left = 4 * (want + in_flight.len()) + 16;
+        // Where little is left to ask, cases repeat each other. The same number for every `want`, so that asking
+        // twice for two is asking for four.
+        let mut left = CASES;
         while let Some(mut case) = cases.pop() {
             let view = View { evidence: &self.evidence, supposed: &case.supposed };
             let Next::Ask { node, fail_chance } = case.rpa.advance(view) else { continue };
-            if !in_flight.contains(&node) && !chosen.contains(&node) {
+            // Beside what is needed for sure, only what could be wanted: nothing that is to be cancelled at once.
+            let is_useful = case.made == 1 || self.is_near(&suspects, node);
+            if is_useful && !in_flight.contains(&node) && !chosen.contains(&node) {
                 chosen.push(node);
             }
             left -= 1;
@@ -224,6 +250,9 @@ impl Regression {
         self.good_end_that_fails().map(|node| self.graph.id(node))
     }
 }
+
+/// How many cases are looked at to find probes that are useful side by side.
+const CASES: u32 = 256;
 
 /// A supposition about answers, with the machine as it would stand.
 struct Case {
@@ -304,14 +333,8 @@ impl Algorithm for Regression {
             Some(Next::Done) => false,
             Some(Next::Ask { node, .. }) if node == revision => true,
             Some(Next::Ask { .. }) => {
-                let view = View { evidence: &self.evidence, supposed: &[] };
-                let at = self.rpa.at().map(|(_, bad)| bad);
-                // A suspect of a search that goes on, or the parent of one.
-                at.into_iter().chain(self.rpa.open_leaves()).any(|bad| {
-                    let suspects = self.rpa.ground().suspects(&self.graph, view, bad);
-                    suspects.contains(revision as usize)
-                        || self.graph.children(revision).iter().any(|&child| suspects.contains(child as usize))
-                })
+                let suspects = self.suspects();
+                self.is_near(&suspects, revision)
             }
         }
     }

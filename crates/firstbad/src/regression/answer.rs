@@ -4,9 +4,20 @@ use super::algorithm::Regression;
 use super::config::Find;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport, RevisionObservation};
 use super::rpa::Point;
-use crate::graph::Node;
+use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::observation::Outcome;
 use crate::search::{Ledger, Status};
+
+/// Edges from `bad` up to each leaf: one walk serves several leaves.
+fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {
+    match leaves {
+        [leaf] => vec![graph.distance(bad, *leaf).unwrap_or_default()],
+        _ => {
+            let distances = Distances::from(graph, &[bad]);
+            leaves.iter().map(|&leaf| distances.to(leaf).unwrap_or_default()).collect()
+        }
+    }
+}
 
 impl Regression {
     /// The status of a search with nothing left to ask.
@@ -49,15 +60,7 @@ impl Regression {
     fn candidates(&self, bad: Node) -> Vec<Node> {
         let (graph, _, rpa, evidence) = self.parts();
         let mut set = graph.none();
-        set.insert(bad as usize);
-        let mut stack = vec![bad];
-        while let Some(node) = stack.pop() {
-            for &parent in graph.parents(node) {
-                if !rpa.ground().covers(parent) && !set.put(parent as usize) {
-                    stack.push(parent);
-                }
-            }
-        }
+        flood(&mut set, bad, |node| graph.parents(node), |node| !rpa.ground().covers(node));
         let unknown = |node: &Node| matches!(evidence.outcome(*node), None | Some(Outcome::Unresolved));
         set.ones().map(|node| node as Node).filter(|node| *node == bad || unknown(node)).collect()
     }
@@ -77,7 +80,7 @@ impl Regression {
         RegressionPoint {
             good: good.map(id),
             bad: id(bad),
-            distances: leaves.iter().map(|&leaf| graph.distance(bad, leaf).unwrap_or_default()).collect(),
+            distances: distances(graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
             clean: parents.iter().all(passes),
             candidates: candidates.into_iter().map(id).collect(),

@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use super::blocks::Blocks;
 use super::evidence::View;
 use super::halving;
-use crate::graph::{AncestorSums, CommitGraph, Node};
+use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 use crate::observation::Outcome;
 
 /// How to choose the next revision among the suspects.
@@ -124,16 +124,19 @@ impl DagSearch {
     }
 
     pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>) -> DagStep {
-        for (node, outcome) in view.since(self.seen) {
-            if !self.suspects.contains(node as usize) || node == self.bad {
+        let news = view.since(self.seen).filter(|entry| self.suspects.contains(entry.0 as usize));
+        let mut news: Vec<(Node, Outcome)> = news.filter(|entry| entry.0 != self.bad).collect();
+        // Passing ones first, then the oldest failing one: most of the others are no suspects after that.
+        news.sort_unstable_by_key(|&(node, outcome)| (outcome != Outcome::Pass, node));
+        for (node, outcome) in news {
+            if !self.suspects.contains(node as usize) {
                 continue;
             }
             self.chosen = None;
             match outcome {
                 Outcome::Pass => {
-                    for node in self.within(graph, node).ones() {
-                        self.suspects.remove(node);
-                    }
+                    let cleared = self.within(graph, node);
+                    self.suspects.difference_with(&cleared);
                 }
                 Outcome::Fail => {
                     self.suspects = self.within(graph, node);
@@ -160,15 +163,7 @@ impl DagSearch {
     /// walk on.
     fn within(&self, graph: &CommitGraph, node: Node) -> FixedBitSet {
         let mut set = graph.none();
-        let mut stack = vec![node];
-        set.insert(node as usize);
-        while let Some(node) = stack.pop() {
-            for &parent in graph.parents(node) {
-                if self.suspects.contains(parent as usize) && !set.put(parent as usize) {
-                    stack.push(parent);
-                }
-            }
-        }
+        flood(&mut set, node, |node| graph.parents(node), |node| self.suspects.contains(node as usize));
         set
     }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fixedbitset::FixedBitSet;
 
 use super::evidence::View;
-use crate::graph::{CommitGraph, Distances, Node};
+use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::observation::Outcome;
 
 /// Passing revisions with what they cover (their ancestors), ground (their descendants), and how far away they are.
@@ -66,8 +66,8 @@ impl Ground {
         for (node, outcome) in news {
             if outcome == Outcome::Pass {
                 self.assumed.retain(|&root| root != node);
-                flood(&mut self.covered, node, |node| graph.parents(node));
-                flood(&mut self.grounded, node, |node| graph.children(node));
+                flood(&mut self.covered, node, |node| graph.parents(node), |_| true);
+                flood(&mut self.grounded, node, |node| graph.children(node), |_| true);
             }
         }
     }
@@ -118,16 +118,9 @@ impl Ground {
 
     fn walk(&self, graph: &CommitGraph, bad: Node, covered: impl Fn(Node) -> bool) -> FixedBitSet {
         let mut set = graph.none();
-        let mut stack = vec![bad];
-        set.insert(bad as usize);
-        while let Some(node) = stack.pop() {
-            for &parent in graph.parents(node) {
-                // An assumed root is no suspect: it is asked when a point rests on it.
-                if !covered(parent) && !self.assumed.contains(&parent) && !set.put(parent as usize) {
-                    stack.push(parent);
-                }
-            }
-        }
+        // An assumed root is no suspect: it is asked when a point rests on it.
+        let admits = |node: Node| !covered(node) && !self.assumed.contains(&node);
+        flood(&mut set, bad, |node| graph.parents(node), admits);
         set
     }
 
@@ -183,14 +176,5 @@ impl Ground {
             }
         }
         vec![bad]
-    }
-}
-
-fn flood<'a>(set: &mut FixedBitSet, from: Node, next: impl Fn(Node) -> &'a [Node]) {
-    let mut stack = vec![from];
-    while let Some(node) = stack.pop() {
-        if !set.put(node as usize) {
-            stack.extend(next(node).iter().filter(|&&other| !set.contains(other as usize)));
-        }
     }
 }

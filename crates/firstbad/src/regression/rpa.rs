@@ -180,6 +180,7 @@ impl Rpa {
 
     /// The open leaf nearest to a known passing revision; ties in the order given.
     fn dequeue(&mut self, view: View<'_>) -> Option<Task> {
+        self.open_leaves().next()?;
         Arc::make_mut(&mut self.ground).measure(&self.graph, view);
         let distances = self.ground.distances();
         let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.ending == Ending::Open);
