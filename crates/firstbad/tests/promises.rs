@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use firstbad::graph::Node;
 use firstbad::regression::{Ending, Find, Prefer, SearchKind};
-use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
+use firstbad::{CommitGraph, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
 
 const KINDS: [SearchKind; 7] = [
@@ -116,6 +116,14 @@ fn drive(search: &mut RegressionSearch, jobs: usize, outcome: impl Fn(&str) -> O
         assert!(!asked.contains(&probe.revision), "{} was asked twice", probe.revision);
         asked.push(probe.revision.clone());
         search.tell(probe.id, outcome(&probe.revision).into()).expect("a first answer");
+        // As drivers do: an answer that has become useless is not waited for.
+        flying.retain(|probe: &Probe| {
+            let wanted = search.wanted(probe.id).expect("a probe of this search");
+            if !wanted {
+                search.abandon(probe.id).expect("a probe of this search");
+            }
+            wanted
+        });
         assert!(asked.len() <= 2 * search.algorithm_graph().len(), "no end");
     }
     assert!(search.is_done(), "nothing asked, nothing in flight, and not done");
