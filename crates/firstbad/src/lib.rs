@@ -21,17 +21,22 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod ask_tell;
 pub mod draw;
 mod error;
 mod event;
 pub mod graph;
+mod ledger;
 mod observation;
 pub mod regression;
 pub mod search;
+mod snapshot;
 
+pub use ask_tell::AskTell;
 pub use error::Error;
 pub use event::{Event, StopReason};
 pub use graph::{CommitGraph, GraphBuilder};
+pub use ledger::{Answer, Ledger};
 pub use observation::{Observation, Outcome};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
-pub use search::{AskTell, Budget, Probe, Search, Status};
+pub use search::{Algorithm, Budget, Probe, Search, Status};

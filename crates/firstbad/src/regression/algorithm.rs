@@ -13,8 +13,9 @@ use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node, flood};
+use crate::ledger::Ledger;
 use crate::observation::{Observation, Outcome};
-use crate::search::{Algorithm, Ledger, Status};
+use crate::search::{Algorithm, Status};
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {

@@ -5,8 +5,9 @@ use super::config::Find;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport, RevisionObservation};
 use super::rpa::Point;
 use crate::graph::{CommitGraph, Distances, Node, flood};
+use crate::ledger::Ledger;
 use crate::observation::Outcome;
-use crate::search::{Ledger, Status};
+use crate::search::Status;
 
 /// Edges from `bad` up to each leaf: one walk serves several leaves.
 fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {

@@ -18,9 +18,9 @@ pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport, Revision
 
 use std::sync::Arc;
 
+use crate::ask_tell::AskTell;
 use crate::error::Error;
 use crate::graph::CommitGraph;
-use crate::search::AskTell;
 
 /// A search for regression points; see [`RegressionConfig`] for what it can be told.
 pub type RegressionSearch = AskTell<Regression>;

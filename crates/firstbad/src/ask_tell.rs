@@ -1,0 +1,291 @@
+//! Any algorithm as a search: asks, tells, events, replay and undo, written once.
+
+use crate::error::Error;
+use crate::event::{Event, StopReason};
+use crate::graph::{CommitGraph, Node};
+use crate::ledger::{Answer, Ledger, ProbeState};
+use crate::observation::Observation;
+use crate::search::{Algorithm, Budget, Probe, Search, Status};
+
+/// Any [`Algorithm`] as a [`Search`].
+pub struct AskTell<A: Algorithm> {
+    pub(crate) algorithm: A,
+    ledger: Ledger,
+    budget: Budget,
+}
+
+impl<A: Algorithm> AskTell<A> {
+    /// A search that has not been asked anything.
+    pub fn new(algorithm: A) -> Self {
+        AskTell { algorithm, ledger: Ledger::default(), budget: Budget::default() }
+    }
+
+    /// The best answer so far, at any moment.
+    #[must_use]
+    pub fn report(&self) -> A::Report {
+        self.algorithm.report(self.status(), &self.ledger)
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> &A {
+        &self.algorithm
+    }
+
+    pub(crate) fn fingerprint(&self) -> String {
+        self.graph().fingerprint(self.algorithm.tips())
+    }
+
+    fn graph(&self) -> &CommitGraph {
+        self.algorithm.graph()
+    }
+
+    fn probe(&self, id: u64) -> Probe {
+        Probe { id, revision: self.graph().id(self.ledger.probes[id as usize].0).to_owned() }
+    }
+
+    fn hand_out(&mut self, revision: Node) -> u64 {
+        let id = self.ledger.probes.len() as u64;
+        self.ledger.stopped = None;
+        self.ledger.probes.push((revision, ProbeState::InFlight));
+        self.ledger.in_flight.push(id);
+        self.ledger.events.push(Event::Asked { id, revision });
+        id
+    }
+
+    fn flying(&self) -> Vec<Node> {
+        self.ledger.in_flight.iter().map(|&id| self.ledger.probes[id as usize].0).collect()
+    }
+
+    /// How many probes the budget allows beside those in flight.
+    fn affordable(&self) -> u64 {
+        if self.budget.cost.is_some_and(|cost| self.ledger.cost >= cost) {
+            return 0;
+        }
+        let spoken_for = self.ledger.queries + self.ledger.in_flight.len() as u64;
+        self.budget.runs.map_or(u64::MAX, |runs| runs.saturating_sub(spoken_for))
+    }
+
+    /// Ends the search where nothing more can be afforded or awaited.
+    fn end_if_spent(&mut self) {
+        let spent = self.ledger.in_flight.is_empty() && self.affordable() == 0;
+        if spent && self.ledger.stopped.is_none() && self.algorithm.status() == Status::Running {
+            self.stop(StopReason::Budget);
+        }
+    }
+
+    fn accept(&mut self, answer: Answer) -> Result<(), Error> {
+        let revision = answer.revision;
+        if let Some(&place) = self.ledger.known.get(&revision) {
+            let first = &self.ledger.answers[place];
+            if !first.observation.agrees_with(&answer.observation) {
+                let source = |probe: Option<u64>| probe.map_or(String::new(), |id| format!(" (probe {id})"));
+                return Err(Error::Contradiction {
+                    revision: self.graph().id(revision).to_owned(),
+                    first: first.observation.describe() + &source(first.probe),
+                    second: answer.observation.describe() + &source(answer.probe),
+                });
+            }
+        } else {
+            self.ledger.known.insert(revision, self.ledger.answers.len());
+            self.algorithm.absorb(revision, &answer.observation);
+        }
+        self.ledger.queries += u64::from(answer.probe.is_some());
+        self.ledger.cost += answer.observation.cost.unwrap_or(0.0);
+        self.ledger.answers.push(answer);
+        Ok(())
+    }
+
+    /// Rebuilds everything that is derived from the answers.
+    fn reconsider(&mut self, answers: Vec<Answer>) {
+        self.ledger.answers.clear();
+        self.ledger.known.clear();
+        self.ledger.queries = 0;
+        self.ledger.cost = 0.0;
+        self.algorithm.reset();
+        for answer in answers {
+            let accepted = self.accept(answer);
+            debug_assert!(accepted.is_ok(), "answers that agreed once agree again");
+        }
+    }
+}
+fn check(observation: &Observation) -> Result<(), Error> {
+    for (argument, value) in [("seconds", observation.seconds), ("cost", observation.cost)] {
+        if value.is_some_and(|value| !value.is_finite() || value < 0.0) {
+            return Err(Error::invalid(argument, value.unwrap_or(f64::NAN), "a finite number, 0 or above"));
+        }
+    }
+    Ok(())
+}
+impl<A: Algorithm> Search for AskTell<A> {
+    fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
+        if k == 0 {
+            return Err(Error::invalid("k", k, "at least 1"));
+        }
+        self.end_if_spent();
+        if self.is_done() {
+            return Ok(Vec::new());
+        }
+        let mut want = k.min(usize::try_from(self.affordable()).unwrap_or(usize::MAX));
+        let mut probes = Vec::with_capacity(want.min(64));
+        while want > 0 {
+            let Some(revision) = self.ledger.enqueued.pop_front() else { break };
+            if !self.ledger.known.contains_key(&revision) && !self.flying().contains(&revision) {
+                let id = self.hand_out(revision);
+                probes.push(self.probe(id));
+                want -= 1;
+            }
+        }
+        if want > 0 {
+            let flying = self.flying();
+            for revision in self.algorithm.choose(want, &flying) {
+                let id = self.hand_out(revision);
+                probes.push(self.probe(id));
+            }
+        }
+        Ok(probes)
+    }
+
+    fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
+        check(&observation)?;
+        let &mut (revision, state) = self.ledger.probe(id)?;
+        if state == ProbeState::Answered {
+            // Twice the same is accepted and leaves no trace.
+            let kept = self.ledger.answers.iter().rev().find(|answer| answer.probe == Some(id));
+            if kept.is_some_and(|kept| kept.observation.agrees_with(&observation)) {
+                return Ok(());
+            }
+        }
+        self.accept(Answer { revision, probe: Some(id), observation: observation.clone() })?;
+        self.ledger.end_flight(id, ProbeState::Answered);
+        self.ledger.events.push(Event::Told { id, observation });
+        self.end_if_spent();
+        Ok(())
+    }
+
+    fn abandon(&mut self, id: u64) -> Result<(), Error> {
+        if self.ledger.probe(id)?.1 == ProbeState::InFlight {
+            self.ledger.end_flight(id, ProbeState::Abandoned);
+            self.ledger.events.push(Event::Abandoned { id });
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, revision: &str, observation: Observation) -> Result<(), Error> {
+        check(&observation)?;
+        let revision = self.graph().resolve(revision, "revision")?;
+        if self.ledger.observation(revision).is_some_and(|known| known.agrees_with(&observation)) {
+            return Ok(());
+        }
+        self.accept(Answer { revision, probe: None, observation: observation.clone() })?;
+        self.ledger.events.push(Event::Observed { revision, observation });
+        Ok(())
+    }
+
+    fn enqueue(&mut self, revision: &str) -> Result<(), Error> {
+        let revision = self.graph().resolve(revision, "revision")?;
+        self.ledger.enqueued.push_back(revision);
+        self.ledger.events.push(Event::Enqueued { revision });
+        Ok(())
+    }
+
+    fn wanted(&self, id: u64) -> Result<bool, Error> {
+        let asked = self.ledger.probes.len() as u64;
+        let &(revision, state) = usize::try_from(id)
+            .ok()
+            .and_then(|id| self.ledger.probes.get(id))
+            .ok_or(Error::UnknownProbe { id, asked })?;
+        Ok(state == ProbeState::InFlight
+            && !self.is_done()
+            && !self.ledger.known.contains_key(&revision)
+            && self.algorithm.wants(revision))
+    }
+
+    fn stop(&mut self, reason: StopReason) {
+        if self.ledger.stopped != Some(reason) && self.algorithm.status() == Status::Running {
+            self.ledger.stopped = Some(reason);
+            self.ledger.events.push(Event::Stopped { reason });
+        }
+    }
+
+    fn set_budget(&mut self, budget: Budget) -> Result<(), Error> {
+        if budget.cost.is_some_and(|cost| !cost.is_finite() || cost < 0.0) {
+            return Err(Error::invalid("budget.cost", budget.cost, "a finite number, 0 or above"));
+        }
+        self.budget = budget;
+        if self.ledger.stopped == Some(StopReason::Budget) && self.affordable() > 0 {
+            self.ledger.stopped = None;
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self, answers: u32) -> Result<(), Error> {
+        let mut kept = std::mem::take(&mut self.ledger.answers);
+        let Some(left) = kept.len().checked_sub(answers as usize) else {
+            let available = kept.len();
+            self.ledger.answers = kept;
+            return Err(Error::invalid("answers", answers, format!("at most {available}, the answers told so far")));
+        };
+        for undone in kept.split_off(left) {
+            if let Some(id) = undone.probe {
+                self.ledger.end_flight(id, ProbeState::Abandoned);
+            }
+        }
+        self.reconsider(kept);
+        self.ledger.stopped = None;
+        self.ledger.events.push(Event::Undone { answers });
+        Ok(())
+    }
+
+    fn status(&self) -> Status {
+        match (self.algorithm.status(), self.ledger.stopped) {
+            (Status::Running, Some(StopReason::Budget)) => Status::Budget,
+            (Status::Running, Some(StopReason::Stopped)) => Status::Stopped,
+            (status, _) => status,
+        }
+    }
+
+    fn in_flight(&self) -> Vec<Probe> {
+        self.ledger.in_flight.iter().map(|&id| self.probe(id)).collect()
+    }
+
+    fn queries(&self) -> u64 {
+        self.ledger.queries
+    }
+
+    fn events(&self, from: usize) -> Vec<Event> {
+        let name = |revision: &Node| self.graph().id(*revision).to_owned();
+        self.ledger.events.iter().skip(from).map(|event| event.map(name)).collect()
+    }
+
+    fn apply(&mut self, event: &Event) -> Result<(), Error> {
+        match event {
+            Event::Asked { id, revision } => {
+                let revision = self.graph().resolve(revision, "revision")?;
+                let next = self.ledger.probes.len() as u64;
+                if *id != next {
+                    return Err(Error::Snapshot { reason: format!("probe {id} where probe {next} should follow") });
+                }
+                self.ledger.enqueued.retain(|&other| other != revision);
+                self.hand_out(revision);
+                Ok(())
+            }
+            Event::Told { id, observation } => self.tell(*id, observation.clone()),
+            Event::Abandoned { id } => self.abandon(*id),
+            Event::Enqueued { revision } => self.enqueue(revision),
+            Event::Observed { revision, observation } => self.observe(revision, observation.clone()),
+            Event::Undone { answers } => self.undo(*answers),
+            Event::Stopped { reason } => {
+                self.stop(*reason);
+                Ok(())
+            }
+        }
+    }
+
+    fn snapshot(&self) -> String {
+        self.write_snapshot()
+    }
+
+    fn report_json(&self) -> String {
+        serde_json::to_string(&self.report()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,72 @@
+//! The book of a search: what was asked, what was answered, in which order.
+
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
+
+use crate::error::Error;
+use crate::event::{Event, StopReason};
+use crate::graph::Node;
+use crate::observation::Observation;
+
+/// An answer, with where it came from.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The revision.
+    pub revision: Node,
+    /// The probe that it answers; nothing where it was [observed](Search::observe).
+    pub probe: Option<u64>,
+    /// What was seen.
+    pub observation: Observation,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum ProbeState {
+    InFlight,
+    Abandoned,
+    Answered,
+}
+
+/// The book of a search: what was asked, what was answered, in which order.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    pub(crate) events: Vec<Event<Node>>,
+    pub(crate) probes: Vec<(Node, ProbeState)>,
+    pub(crate) in_flight: Vec<u64>,
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) known: HashMap<Node, usize>,
+    pub(crate) enqueued: VecDeque<Node>,
+    pub(crate) queries: u64,
+    pub(crate) cost: f64,
+    pub(crate) stopped: Option<StopReason>,
+}
+
+impl Ledger {
+    /// The answers in the order told.
+    #[must_use]
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// What is known of a revision.
+    #[must_use]
+    pub fn observation(&self, revision: Node) -> Option<&Observation> {
+        self.known.get(&revision).map(|&place| &self.answers[place].observation)
+    }
+
+    /// How many answers came from the oracle.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        self.queries
+    }
+
+    pub(crate) fn probe(&mut self, id: u64) -> Result<&mut (Node, ProbeState), Error> {
+        let asked = self.probes.len() as u64;
+        usize::try_from(id).ok().and_then(|id| self.probes.get_mut(id)).ok_or(Error::UnknownProbe { id, asked })
+    }
+
+    pub(crate) fn end_flight(&mut self, id: u64, state: ProbeState) {
+        self.probes[id as usize].1 = state;
+        self.in_flight.retain(|&other| other != id);
+    }
+}

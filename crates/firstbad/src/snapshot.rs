@@ -1,0 +1,78 @@
+//! A search as one text: its configuration, the history that it is about, and its events.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ask_tell::AskTell;
+use crate::error::Error;
+use crate::event::Event;
+use crate::search::{Algorithm, Search};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Snapshot {
+    schema: u32,
+    algorithm: String,
+    configuration: serde_json::Value,
+    fingerprint: String,
+    events: Vec<Event>,
+}
+
+/// The version of snapshots that this version writes and reads.
+const SCHEMA: u32 = 1;
+
+impl<A: Algorithm> AskTell<A> {
+    /// Brings a fresh search to where a snapshot was taken.
+    ///
+    /// # Errors
+    /// [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm, configuration or history.
+    pub fn apply_snapshot(&mut self, text: &str) -> Result<(), Error> {
+        let mismatch = |reason: String| Error::Snapshot { reason };
+        let snapshot: Snapshot =
+            serde_json::from_str(text).map_err(|error| mismatch(format!("not a snapshot: {error}")))?;
+        let differs = |what: &str, theirs: &str, ours: &str| {
+            mismatch(format!("it was taken with another {what}: {theirs} there, {ours} here"))
+        };
+        if snapshot.schema != SCHEMA {
+            return Err(differs("schema version", &snapshot.schema.to_string(), &SCHEMA.to_string()));
+        }
+        if snapshot.algorithm != A::NAME {
+            return Err(differs("algorithm", &snapshot.algorithm, A::NAME));
+        }
+        let configuration = self.algorithm.configuration();
+        if snapshot.configuration != configuration {
+            return Err(differs("configuration", &snapshot.configuration.to_string(), &configuration.to_string()));
+        }
+        let fingerprint = self.fingerprint();
+        if snapshot.fingerprint != fingerprint {
+            return Err(differs("history (fingerprint)", &snapshot.fingerprint, &fingerprint));
+        }
+        snapshot.events.iter().try_for_each(|event| self.apply(event))
+    }
+
+    /// The configuration inside a snapshot, to make the search that it belongs to.
+    ///
+    /// # Errors
+    /// [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm.
+    pub fn configuration_in(text: &str) -> Result<serde_json::Value, Error> {
+        let snapshot: Snapshot = serde_json::from_str(text)
+            .map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })?;
+        if snapshot.algorithm == A::NAME {
+            Ok(snapshot.configuration)
+        } else {
+            Err(Error::Snapshot { reason: format!("it belongs to {:?}, not to {:?}", snapshot.algorithm, A::NAME) })
+        }
+    }
+
+    /// Configuration and events as one JSON text.
+    pub(crate) fn write_snapshot(&self) -> String {
+        let snapshot = Snapshot {
+            schema: SCHEMA,
+            algorithm: A::NAME.to_owned(),
+            configuration: self.algorithm.configuration(),
+            fingerprint: self.fingerprint(),
+            events: self.events(0),
+        };
+        // Plain maps with text keys always have a JSON form.
+        serde_json::to_string(&snapshot).unwrap_or_default()
+    }
+}
