@@ -8,7 +8,9 @@ mod dag;
 mod evidence;
 mod ground;
 mod halving;
+mod line;
 mod path;
+mod plan;
 mod report;
 mod rpa;
 

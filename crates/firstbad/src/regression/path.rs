@@ -3,9 +3,6 @@
 use super::blocks::Blocks;
 use crate::observation::Outcome;
 
-/// The factor between the gaps of [`PathKind::Reach`].
-const REACH: usize = 8;
-
 /// How to choose the next position on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathKind {
@@ -17,8 +14,6 @@ pub(super) enum PathKind {
     Multiplying,
     /// Doubling gaps from the leaf, then halving.
     Gallop,
-    /// Doubling gaps from the leaf, and no further: another search goes on in the last gap.
-    Reach,
 }
 
 /// What a path search wants.
@@ -47,11 +42,6 @@ impl PathSearch {
         PathSearch { kind, low: 0, high: length, from: length, step: 1, unresolved: Vec::new() }
     }
 
-    /// Whether a position was seen to pass, beside the one that the path starts at.
-    pub(super) fn has_passed(&self) -> bool {
-        self.low > 0
-    }
-
     /// The position that fails and that the search has come down to.
     pub(super) fn high(&self) -> usize {
         self.high
@@ -60,7 +50,7 @@ impl PathSearch {
     /// The next position whose outcome is not known yet. Known outcomes are free.
     pub(super) fn next(&mut self, outcome: impl Fn(usize) -> Option<Outcome>) -> PathStep {
         while self.high - self.low > 1 {
-            let Some(wish) = self.wish() else { break };
+            let wish = self.wish();
             let position = if self.unresolved.is_empty() { Some(wish) } else { self.beside(wish) };
             let Some(position) = position else { break };
             match outcome(position) {
@@ -72,10 +62,8 @@ impl PathSearch {
                     self.low = position;
                     self.from = self.high;
                     self.step = 1;
-                    match self.kind {
-                        PathKind::Gallop => self.kind = PathKind::Binary,
-                        PathKind::Reach => break,
-                        _ => {}
+                    if self.kind == PathKind::Gallop {
+                        self.kind = PathKind::Binary;
                     }
                 }
                 Some(Outcome::Fail) => self.high = position,
@@ -91,21 +79,11 @@ impl PathSearch {
     }
 
     /// The position that the kind of search asks for.
-    fn wish(&mut self) -> Option<usize> {
+    fn wish(&mut self) -> usize {
         let middle = (self.low + self.high).div_ceil(2);
-        let position = match self.kind {
+        match self.kind {
             PathKind::Linear => self.high - 1,
             PathKind::Binary => middle,
-            PathKind::Reach => loop {
-                let gap = REACH.checked_pow(self.step)?;
-                if 2 * gap > self.from {
-                    return None;
-                }
-                if self.from - gap < self.high {
-                    break self.from - gap;
-                }
-                self.step += 1;
-            },
             PathKind::Multiplying | PathKind::Gallop => loop {
                 // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
                 let gap = 1usize.checked_shl(self.step).map_or(usize::MAX, |power| power - 1);
@@ -122,8 +100,7 @@ impl PathSearch {
                     }
                 }
             },
-        };
-        Some(position)
+        }
     }
 
     /// The position to try instead of an unresolved one: near the wish, but well out of the unresolved block.

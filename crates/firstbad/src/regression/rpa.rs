@@ -201,14 +201,7 @@ impl Rpa {
                     PathStep::Done { low, high } => {
                         task.bad = path[high - shift];
                         let low = low.checked_sub(shift).map(|low| path[low]);
-                        let on = self.config.search == SearchKind::Auto && afoot == Afoot::Revision;
-                        let passed = search.has_passed();
-                        task.stage = match on {
-                            false => Stage::Edge { low, afoot },
-                            // A gap that starts at a passing revision is near: what is nearer is likelier.
-                            true if passed => self.near(task.bad, self.leaves[task.leaf].node, view),
-                            true => self.dag(task.bad, SearchKind::Auto, view),
-                        };
+                        task.stage = Stage::Edge { low, afoot };
                         Step::Again
                     }
                 }
@@ -245,7 +238,7 @@ impl Rpa {
                     (SearchKind::Binary, _) => self.path(bad, PathKind::Binary, view),
                     (SearchKind::Multiplying, _) => self.path(bad, PathKind::Multiplying, view),
                     (SearchKind::Gallop, _) => self.path(bad, PathKind::Gallop, view),
-                    (SearchKind::Auto, Prefer::Latest) if first => self.path(bad, PathKind::Reach, view),
+                    (SearchKind::Auto, Prefer::Latest) if first => self.latest(bad, view),
                     (SearchKind::Halving, _) if !task.sides.is_empty() => self.dag(bad, SearchKind::Auto, view),
                     (kind, _) => self.dag(bad, kind, view),
                 };
@@ -274,26 +267,30 @@ impl Rpa {
     }
 
     fn dag(&self, bad: Node, kind: SearchKind, view: View<'_>) -> Stage {
-        let mut suspects = self.ground.suspects(&self.graph, view, bad);
-        if kind != SearchKind::Halving {
-            // A history of its own without a passing revision holds no regression point; git looks there too.
-            self.ground.keep_grounded(&mut suspects);
-            suspects.insert(bad as usize);
-        }
-        let kind = match kind {
-            SearchKind::Halving => DagKind::Git,
-            SearchKind::Weighted => DagKind::Mass(Prior::recent(&suspects)),
-            _ => DagKind::Mass(Prior::Uniform),
+        let (suspects, kind) = match kind {
+            SearchKind::Halving => (self.ground.suspects(&self.graph, view, bad), DagKind::Git),
+            SearchKind::Weighted => {
+                let suspects = self.grounded_suspects(bad, view);
+                let prior = Prior::recent(&suspects);
+                (suspects, DagKind::Mass(prior))
+            }
+            _ => (self.grounded_suspects(bad, view), DagKind::Mass(Prior::Uniform)),
         };
-        Stage::Dag { search: DagSearch::new(kind, bad, suspects) }
+        Stage::Dag { search: DagSearch::new(&self.graph, kind, bad, suspects) }
     }
 
-    fn near(&self, bad: Node, leaf: Node, view: View<'_>) -> Stage {
+    fn latest(&self, bad: Node, view: View<'_>) -> Stage {
+        let suspects = self.grounded_suspects(bad, view);
+        let prior = Prior::latest(&self.graph, &suspects, bad);
+        Stage::Dag { search: DagSearch::new(&self.graph, DagKind::Mass(prior), bad, suspects).afresh(view) }
+    }
+
+    /// A history of its own without a passing revision holds no regression point; git looks there too.
+    fn grounded_suspects(&self, bad: Node, view: View<'_>) -> FixedBitSet {
         let mut suspects = self.ground.suspects(&self.graph, view, bad);
         self.ground.keep_grounded(&mut suspects);
         suspects.insert(bad as usize);
-        let prior = Prior::near(&self.graph, &suspects, leaf);
-        Stage::Dag { search: DagSearch::new(DagKind::Mass(prior), bad, suspects) }
+        suspects
     }
 
     /// The search has come down to a revision without a passing ancestor: git's choice led it there, or a root that

@@ -1,0 +1,87 @@
+//! Suspects that follow each other one by one: a list of builds, or a stretch of history without merges.
+
+use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
+
+use crate::graph::{CommitGraph, Node, is_line};
+
+/// Suspects of which each has the one before it as its only parent among them. An answer and a choice cost
+/// O(log n), where sets of suspects cost a walk over all of them.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    members: Arc<[Node]>,
+    /// `below[i]` is the prior mass of the first `i` members.
+    below: Arc<[f64]>,
+    /// The members left: `from..to`, of which the last one fails.
+    from: usize,
+    to: usize,
+}
+
+impl Line {
+    /// The suspects as a line, if they are one.
+    pub(super) fn of(graph: &CommitGraph, suspects: &FixedBitSet, weights: impl FnOnce() -> Vec<f64>) -> Option<Self> {
+        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
+        if !is_line(graph, suspects, &members) {
+            return None;
+        }
+        let mut sum = 0.0;
+        let mut below = Vec::with_capacity(members.len() + 1);
+        below.push(sum);
+        below.extend(weights().into_iter().map(|weight| {
+            sum += weight;
+            sum
+        }));
+        let to = members.len();
+        Some(Line { members: members.into(), below: below.into(), from: 0, to })
+    }
+
+    fn place(&self, node: Node) -> Option<usize> {
+        self.members[self.from..self.to].binary_search(&node).ok().map(|place| self.from + place)
+    }
+
+    pub(super) fn holds(&self, node: Node) -> bool {
+        self.place(node).is_some()
+    }
+
+    /// `node` and what is below it are no suspects.
+    pub(super) fn pass(&mut self, node: Node) {
+        if let Some(place) = self.place(node) {
+            self.from = place + 1;
+        }
+    }
+
+    /// What is above `node` is no suspect.
+    pub(super) fn fail(&mut self, node: Node) {
+        if let Some(place) = self.place(node) {
+            self.to = place + 1;
+        }
+    }
+
+    /// The member that splits the mass best, the older of two equals, with how likely it fails; nothing where only
+    /// the failing one is left.
+    pub(super) fn half(&self) -> Option<(Node, f64)> {
+        let last = self.to - 1;
+        if self.from >= last {
+            return None;
+        }
+        let mass = |place: usize| self.below[place + 1] - self.below[self.from];
+        let total = mass(last);
+        let score = |place: usize| mass(place).min(total - mass(place));
+        let middle =
+            self.below[self.from + 1..last].partition_point(|&sum| 2.0 * (sum - self.below[self.from]) < total);
+        let upper = self.from + middle;
+        let place = match upper.checked_sub(1) {
+            Some(lower) if lower >= self.from && score(lower) >= score(upper) => lower,
+            _ => upper,
+        };
+        Some((self.members[place], mass(place) / total))
+    }
+
+    /// The members left, as a set.
+    pub(super) fn suspects(&self, graph: &CommitGraph) -> FixedBitSet {
+        let mut set = graph.none();
+        set.extend(self.members[self.from..self.to].iter().map(|&node| node as usize));
+        set
+    }
+}

@@ -1,0 +1,84 @@
+//! The best plan for the last few suspects, where the best next question alone is not good enough.
+
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+
+use super::evidence::View;
+use crate::graph::{CommitGraph, Node};
+
+/// How many suspects are few enough for the best plan instead of the best next question: each is left, tested or
+/// neither, so there are at most 3^8 states.
+pub(super) const FEW: usize = 8;
+
+/// The cheapest way to a clean answer among few suspects.
+///
+/// A culprit whose parents were tested on the way is an answer at once, any other takes a question for each parent
+/// that is only covered. Halving cannot see that, and where branches run side by side its halves are uneven.
+pub(super) struct Plan {
+    members: Vec<Node>,
+    weights: Vec<f64>,
+    /// Sets of places among the members: the ancestors of each, itself included, and its parents.
+    below: Vec<u32>,
+    parents: Vec<u32>,
+    /// Parents of each that are no members and have no outcome.
+    unchecked: Vec<u32>,
+    /// By suspects and tested parents: what is still to be asked, weighed by mass, and the place to start with.
+    known: HashMap<(u32, u32), (f64, usize)>,
+}
+
+impl Plan {
+    pub(super) fn new(graph: &CommitGraph, suspects: &FixedBitSet, weights: Vec<f64>, view: View<'_>) -> Self {
+        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
+        let (mut below, mut parents, mut unchecked) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, &node) in members.iter().enumerate() {
+            let inside = |parent: &Node| members.binary_search(parent).ok();
+            let outside = |parent: &&Node| inside(parent).is_none() && view.outcome(**parent).is_none();
+            let places = || graph.parents(node).iter().filter_map(inside);
+            below.push(places().fold(1 << place, |set, parent| set | below[parent]));
+            parents.push(places().fold(0, |set, parent| set | 1 << parent));
+            unchecked.push(graph.parents(node).iter().filter(outside).count() as u32);
+        }
+        Plan { members, weights, below, parents, unchecked, known: HashMap::new() }
+    }
+
+    /// The first question, with how likely it fails; nothing where one suspect is left.
+    pub(super) fn first(&mut self) -> Option<(Node, f64)> {
+        let all = (1 << self.members.len()) - 1;
+        let (_, place) = self.best(all, 0);
+        let fail_chance = self.weight(self.below[place]) / self.weight(all);
+        (self.members.len() > 1).then(|| (self.members[place], fail_chance))
+    }
+
+    fn weight(&self, set: u32) -> f64 {
+        places(set).map(|place| self.weights[place]).sum()
+    }
+
+    fn best(&mut self, set: u32, tested: u32) -> (f64, usize) {
+        // The last place is the failing revision: all others are its ancestors.
+        let bad = set.ilog2() as usize;
+        if set == 1 << bad {
+            let checks = self.unchecked[bad] + (self.parents[bad] & !tested).count_ones();
+            return (self.weights[bad] * f64::from(checks), bad);
+        }
+        let tested = tested & places(set).fold(0, |parents, place| parents | self.parents[place]);
+        if let Some(&known) = self.known.get(&(set, tested)) {
+            return known;
+        }
+        let mut best = (f64::INFINITY, bad);
+        for place in places(set & !(1 << bad)) {
+            let failing = set & self.below[place];
+            let cost = self.best(failing, tested).0 + self.best(set & !failing, tested | 1 << place).0;
+            if cost < best.0 {
+                best = (cost, place);
+            }
+        }
+        best.0 += self.weight(set);
+        self.known.insert((set, tested), best);
+        best
+    }
+}
+
+/// The members of a set, ascending: the oldest first.
+fn places(set: u32) -> impl Iterator<Item = usize> {
+    (0..u32::BITS as usize).filter(move |place| set & (1 << place) != 0)
+}
