@@ -7,8 +7,8 @@ use super::evidence::View;
 use crate::graph::{CommitGraph, Node};
 
 /// How many suspects are few enough for the best plan instead of the best next question: each is left, tested or
-/// neither, so there are at most 3^8 states.
-pub(super) const FEW: usize = 8;
+/// neither, so there are at most 3^10 states.
+pub(super) const FEW: usize = 10;
 
 /// The cheapest way to a clean answer among few suspects.
 ///
