@@ -69,13 +69,15 @@ for (const file of files) {
     test(`${file}: ${vector.name}`, () => {
       assert.equal(vector.algorithm, "regression");
       const { revisions, times } = vector.graph;
-      const graph = new fb.CommitGraph(revisions, { times });
-      const start = () => new fb.RegressionSearch(graph, renamed(vector.configuration, camel));
+      const start = () => {
+        const graph = new fb.CommitGraph(revisions, { times });
+        return { graph, search: new fb.RegressionSearch(graph, renamed(vector.configuration, camel)) };
+      };
       if (vector.error) {
         assert.equal(thrownBy(start).code, vector.error);
         return;
       }
-      const state = { graph, search: start() };
+      const state = start();
       for (const [place, step] of vector.steps.entries()) {
         try {
           if (step.error) assert.equal(thrownBy(() => PLAY[step.op](state, step)).code, step.error);

@@ -411,7 +411,8 @@ impl Rpa {
         self.leaves[leaf].ending = ending;
         self.leaves[leaf].points = points.to_vec();
         for &point in points {
-            self.points[point].leaves.push(leaf);
+            let leaves = &mut self.points[point].leaves;
+            leaves.insert(leaves.partition_point(|&other| other < leaf), leaf);
         }
     }
 }
