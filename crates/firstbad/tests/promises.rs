@@ -321,6 +321,14 @@ proptest! {
                 _ => { let _ = search.undo(1); }
             }
         }
+        // Whatever happened on the way, the state is what the answers left say.
+        let mut plain = new();
+        for seen in &search.report().observations {
+            plain.observe(&seen.revision, seen.observation.clone()).expect("no contradiction");
+        }
+        prop_assert_eq!(search.status(), plain.status());
+        prop_assert_eq!(search.report().points, plain.report().points);
+
         let snapshot = search.snapshot();
         let mut again = RegressionSearch::restore(Arc::clone(&graph), &snapshot).expect("its own snapshot");
         prop_assert_eq!(again.snapshot(), snapshot);

@@ -185,7 +185,7 @@ impl Regression {
         let view = View { evidence: &self.evidence, supposed: &[] };
         let ground = self.rpa.ground();
         let mut suspects = self.graph.none();
-        for bad in self.rpa.at().map(|(_, bad)| bad).into_iter().chain(self.rpa.open_leaves()) {
+        for bad in self.rpa.at().map(|(_, bad)| bad).into_iter().chain(self.rpa.waiting_leaves()) {
             if ground.covers(bad) {
                 suspects.union_with(&ground.suspects(&self.graph, view, bad));
             } else {

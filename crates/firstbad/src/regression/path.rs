@@ -78,6 +78,25 @@ impl PathSearch {
         PathStep::Done { low: self.low, high: self.high }
     }
 
+    /// Takes in outcomes that no choice fell on: answers out of order, or from other searches. Passing ones always
+    /// shorten the path; failing ones only where the newest point is not what is sought. Says whether any did.
+    pub(super) fn learn(&mut self, known: &[(usize, Outcome)]) -> bool {
+        let before = (self.low, self.high);
+        for wanted in [Outcome::Pass, Outcome::Fail] {
+            for &(position, outcome) in known {
+                if outcome != wanted || position <= self.low || position >= self.high {
+                    continue;
+                }
+                match outcome {
+                    Outcome::Pass => self.low = position,
+                    _ if self.kind == PathKind::Binary => self.high = position,
+                    _ => {}
+                }
+            }
+        }
+        before != (self.low, self.high)
+    }
+
     /// The position that the kind of search asks for.
     fn wish(&mut self) -> usize {
         let middle = (self.low + self.high).div_ceil(2);

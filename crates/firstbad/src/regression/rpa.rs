@@ -84,6 +84,8 @@ enum Stage {
         path: Arc<[Node]>,
         search: PathSearch,
         afoot: Afoot,
+        /// How much of the log is taken into account.
+        seen: usize,
     },
     Dag {
         search: DagSearch,
@@ -133,7 +135,7 @@ impl Rpa {
     /// The failing revision that the search at hand has come down to, with its leaf.
     pub(super) fn at(&self) -> Option<(usize, Node)> {
         self.task.as_ref().map(|task| match &task.stage {
-            Stage::Path { path, search, afoot } => (task.leaf, path[search.high() - afoot.shift()]),
+            Stage::Path { path, search, afoot, .. } => (task.leaf, path[search.high() - afoot.shift()]),
             Stage::Dag { search } => (task.leaf, search.bad()),
             _ => (task.leaf, task.bad),
         })
@@ -143,8 +145,11 @@ impl Rpa {
         &self.ground
     }
 
-    pub(super) fn open_leaves(&self) -> impl Iterator<Item = Node> + '_ {
-        self.leaves.iter().filter(|leaf| leaf.ending == Ending::Open).map(|leaf| leaf.node)
+    /// The leaves that no search has begun for.
+    pub(super) fn waiting_leaves(&self) -> impl Iterator<Item = Node> + '_ {
+        let at_hand = self.task.as_ref().map(|task| task.leaf);
+        let waits = move |entry: &(usize, &Leaf)| entry.1.ending == Ending::Open && Some(entry.0) != at_hand;
+        self.leaves.iter().enumerate().filter(waits).map(|(_, leaf)| leaf.node)
     }
 
     /// Leaves the search at hand aside: what would be asked for the leaves after it.
@@ -180,7 +185,7 @@ impl Rpa {
 
     /// The open leaf nearest to a known passing revision; ties in the order given.
     fn dequeue(&mut self, view: View<'_>) -> Option<Task> {
-        self.open_leaves().next()?;
+        self.waiting_leaves().next()?;
         Arc::make_mut(&mut self.ground).measure(&self.graph, view);
         let distances = self.ground.distances();
         let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.ending == Ending::Open);
@@ -193,11 +198,18 @@ impl Rpa {
     fn step(&mut self, task: &mut Task, view: View<'_>) -> Step {
         match &mut task.stage {
             Stage::Enter => self.enter(task, view),
-            Stage::Path { path, search, afoot } => {
+            Stage::Path { path, search, afoot, seen } => {
                 let afoot = *afoot;
                 let shift = afoot.shift();
                 match search.next(|position| view.outcome(path[position - shift])) {
-                    PathStep::Ask { position, fail_chance } => Step::Ask(path[position - shift], fail_chance),
+                    PathStep::Ask { position, fail_chance } => {
+                        // Ranks ascend along a path.
+                        let place = |node: Node| path.binary_search(&node).ok().map(|place| place + shift);
+                        let known = view.since(*seen).filter_map(|(node, outcome)| Some((place(node)?, outcome)));
+                        let shorter = search.learn(&known.collect::<Vec<_>>());
+                        *seen = view.len();
+                        if shorter { Step::Again } else { Step::Ask(path[position - shift], fail_chance) }
+                    }
                     PathStep::Done { low, high } => {
                         task.bad = path[high - shift];
                         let low = low.checked_sub(shift).map(|low| path[low]);
@@ -253,7 +265,8 @@ impl Rpa {
                 };
                 // If its root fails there is nothing to search: a history that never passed.
                 let length = if view.outcome(path[0]) == Some(Outcome::Fail) { 1 } else { path.len() };
-                task.stage = Stage::Path { search: PathSearch::new(kind, length), path, afoot: Afoot::Virtual };
+                task.stage =
+                    Stage::Path { search: PathSearch::new(kind, length), path, afoot: Afoot::Virtual, seen: 0 };
             }
         }
         Step::Again
@@ -263,7 +276,7 @@ impl Rpa {
         let ground = Arc::make_mut(&mut self.ground);
         ground.measure(&self.graph, view);
         let path: Arc<[Node]> = ground.distances().path(&self.graph, bad).into();
-        Stage::Path { search: PathSearch::new(kind, path.len() - 1), path, afoot: Afoot::Revision }
+        Stage::Path { search: PathSearch::new(kind, path.len() - 1), path, afoot: Afoot::Revision, seen: 0 }
     }
 
     fn dag(&self, bad: Node, kind: SearchKind, view: View<'_>) -> Stage {
