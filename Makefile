@@ -1,0 +1,130 @@
+# All that the project can do, from a fresh clone with cargo, Python 3.11, Node 20 and git.
+#
+#   make demo     a history with several red branches, searched from Python, from Node and by `git bisect run`
+#   make test     every test
+#   make lint     formatters, linters, type checkers
+#   make bench DATA=folder
+#
+# Python's tools live in .venv, Node's in node/node_modules; both are made here. Everything Rust shares one target folder.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+PYTHON ?= python3
+CARGO ?= cargo
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+VENV := .venv
+BIN := $(VENV)/bin
+NODE_MODULES := node/node_modules/.package-lock.json
+NODE_BINDING := node/src/binding.js
+NODE_PACKAGE := node/dist/index.mjs
+PYTHON_TOOLS := $(VENV)/.tools
+PYTHON_PACKAGE := $(VENV)/.package
+
+# Folders count too, so that a file that goes away is noticed.
+CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-git -not -path '*/tests*')
+PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs
+
+.PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-end-to-end lint lint-rust \
+	lint-python lint-node format picture bench clean
+
+help:
+	@sed -n '3,6s/^#  //p' Makefile
+
+build: python node
+python: $(PYTHON_PACKAGE)
+node: $(NODE_PACKAGE)
+
+# --- Python: the development tools once for each pyproject.toml, the native module whenever Rust changed.
+
+$(PYTHON_TOOLS): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
+	    print(*project["build-system"]["requires"], *project["project"]["optional-dependencies"]["dev"], sep="\n")' \
+	    > $(VENV)/requirements.txt
+	$(BIN)/pip install --quiet -r $(VENV)/requirements.txt
+	@touch $@
+
+$(PYTHON_PACKAGE): $(PYTHON_TOOLS) $(CORE) $(shell find crates/firstbad-python)
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --quiet
+	@touch $@
+
+# --- Node: the packages of the lock file, the binding whenever Rust changed, the compiled TypeScript.
+
+$(NODE_MODULES): node/package.json node/package-lock.json
+	cd node && npm ci
+	@touch $@
+
+$(NODE_BINDING): $(NODE_MODULES) $(CORE) $(shell find crates/firstbad-node)
+	cd node && npm run build:binding
+	@touch $@
+
+$(NODE_PACKAGE): $(NODE_BINDING) $(wildcard node/src/*.ts node/src/*.mts node/scripts/*.mjs node/tsconfig*.json)
+	cd node && npm run build:typescript
+	@touch $@
+
+# --- What it can do
+
+demo: build
+	@$(BIN)/python demo/demo.py
+
+# The picture in README.md, from a search made now; a test holds it to be the one that is drawn today.
+picture: $(PYTHON_PACKAGE)
+	$(BIN)/python demo/picture.py docs/images/search.svg
+
+bench: build
+	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }
+	$(CARGO) run --release -p firstbad-benchmarks -- all "$(DATA)" --python $(BIN)/python
+
+# --- Tests
+
+test: test-rust test-python test-node test-benchmarks test-end-to-end
+
+test-rust:
+	$(CARGO) test --workspace
+
+test-python: $(PYTHON_PACKAGE)
+	$(BIN)/pytest tests/python
+
+test-node: $(NODE_PACKAGE)
+	cd node && npm test
+
+test-benchmarks: $(PYTHON_TOOLS)
+	$(BIN)/pytest benchmarks/tests
+
+test-end-to-end: build
+	$(BIN)/pytest tests/end_to_end
+
+# --- Formatters, linters, type checkers
+
+lint: lint-rust lint-python lint-node
+
+lint-rust:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+lint-python: $(PYTHON_PACKAGE)
+	$(BIN)/ruff check $(PYTHON_CODE)
+	$(BIN)/ruff format --check $(PYTHON_CODE)
+	$(BIN)/mypy --strict
+	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
+	MYPYPATH=python $(BIN)/stubtest firstbad._native
+
+lint-node: $(NODE_PACKAGE)
+	cd node && npm run lint
+	cd node && npm run typecheck
+	node/node_modules/.bin/biome ci --config-path=node/biome.json demo
+
+format: $(PYTHON_TOOLS) $(NODE_MODULES)
+	$(CARGO) fmt --all
+	$(BIN)/ruff format $(PYTHON_CODE)
+	cd node && npm run format
+	node/node_modules/.bin/biome check --write --config-path=node/biome.json demo
+
+clean:
+	rm -rf target $(VENV) node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis

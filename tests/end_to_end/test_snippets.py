@@ -1,0 +1,91 @@
+"""Every example of the README and of docs/ runs as it stands, and prints what is written below it.
+
+A fenced block marked `python` or `js` is a whole program. It runs in a checkout of the demo's repository; where the
+next block is marked `text`, that is what the program prints.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def snippets():
+    """Each program with its language and what it is to print, if anything is said."""
+    for page in PAGES:
+        blocks = [(found[1], found[2], found.start()) for found in BLOCK.finditer(page.read_text())]
+        for (language, program, start), (following, printed, _) in pairwise([*blocks, ("", "", 0)]):
+            if language in ("python", "js"):
+                line = page.read_text()[:start].count("\n") + 1
+                yield pytest.param(
+                    language, program, printed if following == "text" else None, id=f"{page.name}:{line}"
+                )
+
+
+@pytest.mark.parametrize(("language", "program", "printed"), list(snippets()))
+def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
+    repository = tmp_path / "shop"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    if language == "python":
+        command = [sys.executable, "-W", "error", "-c", program]
+    else:
+        (repository / "node_modules").mkdir()
+        (repository / "node_modules/firstbad").symlink_to(ROOT / "node", target_is_directory=True)
+        (repository / "example.mjs").write_text(program)
+        command = ["node", "example.mjs"]
+    done = subprocess.run(command, cwd=repository, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    if printed is not None:
+        assert done.stdout == printed
+    left = list((tmp_path / "cache").rglob(".git"))
+    assert not left, "work trees are removed"
+
+
+def test_every_page_has_an_example_and_is_linked():
+    pages = {page.name for page in PAGES[1:]}
+    assert len(pages) >= 9
+    for page in PAGES[1:]:
+        if page.name != "README.md":
+            assert re.search(r"^```(python|js)$", page.read_text(), re.MULTILINE), page.name
+            assert f"({page.name})" in (ROOT / "docs/README.md").read_text()
+
+
+def test_links_lead_somewhere():
+    for page in [*PAGES, ROOT / "CHANGELOG.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_readmes_figures_are_the_measured_ones():
+    """Each row of the README's table, beside the section and row of benchmarks/FIGURES.md that it is taken from."""
+    figures = (ROOT / "benchmarks/FIGURES.md").read_text()
+    sections = {part.splitlines()[0].split(":")[0]: part.splitlines() for part in figures.split("\n## ")[1:]}
+    readme = (ROOT / "README.md").read_text().splitlines()
+
+    def cells(lines, start):
+        return next([cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith(start))
+
+    for label, row in (("`git bisect`", "git"), ("the same, parents tested too", "git + parents")):
+        shown, one = cells(readme, f"| {label} |"), cells(sections["One leaf, all instances"], f"| {row} |")
+        several = cells(sections["Several leaves"], f"| {row}, shared cache |")
+        assert shown[1:] == [one[1], one[8], several[1]], "README.md and benchmarks/FIGURES.md differ"
+    shown, one = cells(readme, "| `firstbad` |"), cells(sections["One leaf, all instances"], "| auto fewest |")
+    several = cells(sections["Several leaves"], "| auto fewest (several) |")
+    assert shown[1:] == [one[1], one[8], several[1]], "README.md and benchmarks/FIGURES.md differ"
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make")
+def test_the_readmes_commands_are_the_makefiles():
+    shown = set(re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert {"demo", "test"} <= shown
+    for target in shown:
+        subprocess.run(["make", "--dry-run", target, "DATA=x"], cwd=ROOT, check=True, capture_output=True)
