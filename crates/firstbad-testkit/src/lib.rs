@@ -6,7 +6,8 @@
 //! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, [`git_run`]: whole runs
 //!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
 //! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
-//! - [`truth`]: what can be told from outside, with every outcome known.
+//! - [`truth`]: what can be told from outside, with every outcome known;
+//! - [`vectors`]: the scenarios that every language plays alike.
 
 pub mod bare_graph;
 pub mod git_bisect;
@@ -17,6 +18,7 @@ pub mod replay;
 pub mod simulated;
 pub mod soundness;
 pub mod truth;
+pub mod vectors;
 
 /// Something outside (a file, git) did not do what it should.
 #[derive(Debug, thiserror::Error)]

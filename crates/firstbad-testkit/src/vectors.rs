@@ -1,0 +1,251 @@
+//! The vectors in `tests/vectors`: what every language asks, is told and reports, step by step.
+//!
+//! A vector is a graph, a configuration, and either the code of the error that this must raise or the steps to play
+//! on the search. The runners in Rust, Python and Node read the same files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use firstbad::{Budget, CommitGraph, Error, GraphBuilder, Observation, Outcome, Status, StopReason};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::Failure;
+
+/// The version of the files that this version reads.
+const SCHEMA: u32 = 1;
+
+/// One file: one theme.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VectorFile {
+    /// The version of its form.
+    pub schema: u32,
+    /// What it holds, in the order to be run.
+    pub vectors: Vec<Vector>,
+}
+
+/// One scenario.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Vector {
+    /// Its name, unique in its file.
+    pub name: String,
+    /// Where the expected values come from.
+    pub why: String,
+    /// The history.
+    pub graph: History,
+    /// Which search.
+    pub algorithm: Algorithm,
+    /// Its configuration, as JSON.
+    pub configuration: Value,
+    /// The code of the error that the graph or the search must raise; then there are no steps.
+    pub error: Option<String>,
+    /// What to do, in order.
+    #[serde(default)]
+    pub steps: Vec<Step>,
+}
+
+/// The searches that vectors exist for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Algorithm {
+    /// Regression points.
+    Regression,
+}
+
+/// A commit graph as it is given.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct History {
+    /// Ids with their parents.
+    pub revisions: Vec<(String, Vec<String>)>,
+    /// Times, parallel to the revisions.
+    pub times: Option<Vec<i64>>,
+}
+
+/// One thing to do to a search, with what must come of it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Step {
+    /// Asks for `k` probes: exactly these revisions in this order, with the ids that come next.
+    Ask {
+        /// How many at most.
+        k: usize,
+        /// What must be asked.
+        revisions: Vec<String>,
+    },
+    /// Answers a probe.
+    Tell {
+        /// The probe.
+        id: u64,
+        /// The answer.
+        observation: Observation,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Says that a probe will not be answered.
+    Abandon {
+        /// The probe.
+        id: u64,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Tells what was known without being asked.
+    Observe {
+        /// The revision.
+        revision: String,
+        /// What is known.
+        observation: Observation,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Puts a suspect first.
+    Enqueue {
+        /// The revision.
+        revision: String,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Takes back the last answers.
+    Undo {
+        /// How many.
+        answers: u32,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Whether a probe's answer is still of use.
+    Wanted {
+        /// The probe.
+        id: u64,
+        /// What must be said.
+        is: bool,
+    },
+    /// Where the search stands.
+    Status {
+        /// What must be said.
+        is: Status,
+    },
+    /// Sets the budget.
+    Budget {
+        /// The budget.
+        budget: Budget,
+    },
+    /// Ends the search from outside.
+    Stop {
+        /// Why.
+        reason: StopReason,
+    },
+    /// Goes on with a search restored from this one's snapshot, whose own snapshot must be equal.
+    Restore {},
+    /// Asks for `k` at a time and answers them in order, to the end.
+    Drive {
+        /// How many at a time.
+        #[serde(default = "one")]
+        k: usize,
+        /// What the oracle would say.
+        outcomes: Outcomes,
+        /// What must be asked, in order.
+        asks: Vec<String>,
+    },
+    /// The report's JSON form, as far as given here.
+    Report {
+        /// Values by key; those not given are not compared.
+        is: Map<String, Value>,
+    },
+}
+
+fn one() -> usize {
+    1
+}
+
+/// What an oracle answers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcomes {
+    /// For revisions in none of the lists.
+    pub default: Outcome,
+    /// Those that pass.
+    #[serde(default)]
+    pub pass: Vec<String>,
+    /// Those that fail.
+    #[serde(default)]
+    pub fail: Vec<String>,
+    /// Those that cannot be told.
+    #[serde(default)]
+    pub unresolved: Vec<String>,
+    /// Which failure it is.
+    #[serde(default)]
+    pub signatures: BTreeMap<String, String>,
+}
+
+impl Outcomes {
+    /// The answer for a revision.
+    #[must_use]
+    pub fn answer(&self, revision: &str) -> Observation {
+        let lists = [(Outcome::Pass, &self.pass), (Outcome::Fail, &self.fail), (Outcome::Unresolved, &self.unresolved)];
+        let listed = lists.into_iter().find(|(_, list)| list.iter().any(|id| id == revision));
+        let outcome = listed.map_or(self.default, |(outcome, _)| outcome);
+        Observation { signature: self.signatures.get(revision).cloned(), ..Observation::new(outcome) }
+    }
+}
+
+impl History {
+    /// The graph.
+    ///
+    /// # Errors
+    /// Those of [`GraphBuilder::build`].
+    pub fn graph(&self) -> Result<CommitGraph, Error> {
+        let mut builder = GraphBuilder::new();
+        for (id, parents) in &self.revisions {
+            builder.revision(id, parents);
+        }
+        for &time in self.times.iter().flatten() {
+            builder.time(time);
+        }
+        builder.build()
+    }
+}
+
+/// The folder of this repository's vectors.
+#[must_use]
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors")
+}
+
+/// All files of a folder by name, without their ending, in alphabetical order.
+///
+/// # Errors
+/// [`Failure`] for a file that is not in the form above, with its name and the place.
+pub fn read_all(folder: &Path) -> Result<BTreeMap<String, VectorFile>, Failure> {
+    let reading = |error: std::io::Error| Failure::new(&format!("reading {}", folder.display()), error);
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(reading)? {
+        let path = entry.map_err(reading)?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            files.insert(name, read(&path)?);
+        }
+    }
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<VectorFile, Failure> {
+    let action = format!("reading {}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::new(&action, error))?;
+    let file: VectorFile = serde_json::from_str(&text).map_err(|error| Failure::new(&action, error))?;
+    if file.schema != SCHEMA {
+        return Err(Failure::new(&action, format!("schema {} where {SCHEMA} is read", file.schema)));
+    }
+    let mut names = std::collections::BTreeSet::new();
+    for vector in &file.vectors {
+        let name = &vector.name;
+        if !names.insert(name) {
+            return Err(Failure::new(&action, format!("two vectors are called {name:?}")));
+        }
+        if vector.error.is_some() != vector.steps.is_empty() {
+            return Err(Failure::new(&action, format!("{name:?} needs either an error or steps")));
+        }
+    }
+    Ok(file)
+}

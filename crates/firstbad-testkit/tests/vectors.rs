@@ -1,0 +1,145 @@
+//! The vectors that every language runs: the same asks in the same order, the same reports.
+
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
+use std::sync::Arc;
+
+use firstbad::{CommitGraph, Error, Event, RegressionConfig, RegressionSearch, Search};
+use firstbad_testkit::vectors::{Outcomes, Step, Vector, folder, read_all};
+use serde_json::Value;
+
+/// A search with a vector's steps being played on it.
+struct Player {
+    graph: Arc<CommitGraph>,
+    search: RegressionSearch,
+}
+
+impl Player {
+    fn new(vector: &Vector) -> Result<Self, Error> {
+        let graph = Arc::new(vector.graph.graph()?);
+        let config = RegressionConfig::from_json(&vector.configuration)?;
+        let search = RegressionSearch::regression(Arc::clone(&graph), config)?;
+        Ok(Player { graph, search })
+    }
+
+    fn play(&mut self, step: &Step) -> Result<(), String> {
+        let search = &mut self.search;
+        match step {
+            Step::Ask { k, revisions } => {
+                let before = asked(search);
+                let probes = search.ask(*k).map_err(words)?;
+                let ids: Vec<u64> = probes.iter().map(|probe| probe.id).collect();
+                let names: Vec<String> = probes.into_iter().map(|probe| probe.revision).collect();
+                equal(&names, revisions)?;
+                equal(&ids, &(before..before + names.len() as u64).collect())
+            }
+            Step::Tell { id, observation, error } => raises(search.tell(*id, observation.clone()), error.as_deref()),
+            Step::Abandon { id, error } => raises(search.abandon(*id), error.as_deref()),
+            Step::Observe { revision, observation, error } => {
+                raises(search.observe(revision, observation.clone()), error.as_deref())
+            }
+            Step::Enqueue { revision, error } => raises(search.enqueue(revision), error.as_deref()),
+            Step::Undo { answers, error } => raises(search.undo(*answers), error.as_deref()),
+            Step::Wanted { id, is } => equal(&search.wanted(*id).map_err(words)?, is),
+            Step::Status { is } => equal(&search.status(), is),
+            Step::Budget { budget } => search.set_budget(*budget).map_err(words),
+            Step::Stop { reason } => {
+                search.stop(*reason);
+                Ok(())
+            }
+            Step::Restore {} => {
+                let snapshot = search.snapshot();
+                self.search = RegressionSearch::restore(Arc::clone(&self.graph), &snapshot).map_err(words)?;
+                equal(&self.search.snapshot(), &snapshot)
+            }
+            Step::Drive { k, outcomes, asks } => equal(&drive(search, *k, outcomes)?, asks),
+            Step::Report { is } => {
+                let report: Value = serde_json::from_str(&search.report_json()).map_err(|error| error.to_string())?;
+                for (key, expected) in is {
+                    let given = report.get(key).ok_or_else(|| format!("a report has no {key:?}"))?;
+                    equal(given, expected).map_err(|difference| format!("{key}: {difference}"))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn asked(search: &RegressionSearch) -> u64 {
+    search.events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count() as u64
+}
+
+fn drive(search: &mut RegressionSearch, k: usize, outcomes: &Outcomes) -> Result<Vec<String>, String> {
+    let mut asked = Vec::new();
+    while !search.is_done() {
+        let probes = search.ask(k).map_err(words)?;
+        if probes.is_empty() {
+            return Err(format!("asks nothing though nothing is in flight, after {asked:?}"));
+        }
+        for probe in probes {
+            search.tell(probe.id, outcomes.answer(&probe.revision)).map_err(words)?;
+            asked.push(probe.revision);
+        }
+    }
+    Ok(asked)
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "for map_err")]
+fn words(error: Error) -> String {
+    error.to_string()
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(given: &T, expected: &T) -> Result<(), String> {
+    if given == expected { Ok(()) } else { Err(format!("{given:?} where {expected:?} is expected")) }
+}
+
+fn raises(result: Result<(), Error>, code: Option<&str>) -> Result<(), String> {
+    equal(&result.as_ref().err().map(Error::code), &code)
+        .map_err(|difference| result.err().map_or(difference.clone(), |error| format!("{difference}: {error}")))
+}
+
+fn run(vector: &Vector) -> Result<(), String> {
+    if vector.error.is_some() {
+        return raises(Player::new(vector).map(drop), vector.error.as_deref());
+    }
+    let mut player = Player::new(vector).map_err(words)?;
+    for (place, step) in vector.steps.iter().enumerate() {
+        player.play(step).map_err(|difference| format!("step {place}, {step:?}: {difference}"))?;
+    }
+    Ok(())
+}
+
+/// All vectors with the names of their files.
+fn vectors() -> Vec<(String, Vector)> {
+    let files = read_all(&folder()).unwrap();
+    let named = |(file, of): (String, firstbad_testkit::vectors::VectorFile)| {
+        of.vectors.into_iter().map(move |vector| (format!("{file}: {}", vector.name), vector))
+    };
+    files.into_iter().flat_map(named).collect()
+}
+
+#[test]
+fn every_vector() {
+    let vectors = vectors();
+    let troubles: Vec<String> = vectors
+        .iter()
+        .filter_map(|(name, vector)| run(vector).err().map(|trouble| format!("{name}: {trouble}\n  {}", vector.why)))
+        .collect();
+    assert!(troubles.is_empty(), "{} of {}:\n{}", troubles.len(), vectors.len(), troubles.join("\n"));
+    assert!(!vectors.is_empty());
+}
+
+#[test]
+fn a_vector_with_another_expectation_fails() {
+    for (name, mut vector) in vectors() {
+        match vector.steps.last_mut() {
+            None => vector.error = Some("another".into()),
+            Some(Step::Report { is }) => {
+                is.insert("queries".into(), Value::from(u32::MAX));
+            }
+            Some(Step::Drive { asks, .. }) => asks.push("another".into()),
+            Some(step) => panic!("{name} ends with {step:?}; let it end with a report"),
+        }
+        assert!(run(&vector).is_err(), "{name} holds whatever is expected");
+    }
+}
