@@ -14,7 +14,7 @@ use crate::observation::Observation;
 pub struct Answer {
     /// The revision.
     pub revision: Node,
-    /// The probe that it answers; nothing where it was [observed](Search::observe).
+    /// The probe that it answers; nothing where it was [observed](crate::Search::observe).
     pub probe: Option<u64>,
     /// What was seen.
     pub observation: Observation,

@@ -68,7 +68,7 @@ pub struct Budget {
     pub cost: Option<f64>,
 }
 
-/// What any algorithm supplies: decisions over evidence. [`AskTell`] adds the rest.
+/// What any algorithm supplies: decisions over evidence. [`AskTell`](crate::AskTell) adds the rest.
 pub trait Algorithm: Send + Sync {
     /// The final answer, or the best one so far.
     type Report: Serialize;
@@ -183,7 +183,7 @@ pub trait Search: Send + Sync {
     /// [`Error::Snapshot`] for an event that does not fit, and what the event itself can raise.
     fn apply(&mut self, event: &Event) -> Result<(), Error>;
 
-    /// Configuration and events as one JSON text, for [`AskTell::apply_snapshot`].
+    /// Configuration and events as one JSON text, for [`AskTell::apply_snapshot`](crate::AskTell::apply_snapshot).
     fn snapshot(&self) -> String;
 
     /// The report as JSON.

@@ -12,7 +12,7 @@ const OUTSIDE: u32 = u32::MAX;
 /// For a set of revisions, the sum of weights over each one's ancestors (itself included) within the set.
 ///
 /// git counts the same per merge by a walk of its own, which is quadratic. Here chains are collapsed first, sets of
-/// [`BITS`] ancestors at a time flow along the remaining links, and where a set is known to be complete or empty
+/// 512 ancestors at a time flow along the remaining links, and where a set is known to be complete or empty
 /// (most are, away from where branches run side by side) no bits are touched. Time is O(V * E / 512) at worst,
 /// memory O(V + E).
 #[derive(Debug, Clone)]
