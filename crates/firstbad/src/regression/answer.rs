@@ -158,6 +158,7 @@ impl Regression {
                 (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it is {older}"),
                 (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor is {older}"),
                 (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),
+                (Some(from), 1) => format!("{verb} by {to} or by what could not be tested between it and {from}"),
                 (Some(from), n) => format!("{verb} by one of {n} candidates after {from}, up to {to}"),
             }
         };

@@ -374,10 +374,11 @@ impl Rpa {
         if !task.points.contains(&point) {
             task.points.push(point);
         }
-        match task.sides.pop() {
-            Some(side) if clean => task.enter(side),
-            _ => Step::Over,
+        if clean && !task.sides.is_empty() {
+            let side = task.sides.remove(0);
+            return task.enter(side);
         }
+        Step::Over
     }
 
     fn point(&mut self, good: Option<Node>, bad: Node) -> usize {
