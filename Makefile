@@ -88,16 +88,16 @@ test-rust:
 	$(CARGO) test --workspace
 
 test-python: $(PYTHON_PACKAGE)
-	$(BIN)/pytest tests/python
+	$(BIN)/python -m pytest tests/python
 
 test-node: $(NODE_PACKAGE)
 	cd node && npm test
 
 test-benchmarks: $(PYTHON_TOOLS)
-	$(BIN)/pytest benchmarks/tests
+	$(BIN)/python -m pytest benchmarks/tests
 
 test-end-to-end: build
-	$(BIN)/pytest tests/end_to_end
+	$(BIN)/python -m pytest tests/end_to_end
 
 # --- Formatters, linters, type checkers
 
