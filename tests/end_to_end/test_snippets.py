@@ -45,7 +45,8 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
     done = subprocess.run(command, cwd=repository, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     if printed is not None:
-        assert done.stdout == printed
+        # With several tests at a time, what is found first depends on the machine.
+        assert sorted(done.stdout.splitlines()) == sorted(printed.splitlines())
     left = list((tmp_path / "cache").rglob(".git"))
     assert not left, "work trees are removed"
 
