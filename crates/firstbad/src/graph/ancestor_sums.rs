@@ -82,7 +82,7 @@ impl AncestorSums {
 
 /// Whether each member has the one before it, and no other, as a parent: a list of builds, or what is left of a
 /// search near its end.
-pub(crate) fn is_line(graph: &CommitGraph, set: &FixedBitSet, members: &[Node]) -> bool {
+fn is_line(graph: &CommitGraph, set: &FixedBitSet, members: &[Node]) -> bool {
     members.windows(2).all(|pair| match graph.parents(pair[1]) {
         &[parent] => parent == pair[0],
         parents => {

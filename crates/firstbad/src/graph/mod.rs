@@ -12,7 +12,6 @@ mod topology;
 mod visit;
 
 pub use ancestor_sums::AncestorSums;
-pub(crate) use ancestor_sums::is_line;
 pub use build::GraphBuilder;
 pub use reach::Distances;
 pub(crate) use reach::flood;

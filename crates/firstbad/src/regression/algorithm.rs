@@ -77,7 +77,13 @@ impl Regression {
             let expected = format!("a revision that does not come after every {argument} one; {swap}");
             return Err(Error::invalid(older_argument, graph.id(late), expected));
         }
-        let config = Arc::new(config);
+        // Full ids from here on: a branch may move before a snapshot is taken up again.
+        let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
+        let (bad, good) = match config.find {
+            Find::Regression => (names(&newer), names(&older)),
+            Find::Fix => (names(&older), names(&newer)),
+        };
+        let config = Arc::new(RegressionConfig { bad, good, ..config });
         let evidence = Evidence::new(graph.len());
         let view = View { evidence: &evidence, supposed: &[] };
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), view);

@@ -43,7 +43,12 @@ impl RegressionSearch {
     /// [`Error::Snapshot`] where the text is no snapshot of a regression search, or one of another history.
     pub fn restore(graph: Arc<CommitGraph>, snapshot: &str) -> Result<Self, Error> {
         let config = RegressionConfig::from_json(&Self::configuration_in(snapshot)?)?;
-        let mut search = Self::regression(graph, config)?;
+        let mut search = Self::regression(graph, config).map_err(|error| match error {
+            Error::UnknownRevision { .. } => {
+                Error::Snapshot { reason: format!("it was taken on another history: {error}") }
+            }
+            other => other,
+        })?;
         search.apply_snapshot(snapshot)?;
         Ok(search)
     }

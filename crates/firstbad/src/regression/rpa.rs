@@ -392,7 +392,7 @@ impl Rpa {
     /// Writes down the points of a leaf, and of the leaves that they answer for as well (Algorithm 2).
     fn close(&mut self, task: Task) {
         self.answer(task.leaf, Ending::Searched, &task.points);
-        if !self.config.propagates() {
+        if !self.config.propagates() || self.waiting_leaves().next().is_none() {
             return;
         }
         let Some(&main) = task.points.first() else { return };

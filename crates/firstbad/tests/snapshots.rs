@@ -1,0 +1,44 @@
+//! What a snapshot keeps, and what it refuses.
+#![allow(clippy::expect_used, reason = "a test may fail")]
+
+use std::sync::Arc;
+
+use firstbad::{CommitGraph, GraphBuilder, Outcome, RegressionConfig, RegressionSearch, Search};
+
+/// A line of revisions whose branch `main` points at `tip`.
+fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
+    let mut builder = GraphBuilder::new();
+    let id = |i: usize| format!("{i:040x}");
+    for i in 0..length {
+        builder.revision(&id(i), i.checked_sub(1).map(id).iter());
+    }
+    builder.name("main", id(tip));
+    Arc::new(builder.build().expect("a line"))
+}
+
+fn half_done() -> String {
+    let config = RegressionConfig::new(["main"]);
+    let mut search = RegressionSearch::regression(history(20, 19), config).expect("main is there");
+    let probe = search.ask(1).expect("k above 0").remove(0);
+    search.tell(probe.id, Outcome::Fail.into()).expect("a first answer");
+    search.snapshot()
+}
+
+#[test]
+fn a_branch_may_move_meanwhile() {
+    let snapshot = half_done();
+    let search = RegressionSearch::restore(history(30, 29), &snapshot).expect("the old tip is still there");
+    assert_eq!(search.snapshot(), snapshot);
+    assert_eq!(search.report().leaves[0].leaf, format!("{:040x}", 19));
+}
+
+#[test]
+fn another_history_is_refused() {
+    let refused =
+        |graph| RegressionSearch::restore(graph, &half_done()).map(|_| ()).expect_err("another history").code();
+    assert_eq!(refused(history(10, 9)), "snapshot");
+    let pairs = (0..20).map(|i: usize| (format!("{i:040x}"), i.checked_sub(2).map(|i| format!("{i:040x}"))));
+    assert_eq!(refused(Arc::new(CommitGraph::new(pairs).expect("two lines"))), "snapshot");
+    let broken = RegressionSearch::restore(history(20, 19), "{").map(|_| ()).expect_err("no JSON");
+    assert_eq!(broken.code(), "snapshot");
+}
