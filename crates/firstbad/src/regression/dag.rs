@@ -212,7 +212,14 @@ impl DagSearch {
 
     fn choose(&self, graph: &CommitGraph, view: View<'_>) -> Option<(Node, f64)> {
         if let Some(line) = &self.line {
-            return line.half();
+            return match &self.kind {
+                // On a line, halving even mass is the best plan already.
+                DagKind::Mass(prior @ Prior::Weights(_)) if line.len() <= FEW => {
+                    let suspects = line.suspects(graph);
+                    Plan::new(graph, &suspects, prior.of(graph, &suspects), view).first()
+                }
+                _ => line.half(),
+            };
         }
         let suspects = &self.suspects;
         let is_open = |node: &&Node| suspects.contains(**node as usize);

@@ -37,6 +37,11 @@ impl Line {
         Some(Line { members: members.into(), below: below.into(), from: 0, to })
     }
 
+    /// How many members are left.
+    pub(super) fn len(&self) -> usize {
+        self.to - self.from
+    }
+
     fn place(&self, node: Node) -> Option<usize> {
         self.members[self.from..self.to].binary_search(&node).ok().map(|place| self.from + place)
     }
