@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Any, Generic, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
@@ -15,12 +15,18 @@ from firstbad._progress import Progress, ProgressLike, listener
 from firstbad._search import Report, Search
 
 if TYPE_CHECKING:
+    import asyncio
+    from concurrent.futures import Future
+
     from firstbad import _native
 
 __all__ = ["GRACE", "Desk"]
 
 GRACE = 2.5
 """Seconds that interrupted oracles have to end; a command has 2 between SIGTERM and SIGKILL."""
+
+Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
+"""What an answer comes from: a future of an executor, or a task."""
 
 _logger = logging.getLogger("firstbad")
 
@@ -99,6 +105,24 @@ class Desk(Generic[Report]):
         self._out.pop(probe.id, None)
         _logger.info("%s: %s (answer %d)", probe.revision, seen, self._search.queries)
         self._say("told", probe, seen)
+
+    def collect(self, running: dict[Running, _native.Probe]) -> None:
+        """Passes on the answers that are there, out of `running`; only then raises what went wrong first."""
+        failure: BaseException | None = None
+        finished = [answer for answer in running if answer.done()]
+        for answer in sorted(finished, key=lambda answer: running[answer].id):
+            probe = running.pop(answer)
+            try:
+                self.tell(probe, answer.result())
+            except Retry as error:
+                try:
+                    self.retry(probe, error)
+                except Retry:
+                    failure = failure or error
+            except BaseException as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
 
     def retry(self, probe: _native.Probe, error: Retry) -> None:
         """Gives a probe back to be asked again, or raises the error where that happened too often."""

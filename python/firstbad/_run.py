@@ -131,28 +131,10 @@ class _Pool:
                 for probe in desk.take(desk.jobs - len(self._running)):
                     self._running[self._executor.submit(call, self._oracle, probe)] = probe
                 wait(self._running, timeout=_slice(desk.left), return_when=FIRST_COMPLETED)
-                self._collect()
+                desk.collect(self._running)
                 self._cancel_unwanted()
         finally:
             self._wind_down()
-
-    def _collect(self) -> None:
-        """Passes on all answers that are there; only then raises what went wrong first."""
-        failure: BaseException | None = None
-        finished = [future for future in self._running if future.done()]
-        for future in sorted(finished, key=lambda future: self._running[future].id):
-            probe = self._running.pop(future)
-            try:
-                self._desk.tell(probe, future.result())
-            except Retry as error:
-                try:
-                    self._desk.retry(probe, error)
-                except Retry:
-                    failure = failure or error
-            except BaseException as error:
-                failure = failure or error
-        if failure is not None:
-            raise failure
 
     def _cancel_unwanted(self) -> None:
         for future, probe in list(self._running.items()):

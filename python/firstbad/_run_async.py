@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad._calls import Interrupter, call_async
 from firstbad._desk import Desk
-from firstbad._errors import InvalidArgumentError, Retry
+from firstbad._errors import InvalidArgumentError
 from firstbad._threads import DaemonThreads
 
 if TYPE_CHECKING:
@@ -93,28 +93,10 @@ class _Tasks:
                     self._running[task] = probe
                 if self._running:
                     await asyncio.wait(self._running, timeout=desk.left, return_when=asyncio.FIRST_COMPLETED)
-                self._collect()
+                desk.collect(self._running)
                 self._cancel_unwanted()
         finally:
             await self._wind_down()
-
-    def _collect(self) -> None:
-        """Passes on all answers that are there; only then raises what went wrong first."""
-        failure: BaseException | None = None
-        finished = [task for task in self._running if task.done()]
-        for task in sorted(finished, key=lambda task: self._running[task].id):
-            probe = self._running.pop(task)
-            try:
-                self._desk.tell(probe, task.result())
-            except Retry as error:
-                try:
-                    self._desk.retry(probe, error)
-                except Retry:
-                    failure = failure or error
-            except BaseException as error:
-                failure = failure or error
-        if failure is not None:
-            raise failure
 
     def _cancel_unwanted(self) -> None:
         for task, probe in list(self._running.items()):
