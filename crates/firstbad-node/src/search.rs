@@ -35,7 +35,7 @@ impl BindingSearch {
     #[napi(factory, catch_unwind)]
     pub fn regression(graph: &BindingGraph, configuration: String) -> napi::Result<BindingSearch> {
         let configuration = RegressionConfig::from_json(&parsed("options", &configuration)?).map_err(thrown)?;
-        let search = RegressionSearch::regression(graph.graph.clone(), configuration).map_err(thrown)?;
+        let search = RegressionSearch::new(graph.graph.clone(), configuration).map_err(thrown)?;
         Ok(BindingSearch { search: Box::new(search) })
     }
 

@@ -183,7 +183,7 @@ pub(crate) fn regression_search(py: Python<'_>, graph: &CommitGraph, configurati
         .map_err(|error| Error::invalid("options", configuration, error.to_string()))
         .or_raise(py)?;
     let configuration = RegressionConfig::from_json(&value).or_raise(py)?;
-    Search::make(py, graph, move |graph| RegressionSearch::regression(graph, configuration))
+    Search::make(py, graph, move |graph| RegressionSearch::new(graph, configuration))
 }
 
 /// The search for regression points that a snapshot holds.

@@ -64,7 +64,7 @@ impl Case {
 
     fn drive(&self, config: RegressionConfig, asked: &mut Vec<Node>) -> Result<RegressionReport, String> {
         let words = |error: firstbad::Error| error.to_string();
-        let mut search = RegressionSearch::regression(self.graph.clone(), config).map_err(words)?;
+        let mut search = RegressionSearch::new(self.graph.clone(), config).map_err(words)?;
         while !search.is_done() {
             let probes = search.ask(1).map_err(words)?;
             if probes.is_empty() && !search.is_done() {

@@ -18,7 +18,7 @@ impl Player {
     fn new(vector: &Vector) -> Result<Self, Error> {
         let graph = Arc::new(vector.graph.graph()?);
         let config = RegressionConfig::from_json(&vector.configuration)?;
-        let search = RegressionSearch::regression(Arc::clone(&graph), config)?;
+        let search = RegressionSearch::new(Arc::clone(&graph), config)?;
         Ok(Player { graph, search })
     }
 

@@ -1,5 +1,8 @@
 //! Any algorithm as a search: asks, tells, events, replay and undo, written once.
 
+use std::sync::Arc;
+
+use crate::culprit::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
 use crate::graph::{CommitGraph, Node};
@@ -15,9 +18,13 @@ pub struct AskTell<A: Algorithm> {
 }
 
 impl<A: Algorithm> AskTell<A> {
-    /// A search that has not been asked anything.
-    pub fn new(algorithm: A) -> Self {
-        AskTell { algorithm, ledger: Ledger::default(), budget: Budget::default() }
+    /// A search on `graph` that has not been asked anything.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] for a configuration that
+    /// cannot be meant; the algorithm's configuration says what can.
+    pub fn new(graph: Arc<CommitGraph>, config: A::Config) -> Result<Self, Error> {
+        Ok(AskTell { algorithm: A::new(graph, config)?, ledger: Ledger::default(), budget: Budget::default() })
     }
 
     /// The best answer so far, at any moment.
@@ -75,7 +82,10 @@ impl<A: Algorithm> AskTell<A> {
 
     fn accept(&mut self, answer: Answer) -> Result<(), Error> {
         let revision = answer.revision;
-        if let Some(&place) = self.ledger.known.get(&revision) {
+        if self.algorithm.repeats() {
+            self.ledger.known.insert(revision, self.ledger.answers.len());
+            self.algorithm.absorb(revision, &answer.observation);
+        } else if let Some(&place) = self.ledger.known.get(&revision) {
             let first = &self.ledger.answers[place];
             if !first.observation.agrees_with(&answer.observation) {
                 let source = |probe: Option<u64>| probe.map_or(String::new(), |id| format!(" (probe {id})"));
@@ -109,12 +119,23 @@ impl<A: Algorithm> AskTell<A> {
     }
 }
 fn check(observation: &Observation) -> Result<(), Error> {
-    for (argument, value) in [("seconds", observation.seconds), ("cost", observation.cost)] {
+    let given = [
+        ("seconds", observation.seconds),
+        ("cost", observation.cost),
+        ("started", observation.started),
+        ("ended", observation.ended),
+    ];
+    for (argument, value) in given {
         if value.is_some_and(|value| !value.is_finite() || value < 0.0) {
             return Err(Error::invalid(argument, value.unwrap_or(f64::NAN), "a finite number, 0 or above"));
         }
     }
-    Ok(())
+    match (observation.started, observation.ended) {
+        (Some(started), Some(ended)) if ended < started => {
+            Err(Error::invalid("ended", ended, format!("a time at or after started ({started:?})")))
+        }
+        _ => observation.check_counts(),
+    }
 }
 impl<A: Algorithm> Search for AskTell<A> {
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
@@ -129,7 +150,8 @@ impl<A: Algorithm> Search for AskTell<A> {
         let mut probes = Vec::with_capacity(want.min(64));
         while want > 0 {
             let Some(revision) = self.ledger.enqueued.pop_front() else { break };
-            if !self.ledger.known.contains_key(&revision) && !self.flying().contains(&revision) {
+            let anew = !self.ledger.known.contains_key(&revision) && !self.flying().contains(&revision);
+            if anew || self.algorithm.repeats() {
                 let id = self.hand_out(revision);
                 probes.push(self.probe(id));
                 want -= 1;
@@ -151,8 +173,16 @@ impl<A: Algorithm> Search for AskTell<A> {
         if state == ProbeState::Answered {
             // Twice the same is accepted and leaves no trace.
             let kept = self.ledger.answers.iter().rev().find(|answer| answer.probe == Some(id));
-            if kept.is_some_and(|kept| kept.observation.agrees_with(&observation)) {
-                return Ok(());
+            match kept {
+                Some(kept) if kept.observation.agrees_with(&observation) => return Ok(()),
+                Some(kept) if self.algorithm.repeats() => {
+                    return Err(Error::Contradiction {
+                        revision: self.graph().id(revision).to_owned(),
+                        first: format!("{} (probe {id})", kept.observation.describe()),
+                        second: observation.describe(),
+                    });
+                }
+                _ => {}
             }
         }
         self.accept(Answer { revision, probe: Some(id), observation: observation.clone() })?;
@@ -173,7 +203,8 @@ impl<A: Algorithm> Search for AskTell<A> {
     fn observe(&mut self, revision: &str, observation: Observation) -> Result<(), Error> {
         check(&observation)?;
         let revision = self.graph().resolve(revision, "revision")?;
-        if self.ledger.observation(revision).is_some_and(|known| known.agrees_with(&observation)) {
+        let said = self.ledger.observation(revision).is_some_and(|known| known.agrees_with(&observation));
+        if said && !self.algorithm.repeats() {
             return Ok(());
         }
         self.accept(Answer { revision, probe: None, observation: observation.clone() })?;
@@ -196,7 +227,7 @@ impl<A: Algorithm> Search for AskTell<A> {
             .ok_or(Error::UnknownProbe { id, asked })?;
         Ok(state == ProbeState::InFlight
             && !self.is_done()
-            && !self.ledger.known.contains_key(&revision)
+            && (self.algorithm.repeats() || !self.ledger.known.contains_key(&revision))
             && self.algorithm.wants(revision))
     }
 
@@ -287,5 +318,9 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn report_json(&self) -> String {
         serde_json::to_string(&self.report()).unwrap_or_default()
+    }
+
+    fn posterior(&self) -> Option<Posterior> {
+        self.algorithm.posterior()
     }
 }

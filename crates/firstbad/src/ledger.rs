@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use hashbrown::HashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::event::{Event, StopReason};
-use crate::graph::Node;
+use crate::graph::{CommitGraph, Node};
 use crate::observation::Observation;
 
 /// An answer, with where it came from.
@@ -17,6 +18,18 @@ pub struct Answer {
     /// The probe that it answers; nothing where it was [observed](crate::Search::observe).
     pub probe: Option<u64>,
     /// What was seen.
+    pub observation: Observation,
+}
+
+/// An observation with the revision that it is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RevisionObservation {
+    /// The revision.
+    pub revision: String,
+    /// The probe that it answered; nothing where it was known without being asked.
+    pub probe: Option<u64>,
+    /// What was seen.
+    #[serde(flatten)]
     pub observation: Observation,
 }
 
@@ -48,7 +61,18 @@ impl Ledger {
         &self.answers
     }
 
-    /// What is known of a revision.
+    /// The answers in the order told, for a report.
+    #[must_use]
+    pub fn observations(&self, graph: &CommitGraph) -> Vec<RevisionObservation> {
+        let named = |answer: &Answer| RevisionObservation {
+            revision: graph.id(answer.revision).to_owned(),
+            probe: answer.probe,
+            observation: answer.observation.clone(),
+        };
+        self.answers.iter().map(named).collect()
+    }
+
+    /// What was last seen of a revision.
     #[must_use]
     pub fn observation(&self, revision: Node) -> Option<&Observation> {
         self.known.get(&revision).map(|&place| &self.answers[place].observation)

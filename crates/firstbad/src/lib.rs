@@ -8,7 +8,7 @@
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search, Status};
 //!
 //! let graph = CommitGraph::linear(["1.0", "1.1", "1.2", "1.3"])?;
-//! let mut search = RegressionSearch::regression(graph.into(), RegressionConfig::new(["1.3"]).good(["1.0"]))?;
+//! let mut search = RegressionSearch::new(graph.into(), RegressionConfig::new(["1.3"]).good(["1.0"]))?;
 //! while !search.is_done() {
 //!     for probe in search.ask(1)? {
 //!         let broken = matches!(probe.revision.as_str(), "1.2" | "1.3");
@@ -21,7 +21,11 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod algorithms;
 mod ask_tell;
+mod belief;
+mod configuration;
+pub mod culprit;
 pub mod draw;
 mod error;
 mod event;
@@ -32,11 +36,13 @@ pub mod regression;
 pub mod search;
 mod snapshot;
 
+pub use algorithms::{open, restore};
 pub use ask_tell::AskTell;
 pub use error::Error;
 pub use event::{Event, StopReason};
 pub use graph::{CommitGraph, GraphBuilder};
-pub use ledger::{Answer, Ledger};
+pub use culprit::{CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport};
+pub use ledger::{Answer, Ledger, RevisionObservation};
 pub use observation::{Observation, Outcome};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use search::{Algorithm, Budget, Probe, Search, Status};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Error;
+
 /// Whether a revision has the wanted property. Unresolved is never a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -43,8 +45,11 @@ impl std::fmt::Display for Outcome {
 }
 
 /// An outcome with what came along. Only `outcome` is needed.
+///
+/// As JSON, `outcome` may be left out where counts are given: passes alone are a pass, fails alone a failure, and
+/// neither or both unresolved, for whoever does not count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Given")]
 pub struct Observation {
     /// What was seen.
     pub outcome: Outcome,
@@ -66,6 +71,12 @@ pub struct Observation {
     /// What the test cost, in the unit of the budget's `cost`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
+    /// When the test was started, in seconds on any clock that all observations of a search share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<f64>,
+    /// When it ended, on the same clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<f64>,
     /// Facts seen along the way, as any JSON value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signals: Option<serde_json::Value>,
@@ -86,15 +97,56 @@ impl Observation {
             metric: None,
             seconds: None,
             cost: None,
+            started: None,
+            ended: None,
             signals: None,
             note: None,
         }
     }
 
-    /// Whether both say the same about the revision: outcome and signature. Times and notes may differ.
+    /// An observation of several runs at once.
+    #[must_use]
+    pub fn counted(passes: u32, fails: u32) -> Self {
+        let outcome = match (passes, fails) {
+            (1.., 0) => Outcome::Pass,
+            (0, 1..) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        Observation { passes: Some(passes), fails: Some(fails), ..Observation::new(outcome) }
+    }
+
+    /// Runs that passed and runs that failed: the counts where there are any, else what the outcome says.
+    #[must_use]
+    pub fn counts(&self) -> (u32, u32) {
+        match (self.passes, self.fails, self.outcome) {
+            (None, None, Outcome::Pass) => (1, 0),
+            (None, None, Outcome::Fail) => (0, 1),
+            (passes, fails, _) => (passes.unwrap_or(0), fails.unwrap_or(0)),
+        }
+    }
+
+    /// Whether outcome and counts can belong together.
+    pub(crate) fn check_counts(&self) -> Result<(), Error> {
+        let says = match self.outcome {
+            Outcome::Pass => self.counts().0 > 0,
+            Outcome::Fail => self.counts().1 > 0,
+            Outcome::Unresolved => true,
+        };
+        if says {
+            return Ok(());
+        }
+        let counts = format!("passes={:?}, fails={:?}", self.passes, self.fails);
+        Err(Error::InvalidArgument {
+            argument: "outcome".into(),
+            value: format!("{:?} with {counts}", self.outcome.as_str()),
+            expected: "counts that hold at least one such run, or no counts, or no outcome beside the counts".into(),
+        })
+    }
+
+    /// Whether both say the same about the revision: outcome, counts and signature. Times and notes may differ.
     #[must_use]
     pub fn agrees_with(&self, other: &Observation) -> bool {
-        self.outcome == other.outcome && self.signature == other.signature
+        self.outcome == other.outcome && self.counts() == other.counts() && self.signature == other.signature
     }
 
     /// `fail`, or `fail (signature "...")` where there is one.
@@ -104,6 +156,37 @@ impl Observation {
             Some(signature) => format!("{} (signature {signature:?})", self.outcome),
             None => self.outcome.to_string(),
         }
+    }
+}
+
+/// An observation as it comes, before the outcome is read off the counts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    outcome: Option<Outcome>,
+    signature: Option<String>,
+    passes: Option<u32>,
+    fails: Option<u32>,
+    metric: Option<f64>,
+    seconds: Option<f64>,
+    cost: Option<f64>,
+    started: Option<f64>,
+    ended: Option<f64>,
+    signals: Option<serde_json::Value>,
+    note: Option<String>,
+}
+
+impl TryFrom<Given> for Observation {
+    type Error = &'static str;
+
+    fn try_from(given: Given) -> Result<Self, Self::Error> {
+        let outcome = match (given.outcome, given.passes, given.fails) {
+            (Some(outcome), ..) => outcome,
+            (None, None, None) => return Err("an observation needs an outcome, or counts (passes, fails)"),
+            (None, passes, fails) => Observation::counted(passes.unwrap_or(0), fails.unwrap_or(0)).outcome,
+        };
+        let Given { signature, passes, fails, metric, seconds, cost, started, ended, signals, note, .. } = given;
+        Ok(Observation { outcome, signature, passes, fails, metric, seconds, cost, started, ended, signals, note })
     }
 }
 

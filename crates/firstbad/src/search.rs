@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::culprit::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
 use crate::graph::{CommitGraph, Node};
@@ -37,6 +39,8 @@ pub enum Status {
     Budget,
     /// The caller or its oracle stopped it first.
     Stopped,
+    /// The answers fit no single culprit at the flake rate given.
+    Contradictory,
 }
 
 impl Status {
@@ -51,6 +55,7 @@ impl Status {
             Status::GoodEndFails => "good_end_fails",
             Status::Budget => "budget",
             Status::Stopped => "stopped",
+            Status::Contradictory => "contradictory",
         }
     }
 }
@@ -69,12 +74,21 @@ pub struct Budget {
 }
 
 /// What any algorithm supplies: decisions over evidence. [`AskTell`](crate::AskTell) adds the rest.
-pub trait Algorithm: Send + Sync {
+pub trait Algorithm: Sized + Send + Sync {
+    /// What it is told before it starts.
+    type Config: Serialize + DeserializeOwned;
+
     /// The final answer, or the best one so far.
     type Report: Serialize;
 
     /// Its name in snapshots and journals.
     const NAME: &'static str;
+
+    /// The algorithm at its start.
+    ///
+    /// # Errors
+    /// Those of [`AskTell::new`](crate::AskTell::new).
+    fn new(graph: Arc<CommitGraph>, config: Self::Config) -> Result<Self, Error>;
 
     /// The graph that it searches.
     fn graph(&self) -> &Arc<CommitGraph>;
@@ -85,13 +99,20 @@ pub trait Algorithm: Send + Sync {
     /// The revisions whose ancestors are the history that matters, for the fingerprint in a snapshot.
     fn tips(&self) -> &[Node];
 
-    /// Takes an answer into account. A revision is absorbed once.
+    /// Whether one revision may be tested again and again, because the test is flaky: then every answer counts, and
+    /// answers that differ are no contradiction.
+    fn repeats(&self) -> bool {
+        false
+    }
+
+    /// Takes an answer into account; where nothing [repeats](Algorithm::repeats), a revision is absorbed once.
     fn absorb(&mut self, revision: Node, observation: &Observation);
 
     /// Forgets all answers.
     fn reset(&mut self);
 
-    /// At most `want` revisions to test next, the most useful first; none of those in flight, none absorbed.
+    /// At most `want` revisions to test next, the most useful first. Where nothing [repeats](Algorithm::repeats),
+    /// none of those in flight and none absorbed; else one revision may be named several times.
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node>;
 
     /// Whether an answer for this revision could still change the outcome.
@@ -102,6 +123,11 @@ pub trait Algorithm: Send + Sync {
 
     /// The best answer so far; `status` is the search's own.
     fn report(&self, status: Status, ledger: &Ledger) -> Self::Report;
+
+    /// The belief about every suspect, where there is one.
+    fn posterior(&self) -> Option<Posterior> {
+        None
+    }
 }
 
 /// A search as drivers see it: the same for every algorithm.
@@ -116,8 +142,8 @@ pub trait Search: Send + Sync {
     /// Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] where the revision is known to be otherwise (the first
-    /// answer is kept); [`Error::InvalidArgument`] for times or costs that are no numbers or negative.
+    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] where the revision (with a flaky test: this very probe) is
+    /// known to be otherwise (the first answer is kept); [`Error::InvalidArgument`] for times or costs that are no numbers or negative.
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error>;
 
     /// Says that a probe will not be answered: its revision may be asked again, and nothing is concluded.
@@ -188,4 +214,8 @@ pub trait Search: Send + Sync {
 
     /// The report as JSON.
     fn report_json(&self) -> String;
+
+    /// The belief about every suspect as it stands, where the search keeps one. It is not part of the report, because
+    /// there may be a million suspects.
+    fn posterior(&self) -> Option<Posterior>;
 }

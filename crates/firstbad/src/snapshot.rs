@@ -1,10 +1,14 @@
 //! A search as one text: its configuration, the history that it is about, and its events.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ask_tell::AskTell;
+use crate::configuration::from_json;
 use crate::error::Error;
 use crate::event::Event;
+use crate::graph::CommitGraph;
 use crate::search::{Algorithm, Search};
 
 #[derive(Serialize, Deserialize)]
@@ -20,15 +24,43 @@ struct Snapshot {
 /// The version of snapshots that this version writes and reads.
 const SCHEMA: u32 = 1;
 
+fn parsed(text: &str) -> Result<Snapshot, Error> {
+    serde_json::from_str(text).map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })
+}
+
+/// The name of the algorithm that a snapshot belongs to.
+pub(crate) fn algorithm_of(text: &str) -> Result<String, Error> {
+    Ok(parsed(text)?.algorithm)
+}
+
 impl<A: Algorithm> AskTell<A> {
+    /// A search on `graph` as a snapshot has it: same configuration, same events.
+    ///
+    /// # Errors
+    /// [`Error::Snapshot`] where the text is no snapshot of such a search, or one of another history.
+    pub fn restore(graph: Arc<CommitGraph>, snapshot: &str) -> Result<Self, Error> {
+        let theirs = parsed(snapshot)?;
+        if theirs.algorithm != A::NAME {
+            return Err(Error::Snapshot { reason: format!("it belongs to {:?}, not to {:?}", theirs.algorithm, A::NAME) });
+        }
+        let made = AskTell::new(graph, from_json(&theirs.configuration)?);
+        let mut search: Self = made.map_err(|error| match error {
+            Error::UnknownRevision { .. } => {
+                Error::Snapshot { reason: format!("it was taken on another history: {error}") }
+            }
+            other => other,
+        })?;
+        search.apply_snapshot(snapshot)?;
+        Ok(search)
+    }
+
     /// Brings a fresh search to where a snapshot was taken.
     ///
     /// # Errors
     /// [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm, configuration or history.
     pub fn apply_snapshot(&mut self, text: &str) -> Result<(), Error> {
         let mismatch = |reason: String| Error::Snapshot { reason };
-        let snapshot: Snapshot =
-            serde_json::from_str(text).map_err(|error| mismatch(format!("not a snapshot: {error}")))?;
+        let snapshot = parsed(text)?;
         let differs = |what: &str, theirs: &str, ours: &str| {
             mismatch(format!("it was taken with another {what}: {theirs} there, {ours} here"))
         };
@@ -47,20 +79,6 @@ impl<A: Algorithm> AskTell<A> {
             return Err(differs("history (fingerprint)", &snapshot.fingerprint, &fingerprint));
         }
         snapshot.events.iter().try_for_each(|event| self.apply(event))
-    }
-
-    /// The configuration inside a snapshot, to make the search that it belongs to.
-    ///
-    /// # Errors
-    /// [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm.
-    pub fn configuration_in(text: &str) -> Result<serde_json::Value, Error> {
-        let snapshot: Snapshot = serde_json::from_str(text)
-            .map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })?;
-        if snapshot.algorithm == A::NAME {
-            Ok(snapshot.configuration)
-        } else {
-            Err(Error::Snapshot { reason: format!("it belongs to {:?}, not to {:?}", snapshot.algorithm, A::NAME) })
-        }
     }
 
     /// Configuration and events as one JSON text.

@@ -243,7 +243,7 @@ proptest! {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, with_good) else { return Ok(()) };
         (config.bad, config.good) = (bad, good);
-        let mut search = RegressionSearch::regression(Arc::clone(&graph), config.clone()).expect("valid ends");
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config.clone()).expect("valid ends");
         drive(&mut search, jobs, |id| history.outcome(id));
         check(&graph, &config, &search.report());
 
@@ -251,7 +251,7 @@ proptest! {
         let mut fix = config.clone();
         fix.find = Find::Fix;
         std::mem::swap(&mut fix.bad, &mut fix.good);
-        let mut mirrored = RegressionSearch::regression(Arc::clone(&graph), fix.clone()).expect("valid ends");
+        let mut mirrored = RegressionSearch::new(Arc::clone(&graph), fix.clone()).expect("valid ends");
         drive(&mut mirrored, jobs, |id| history.outcome(id).swapped());
         check(&graph, &fix, &mirrored.report());
         prop_assert_eq!(search.queries(), mirrored.queries());
@@ -274,7 +274,7 @@ proptest! {
         let broken = graph.descendants(&[culprit]);
         let bad: Vec<String> = graph.leaves().filter(|&n| broken.contains(n as usize)).map(|n| graph.id(n).to_owned()).collect();
         let config = RegressionConfig { prefer, ..RegressionConfig::new(bad) }.search(kind);
-        let mut search = RegressionSearch::regression(Arc::clone(&graph), config).expect("valid ends");
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
         let outcome = |id: &str| if broken.contains(graph.get(id).expect("an id") as usize) { Outcome::Fail } else { Outcome::Pass };
         drive(&mut search, jobs, outcome);
         let report = search.report();
@@ -287,7 +287,7 @@ proptest! {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
         (config.bad, config.good) = (bad, good);
-        let mut searches = [0, 1].map(|_| RegressionSearch::regression(Arc::clone(&graph), config.clone()).expect("valid ends"));
+        let mut searches = [0, 1].map(|_| RegressionSearch::new(Arc::clone(&graph), config.clone()).expect("valid ends"));
         for search in &mut searches {
             for _ in 0..told {
                 for probe in search.ask(1).expect("k above 0") {
@@ -308,7 +308,7 @@ proptest! {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
         (config.bad, config.good) = (bad, good);
-        let new = || RegressionSearch::regression(Arc::clone(&graph), config.clone()).expect("valid ends");
+        let new = || RegressionSearch::new(Arc::clone(&graph), config.clone()).expect("valid ends");
         let mut search = new();
         for step in steps {
             match step {

@@ -18,7 +18,7 @@ fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
 
 fn half_done() -> String {
     let config = RegressionConfig::new(["main"]);
-    let mut search = RegressionSearch::regression(history(20, 19), config).expect("main is there");
+    let mut search = RegressionSearch::new(history(20, 19), config).expect("main is there");
     let probe = search.ask(1).expect("k above 0").remove(0);
     search.tell(probe.id, Outcome::Fail.into()).expect("a first answer");
     search.snapshot()

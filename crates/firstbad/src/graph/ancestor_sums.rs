@@ -49,7 +49,7 @@ impl AncestorSums {
     #[must_use]
     pub fn new(graph: &CommitGraph, set: &FixedBitSet, weights: &[f64]) -> Self {
         let members: Vec<Node> = set.ones().map(|node| node as Node).collect();
-        let sums = if is_line(graph, set, &members) {
+        let sums = if graph.is_line(set, &members) {
             let mut sum = 0.0;
             let mut add = |weight: &f64| {
                 sum += weight;
@@ -80,15 +80,18 @@ impl AncestorSums {
     }
 }
 
-/// Whether each member has the one before it, and no other, as a parent: a list of builds, or what is left of a
-/// search near its end.
-fn is_line(graph: &CommitGraph, set: &FixedBitSet, members: &[Node]) -> bool {
-    members.windows(2).all(|pair| match graph.parents(pair[1]) {
-        &[parent] => parent == pair[0],
-        parents => {
-            parents.contains(&pair[0]) && parents.iter().filter(|&&parent| set.contains(parent as usize)).count() == 1
-        }
-    })
+impl CommitGraph {
+    /// Whether each of the members of a set, in ascending order, has the one before it, and no other, as a parent: a
+    /// list of builds, or what is left of a search near its end.
+    pub(crate) fn is_line(&self, set: &FixedBitSet, members: &[Node]) -> bool {
+        members.windows(2).all(|pair| match self.parents(pair[1]) {
+            &[parent] => parent == pair[0],
+            parents => {
+                parents.contains(&pair[0])
+                    && parents.iter().filter(|&&parent| set.contains(parent as usize)).count() == 1
+            }
+        })
+    }
 }
 
 impl Chains {

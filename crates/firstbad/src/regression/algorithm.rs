@@ -36,11 +36,7 @@ pub struct Regression {
 }
 
 impl Regression {
-    /// See [`RegressionSearch::regression`](super::RegressionSearch::regression).
-    ///
-    /// # Errors
-    /// Those of [`RegressionSearch::regression`](super::RegressionSearch::regression).
-    pub fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
+    fn open(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
         let ends = |argument: &str, names: &[String]| -> Result<Vec<Node>, Error> {
             let mut nodes = Vec::with_capacity(names.len());
             for name in names {
@@ -291,9 +287,14 @@ impl PartialEq for Case {
 impl Eq for Case {}
 
 impl Algorithm for Regression {
+    type Config = RegressionConfig;
     type Report = RegressionReport;
 
     const NAME: &'static str = "regression";
+
+    fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
+        Regression::open(graph, config)
+    }
 
     fn graph(&self) -> &Arc<CommitGraph> {
         &self.graph

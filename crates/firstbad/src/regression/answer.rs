@@ -2,7 +2,7 @@
 
 use super::algorithm::Regression;
 use super::config::Find;
-use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport, RevisionObservation};
+use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::Point;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::ledger::Ledger;
@@ -128,18 +128,13 @@ impl Regression {
             LeafReport { leaf: graph.id(leaf.node).to_owned(), ending: self.ending(place), points }
         };
         let leaves: Vec<LeafReport> = (0..rpa.leaves.len()).map(leaf_report).collect();
-        let observations = ledger.answers().iter().map(|answer| RevisionObservation {
-            revision: graph.id(answer.revision).to_owned(),
-            probe: answer.probe,
-            observation: answer.observation.clone(),
-        });
         RegressionReport {
             status,
             message: self.message(status, &points, &leaves),
             points,
             leaves,
             queries: ledger.queries(),
-            observations: observations.collect(),
+            observations: ledger.observations(graph),
         }
     }
 

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
-
 /// How a regression search looks for its points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -126,24 +124,6 @@ impl RegressionConfig {
     pub fn search(mut self, search: SearchKind) -> Self {
         self.search = search;
         self
-    }
-
-    /// A configuration from JSON, as the bindings and snapshots have it.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
-    pub fn from_json(value: &serde_json::Value) -> Result<Self, Error> {
-        serde_path_to_error::deserialize(value).map_err(|error| {
-            let path = error.path().to_string();
-            let message = error.inner().to_string();
-            let given = path.split('.').next().and_then(|field| value.get(field));
-            match (given, message.split_once(", expected ")) {
-                (Some(given), Some((_, expected))) => {
-                    Error::InvalidArgument { argument: path, value: given.to_string(), expected: expected.to_owned() }
-                }
-                _ => Error::InvalidArgument { argument: "options".into(), value: path, expected: message },
-            }
-        })
     }
 
     /// Whether points are propagated, default included.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::blocks::Blocks;
+use crate::belief::Blocks;
 use super::evidence::View;
 use super::halving;
 use super::line::Line;

@@ -1,6 +1,6 @@
 //! Searches along one path from a passing revision to a failing one (RPA, Section 3.2).
 
-use super::blocks::Blocks;
+use crate::belief::Blocks;
 use crate::observation::Outcome;
 
 /// How to choose the next position on a path.

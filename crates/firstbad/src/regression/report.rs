@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::observation::Observation;
+use crate::ledger::RevisionObservation;
 use crate::search::Status;
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
@@ -50,18 +50,6 @@ pub struct LeafReport {
     pub ending: Ending,
     /// Its points, as indices into the report's points.
     pub points: Vec<usize>,
-}
-
-/// An observation with the revision that it is about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RevisionObservation {
-    /// The revision.
-    pub revision: String,
-    /// The probe that it answered; nothing where it was known without being asked.
-    pub probe: Option<u64>,
-    /// What was seen.
-    #[serde(flatten)]
-    pub observation: Observation,
 }
 
 /// The answer of a regression search, final or the best so far.

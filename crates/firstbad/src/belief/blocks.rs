@@ -13,14 +13,14 @@ const EXTENT: f64 = 2.0;
 /// probability `d / (d + l)`. A choice weighed by that gallops out of a block on both sides, and takes more steps
 /// inside one only until it is believed.
 #[derive(Debug)]
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     /// `(first, last)`, ascending.
     blocks: Vec<(usize, usize)>,
 }
 
 impl Blocks {
     /// Blocks from unresolved positions in ascending order, with nothing resolved between them.
-    pub(super) fn new(positions: &[usize]) -> Self {
+    pub(crate) fn new(positions: &[usize]) -> Self {
         let spread = positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1);
         let believed = positions.len() >= BELIEVED;
         let mut blocks: Vec<(usize, usize)> = Vec::new();
@@ -35,12 +35,12 @@ impl Blocks {
         Blocks { blocks }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
     /// How likely the revision at this position can be resolved; 0 inside a block.
-    pub(super) fn chance(&self, position: usize) -> f64 {
+    pub(crate) fn chance(&self, position: usize) -> f64 {
         let above = self.blocks.partition_point(|&(first, _)| first <= position);
         let mut chance = 1.0;
         if let Some(&(first, last)) = above.checked_sub(1).and_then(|below| self.blocks.get(below)) {

@@ -1,0 +1,250 @@
+//! How noisy a test is: one known pair of rates, or a belief over many.
+//!
+//! FACF (Section 3) has one rate, the chance that a healthy revision fails; here a broken one may pass by mistake too.
+
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+
+use super::tally::Tally;
+
+/// What is known about one of a test's rates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rate {
+    /// The rate, in [0, 1).
+    Known(f64),
+    /// Past runs: the rate is integrated over, in the light of these.
+    History(Tally),
+    /// Nothing: the rate is integrated over.
+    Estimate,
+}
+
+impl Serialize for Rate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Rate::Known(rate) => rate.serialize(serializer),
+            Rate::History(tally) => tally.serialize(serializer),
+            Rate::Estimate => "estimate".serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Rate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const EXPECTED: &str = "a number in [0, 1), counts like {\"passes\": 95, \"fails\": 5}, or \"estimate\"";
+        let value = Value::deserialize(deserializer)?;
+        let wrong = || D::Error::custom(format!("invalid rate, expected {EXPECTED}"));
+        match &value {
+            Value::Number(number) => number.as_f64().map(Rate::Known).ok_or_else(wrong),
+            Value::String(word) if word == "estimate" => Ok(Rate::Estimate),
+            Value::Object(_) => serde_json::from_value(value).map(Rate::History).map_err(|_| wrong()),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// Rates that no test can have, or that tell nothing: the rate at fault with its value, and what would be right.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RateError {
+    /// `flake_rate`, `flake_rate_floor` or `false_pass_rate`.
+    pub argument: &'static str,
+    /// The value as given.
+    pub value: f64,
+    /// What would be right.
+    pub expected: String,
+}
+
+/// One pair of rates with its weight.
+#[derive(Debug, Clone)]
+struct Point {
+    flake: f64,
+    /// Logarithms of the rates and of their complements.
+    ln_flake: f64,
+    ln_health: f64,
+    ln_false_pass: f64,
+    ln_break: f64,
+    false_pass: f64,
+    ln_weight: f64,
+}
+
+/// Pairs of rates, each with its prior weight; a single one where both are known.
+#[derive(Debug, Clone)]
+pub(crate) struct Rates {
+    points: Vec<Point>,
+}
+
+/// How well hypotheses with the same evidence fit it, and what they predict.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fit {
+    /// The natural logarithm of the evidence's likelihood.
+    pub(crate) ln_likelihood: f64,
+    /// How likely the next run at a healthy revision fails.
+    pub(crate) flake: f64,
+    /// How likely the next run at a broken revision passes.
+    pub(crate) false_pass: f64,
+}
+
+impl Rates {
+    /// The rates that `flake_rate` and `false_pass_rate` describe, none below the floor.
+    pub(crate) fn new(flake: Rate, floor: f64, false_pass: Rate) -> Result<Self, RateError> {
+        let fault = |argument, value: f64, expected: &str| RateError { argument, value, expected: expected.to_owned() };
+        if !(0.0..1.0).contains(&floor) {
+            return Err(fault("flake_rate_floor", floor, "a rate in [0, 1)"));
+        }
+        for (argument, rate) in [("flake_rate", flake), ("false_pass_rate", false_pass)] {
+            match rate {
+                Rate::Known(rate) if !(0.0..1.0).contains(&rate) => {
+                    let expected = "a rate in [0, 1), past counts, or \"estimate\"; a test that always does the same \
+                                    has rate 0";
+                    return Err(fault(argument, rate, expected));
+                }
+                _ => {}
+            }
+        }
+        let flakes = spread(flake, &FLAKE_GRID);
+        let false_passes = spread(false_pass, &FALSE_PASS_GRID);
+        let mut points = Vec::with_capacity(flakes.len() * false_passes.len());
+        for &(flake, flake_weight) in &flakes {
+            let flake = flake.max(floor);
+            for &(false_pass, weight) in &false_passes {
+                if flake + false_pass < LEGIBLE {
+                    points.push(Point::new(flake, false_pass, flake_weight + weight));
+                }
+            }
+        }
+        if points.is_empty() {
+            let expected = "rates that add up to less than 1: above that, a failure speaks for health";
+            return match (flake, false_pass) {
+                (Rate::Known(_), Rate::Known(rate)) => Err(fault("false_pass_rate", rate, expected)),
+                (Rate::Known(rate), _) => Err(fault("flake_rate", rate.max(floor), expected)),
+                _ => Err(fault("flake_rate_floor", floor, expected)),
+            };
+        }
+        Ok(Rates { points })
+    }
+
+    /// Whether both rates are known.
+    pub(crate) fn known(&self) -> Option<(f64, f64)> {
+        match &self.points[..] {
+            [point] => Some((point.flake, point.false_pass)),
+            _ => None,
+        }
+    }
+
+    /// The highest flake rate held possible.
+    pub(crate) fn worst_flake(&self) -> f64 {
+        self.points.iter().map(|point| point.flake).fold(0.0, f64::max)
+    }
+
+    /// Whether a broken revision never passes.
+    pub(crate) fn is_one_sided(&self) -> bool {
+        self.points.iter().all(|point| point.false_pass == 0.0)
+    }
+
+    /// What runs at healthy revisions and runs at broken ones are worth. O(pairs of rates).
+    pub(crate) fn fit(&self, healthy: Tally, broken: Tally) -> Fit {
+        if let [point] = &self.points[..] {
+            let ln_likelihood = point.ln_likelihood(healthy, broken);
+            return Fit { ln_likelihood, flake: point.flake, false_pass: point.false_pass };
+        }
+        let lns: Vec<f64> = self.points.iter().map(|point| point.ln_weight + point.ln_likelihood(healthy, broken)).collect();
+        let most = lns.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if most == f64::NEG_INFINITY {
+            return Fit { ln_likelihood: most, flake: 0.0, false_pass: 0.0 };
+        }
+        let (mut sum, mut flake, mut false_pass) = (0.0, 0.0, 0.0);
+        for (point, ln) in self.points.iter().zip(&lns) {
+            let weight = (ln - most).exp();
+            sum += weight;
+            flake += weight * point.flake;
+            false_pass += weight * point.false_pass;
+        }
+        Fit { ln_likelihood: most + sum.ln(), flake: flake / sum, false_pass: false_pass / sum }
+    }
+}
+
+impl Rates {
+    /// The same where there is no culprit: every run was at a healthy revision.
+    pub(crate) fn fit_flaked(&self, runs: Tally) -> Fit {
+        self.fit(runs, Tally::default())
+    }
+}
+
+impl Point {
+    fn new(flake: f64, false_pass: f64, ln_weight: f64) -> Self {
+        Point {
+            flake,
+            false_pass,
+            ln_flake: flake.ln(),
+            ln_health: (-flake).ln_1p(),
+            ln_false_pass: false_pass.ln(),
+            ln_break: (-false_pass).ln_1p(),
+            ln_weight,
+        }
+    }
+
+    fn ln_likelihood(&self, healthy: Tally, broken: Tally) -> f64 {
+        power(healthy.fails, self.ln_flake)
+            + power(healthy.passes, self.ln_health)
+            + power(broken.passes, self.ln_false_pass)
+            + power(broken.fails, self.ln_break)
+    }
+}
+
+/// `count` times a logarithm, where nothing that never happened counts.
+fn power(count: u32, ln: f64) -> f64 {
+    if count == 0 { 0.0 } else { f64::from(count) * ln }
+}
+
+/// Rates that add up to this or more tell next to nothing apart.
+const LEGIBLE: f64 = 0.999;
+
+/// Rates with the logarithms of their weights.
+fn spread(rate: Rate, grid: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let points: Vec<(f64, f64)> = match rate {
+        Rate::Known(rate) => return vec![(rate, 0.0)],
+        Rate::Estimate => grid.iter().map(|&(rate, weight)| (rate, weight.ln())).collect(),
+        // Even in the rate, on points that are even in its log odds.
+        Rate::History(seen) => (0..HISTORY_POINTS)
+            .map(|place| {
+                let odds = (HISTORY_LOW + (HISTORY_HIGH - HISTORY_LOW) * place as f64 / (HISTORY_POINTS - 1) as f64).exp();
+                let rate = odds / (1.0 + odds);
+                let (fails, passes) = (f64::from(seen.fails), f64::from(seen.passes));
+                (rate, (fails + 1.0) * rate.ln() + (passes + 1.0) * (-rate).ln_1p())
+            })
+            .collect(),
+    };
+    let most = points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
+    points.into_iter().filter(|point| point.1 > most - NEGLIGIBLE).map(|(rate, ln)| (rate, ln - most)).collect()
+}
+
+/// Rates less likely than e to the minus this, against the likeliest, are left out.
+const NEGLIGIBLE: f64 = 25.0;
+
+/// How finely rates are told apart in the light of past runs, and between which log odds (0.00003 and 0.8).
+const HISTORY_POINTS: usize = 100;
+const HISTORY_LOW: f64 = -10.5;
+const HISTORY_HIGH: f64 = 1.4;
+
+/// Flake rates with prior weights.
+const FLAKE_GRID: [(f64, f64); 16] = [
+    (0.0005, 0.2),
+    (0.005, 0.1),
+    (0.01, 0.1),
+    (0.02, 0.1),
+    (0.04, 0.1),
+    (0.07, 0.1),
+    (0.1, 0.1),
+    (0.15, 0.1),
+    (0.2, 0.1),
+    (0.25, 0.1),
+    (0.3, 0.1),
+    (0.35, 0.1),
+    (0.4, 0.1),
+    (0.45, 0.1),
+    (0.5, 0.1),
+    (0.6, 0.1),
+];
+
+/// Rates of false passes with prior weights.
+const FALSE_PASS_GRID: [(f64, f64); 6] = [(0.0, 0.5), (0.02, 0.1), (0.05, 0.1), (0.1, 0.1), (0.2, 0.1), (0.35, 0.1)];

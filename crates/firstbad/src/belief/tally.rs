@@ -1,0 +1,55 @@
+//! Runs of a flaky test, counted.
+
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+use crate::observation::Observation;
+
+/// How many runs passed and how many failed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tally {
+    /// Runs that passed.
+    pub passes: u32,
+    /// Runs that failed.
+    pub fails: u32,
+}
+
+impl Tally {
+    /// All runs.
+    #[must_use]
+    pub fn runs(self) -> u32 {
+        self.passes.saturating_add(self.fails)
+    }
+
+    /// The share of runs that failed; nothing where there was none.
+    #[must_use]
+    pub fn rate(self) -> Option<f64> {
+        (self.runs() > 0).then(|| f64::from(self.fails) / f64::from(self.runs()))
+    }
+}
+
+impl From<&Observation> for Tally {
+    fn from(observation: &Observation) -> Self {
+        let (passes, fails) = observation.counts();
+        Tally { passes, fails }
+    }
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            passes: self.passes.saturating_add(other.passes),
+            fails: self.fails.saturating_add(other.fails),
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        *self = *self + other;
+    }
+}

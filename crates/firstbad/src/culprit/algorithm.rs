@@ -1,0 +1,251 @@
+//! FACF as an ask-and-tell algorithm (Algorithm 1).
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::askable::Costs;
+use super::belief::Belief;
+use super::config::{Choose, CulpritConfig, Ends};
+use super::deflaked::Deflaked;
+use super::ending::{Ending, ending};
+use super::information::Outlook;
+use super::joint::joint_runs;
+use super::next_runs::{Measure, next_runs};
+use super::report::{CulpritReport, Posterior};
+use super::suspects::Suspects;
+use crate::belief::{Rate, Rates, Tally};
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+use crate::ledger::Ledger;
+use crate::observation::{Observation, Outcome};
+use crate::search::{Algorithm, Status};
+
+/// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
+pub struct Culprit {
+    graph: Arc<CommitGraph>,
+    config: CulpritConfig,
+    ends: Ends,
+    tips: [Node; 1],
+    costs: Costs,
+    rates: Arc<Rates>,
+    belief: Belief,
+    deflaked: Option<Deflaked>,
+    /// Runs at each good end.
+    good_runs: Vec<Tally>,
+    /// The failure searched for: the one configured, or the first one seen.
+    signature: Option<String>,
+    /// How often each revision was unresolved because it failed in another way.
+    otherwise: HashMap<Node, u32>,
+    ending: Ending,
+}
+
+impl Culprit {
+    fn open(graph: Arc<CommitGraph>, mut config: CulpritConfig) -> Result<Self, Error> {
+        config.check()?;
+        let rates = Arc::new(config.rates()?);
+        let ends = Ends::new(&graph, &config.bad, &config.good)?;
+        let weights = config.weights(&graph)?;
+        let node_costs = config.costs(&graph)?;
+        // Full ids from here on: a branch may move before a snapshot is taken up again.
+        (config.bad, config.good) = ends.names(&graph);
+        let named = |numbers: &HashMap<Node, f64>| numbers.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number)).collect();
+        config.prior = weights.as_ref().map(|(weights, _)| named(weights));
+        config.costs = (!node_costs.is_empty()).then(|| named(&node_costs));
+        let cleared = graph.ancestors(&ends.good);
+        let is_cleared = |node: Node| cleared.contains(node as usize);
+        let suspects = match &weights {
+            None => Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, |count| config.no_culprit(count)),
+            Some((weights, rest)) => {
+                let weight = |node: Node| weights.get(&node).copied().unwrap_or(*rest);
+                let made = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, Some(&weight), |count| config.no_culprit(count));
+                if made.nodes().iter().all(|&node| weight(node) == 0.0) {
+                    let expected = "a weight above 0 for at least one of the suspects";
+                    return Err(Error::invalid("prior", "0 for every suspect", expected));
+                }
+                made
+            }
+        };
+        let deflaked = match config.choose {
+            Choose::Bisect => {
+                let even = |count: usize| 1.0 / (count as f64 + 1.0);
+                let suspects = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, even);
+                Some(Deflaked::new(suspects, config.reruns.unwrap_or(1))?)
+            }
+            _ => None,
+        };
+        let by_place = node_costs.iter().filter_map(|(&node, &cost)| Some((suspects.place(node)?, cost))).collect();
+        let mut culprit = Culprit {
+            tips: [ends.bad],
+            costs: Costs(Arc::new(by_place)),
+            belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
+            good_runs: vec![Tally::default(); ends.good.len()],
+            signature: config.signature.clone(),
+            otherwise: HashMap::new(),
+            ending: Ending::Open,
+            rates,
+            graph,
+            config,
+            ends,
+            deflaked,
+        };
+        culprit.settle();
+        Ok(culprit)
+    }
+
+    pub(super) fn belief(&self) -> &Belief {
+        &self.belief
+    }
+
+    pub(super) fn ending(&self) -> &Ending {
+        &self.ending
+    }
+
+    pub(super) fn parts(&self) -> (&Arc<CommitGraph>, &CulpritConfig, &Ends, &[Tally]) {
+        (&self.graph, &self.config, &self.ends, &self.good_runs)
+    }
+
+    fn settle(&mut self) {
+        let ends_as = |belief: &Belief, confidence: f64| ending(belief, confidence, self.good_runs.iter().copied());
+        self.ending = match &self.deflaked {
+            None => ends_as(&self.belief, self.config.confidence),
+            // Only what is left possible counts, and all of it.
+            Some(deflaked) => ends_as(deflaked.belief(), CERTAIN),
+        };
+    }
+
+    /// Whether the good end may be tested: where the flake rate is to be found out.
+    fn asks_good(&self) -> bool {
+        self.config.flake_rate == Rate::Estimate
+    }
+
+    /// A run at the good end in place of one that tells less.
+    fn with_good(&self, mut chosen: Vec<Node>, in_flight: &[Node]) -> Vec<Node> {
+        let Some(&good) = self.ends.good.first() else { return chosen };
+        if !self.asks_good() || in_flight.contains(&good) {
+            return chosen;
+        }
+        let outlook = Outlook::new(&self.belief);
+        let worth = |node: &Node| self.belief.suspects.place(*node).map_or(0.0, |place| outlook.information(place));
+        let least = (0..chosen.len()).min_by(|&a, &b| worth(&chosen[a]).total_cmp(&worth(&chosen[b])));
+        if let Some(least) = least.filter(|&least| outlook.information_at_good() > worth(&chosen[least])) {
+            chosen[least] = good;
+        }
+        chosen
+    }
+}
+
+/// The posterior of the one hypothesis that bisection leaves.
+const CERTAIN: f64 = 1.0 - 1e-9;
+
+/// A revision that fails in another way this often is not asked again.
+const OTHERWISE: u32 = 3;
+
+impl Algorithm for Culprit {
+    type Config = CulpritConfig;
+    type Report = CulpritReport;
+
+    const NAME: &'static str = "culprit";
+
+    fn new(graph: Arc<CommitGraph>, config: CulpritConfig) -> Result<Self, Error> {
+        Culprit::open(graph, config)
+    }
+
+    fn graph(&self) -> &Arc<CommitGraph> {
+        &self.graph
+    }
+
+    fn configuration(&self) -> serde_json::Value {
+        serde_json::to_value(&self.config).unwrap_or_default()
+    }
+
+    fn tips(&self) -> &[Node] {
+        &self.tips
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn absorb(&mut self, revision: Node, observation: &Observation) {
+        let mut tally = Tally::from(observation);
+        if observation.signature.is_some() && tally.fails > 0 {
+            let sought = self.signature.get_or_insert_with(|| observation.signature.clone().unwrap_or_default());
+            if observation.signature.as_ref() != Some(sought) {
+                tally.fails = 0;
+                *self.otherwise.entry(revision).or_default() += 1;
+            }
+        }
+        let failed_otherwise = self.otherwise.get(&revision).copied().unwrap_or(0);
+        let untestable = observation.outcome == Outcome::Unresolved && Tally::from(observation).runs() == 0;
+        if untestable || tally.runs() == 0 && failed_otherwise >= OTHERWISE {
+            self.belief.set_unresolved(revision);
+            self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
+        }
+        if let Some(place) = self.ends.good.iter().position(|&good| good == revision) {
+            self.good_runs[place] += tally;
+        }
+        self.belief.observe(revision, tally);
+        self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
+        self.settle();
+    }
+
+    fn reset(&mut self) {
+        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
+        self.deflaked.iter_mut().for_each(Deflaked::reset);
+        self.good_runs.fill(Tally::default());
+        self.signature.clone_from(&self.config.signature);
+        self.otherwise.clear();
+        self.settle();
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        if self.ending != Ending::Open {
+            return Vec::new();
+        }
+        let suspects = Arc::clone(&self.belief.suspects);
+        let flying: Vec<usize> = in_flight.iter().filter_map(|&node| suspects.place(node)).collect();
+        let costs = &self.costs;
+        let places = match (&self.deflaked, self.config.choose) {
+            (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
+            (None, Choose::Cdf) => next_runs(&self.belief, Measure::Posterior, costs, want, &flying),
+            (None, Choose::ExpectedGain) => next_runs(&self.belief, Measure::ExpectedGain, costs, want, &flying),
+            (None, _) => joint_runs(&self.belief, costs, self.config.confidence, want, &flying),
+        };
+        let chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
+        if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }
+    }
+
+    fn wants(&self, revision: Node) -> bool {
+        if self.ending != Ending::Open {
+            return false;
+        }
+        let belief = self.deflaked.as_ref().map_or(&self.belief, Deflaked::belief);
+        match belief.suspects.place(revision) {
+            Some(place) => !belief.is_unresolved(place) && Outlook::new(belief).information(place) > USELESS,
+            None => self.asks_good() && self.ends.good.contains(&revision),
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.ending {
+            Ending::Open => Status::Running,
+            Ending::Culprit(_) => Status::Found,
+            Ending::Flake => Status::NotReproduced,
+            Ending::Inseparable(_) => Status::Ambiguous,
+            Ending::Contradictory => Status::Contradictory,
+            Ending::GoodEndFails => Status::GoodEndFails,
+        }
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
+        self.write_report(status, ledger)
+    }
+
+    fn posterior(&self) -> Option<Posterior> {
+        Some(Posterior::new(&self.belief))
+    }
+}
+
+/// An answer that would tell less than this many bits is of no use any more.
+const USELESS: f64 = 1e-9;

@@ -1,0 +1,141 @@
+//! From what a culprit search believes to its report.
+
+use super::algorithm::Culprit;
+use super::ending::Ending;
+use super::report::{Conclusion, CulpritReport, Posterior, Reason};
+use crate::belief::Tally;
+use crate::ledger::Ledger;
+use crate::observation::Outcome;
+use crate::search::Status;
+
+/// How many hypotheses a report names while the search still runs.
+const SHOWN: usize = 10;
+
+impl Culprit {
+    pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
+        let (graph, config, ..) = self.parts();
+        let belief = self.belief();
+        let (place, best) = belief.best();
+        let nobody = belief.none().mass;
+        let name = |place: usize| graph.id(belief.suspects.node(place)).to_owned();
+        let (conclusion, culprit, probability) = match self.ending() {
+            Ending::Culprit(place) => (Conclusion::Culprit, Some(name(*place)), belief.posterior_at(*place)),
+            Ending::Flake => (Conclusion::Flake, None, nobody),
+            _ => (Conclusion::Inconclusive, None, best.max(nobody)),
+        };
+        let reason = match status {
+            Status::Running => Reason::Running,
+            Status::Budget => Reason::Budget,
+            Status::Stopped => Reason::Stopped,
+            Status::Ambiguous => Reason::Inseparable,
+            Status::Contradictory => Reason::Contradictory,
+            Status::GoodEndFails => Reason::GoodEndFails,
+            Status::Found | Status::NotReproduced => Reason::Confident,
+        };
+        let most = if status == Status::Running { SHOWN } else { usize::MAX };
+        let healthy = if nobody > best { belief.none().healthy } else { belief.class_at(place).healthy };
+        let executions = |observation: &crate::Observation| u64::from(Tally::from(observation).runs().max(1));
+        let mut report = CulpritReport {
+            status,
+            conclusion,
+            reason,
+            message: String::new(),
+            culprit,
+            probability,
+            no_culprit: nobody,
+            credible_set: Posterior::new(belief).credible_set(config.confidence, most),
+            queries: ledger.queries(),
+            runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
+            flake_rate: belief.mean(|class| class.flake),
+            false_pass_rate: belief.mean(|class| class.false_pass),
+            seen_at_healthy: healthy,
+            observations: ledger.observations(graph),
+        };
+        report.message = self.message(&report, ledger);
+        report
+    }
+
+    fn message(&self, report: &CulpritReport, ledger: &Ledger) -> String {
+        let (graph, config, ends, good_runs) = self.parts();
+        let bad = graph.id(ends.bad);
+        let percent = |p: f64| percent(p, config.confidence);
+        let mut at_bad = Tally::default();
+        for answer in ledger.answers().iter().filter(|answer| answer.revision == ends.bad) {
+            at_bad += Tally::from(&answer.observation);
+        }
+        let candidates = || {
+            let names: Vec<String> = report
+                .credible_set
+                .iter()
+                .take(5)
+                .map(|one| format!("{} ({})", one.revision.as_deref().unwrap_or("no culprit"), percent(one.probability)))
+                .collect();
+            let more = report.credible_set.len().saturating_sub(names.len());
+            names.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+        };
+        let mut message = match report.reason {
+            Reason::Running => format!("not finished; most probable so far: {}", candidates()),
+            Reason::Budget => format!("the budget is used up; most probable so far: {}", candidates()),
+            Reason::Stopped => format!("stopped; most probable so far: {}", candidates()),
+            Reason::Confident => match &report.culprit {
+                Some(culprit) => format!("broken by {culprit} with probability {}", percent(report.probability)),
+                None if at_bad.runs() > 0 && at_bad.fails == 0 => format!(
+                    "{bad} did not fail again in {}: the failure was a flake with probability {}, and nobody is to blame",
+                    times(at_bad.runs()),
+                    percent(report.probability)
+                ),
+                None => format!("the failure was a flake with probability {}; nobody is to blame", percent(report.probability)),
+            },
+            Reason::Inseparable => {
+                let set = match self.ending() {
+                    Ending::Inseparable(set) => set.places.len(),
+                    _ => 0,
+                };
+                format!(
+                    "one of {set} suspects that no test can tell apart, because what lies between them cannot be tested: {}",
+                    candidates()
+                )
+            }
+            Reason::Contradictory => {
+                let unlikely = match report.seen_at_healthy {
+                    runs if runs.fails > 0 => format!(
+                        " ({} of {} at revisions that would be healthy failed)",
+                        runs.fails,
+                        times(runs.runs())
+                    ),
+                    _ => String::new(),
+                };
+                format!(
+                    "the answers fit no single culprit at a flake rate of {}{unlikely}: the test is flakier than that \
+                     (try flake_rate=\"estimate\"), or several revisions broke it (try find_regressions with search=\"bayes\")",
+                    report.flake_rate
+                )
+            }
+            Reason::GoodEndFails => {
+                let failing = ends.good.iter().zip(good_runs).find(|(_, runs)| runs.passes == 0 && runs.fails > 0);
+                let (good, fails) = failing.map_or(("", 0), |(&good, runs)| (graph.id(good), runs.fails));
+                format!("{good} was given as good but failed in {}; nobody is blamed", all_of(fails))
+            }
+        };
+        let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved).count();
+        if unresolved > 0 && report.conclusion != Conclusion::Culprit {
+            message.push_str(&format!("; {unresolved} answers were unresolved"));
+        }
+        message
+    }
+}
+
+/// A probability for people: with as many digits as it takes to tell it from certainty.
+fn percent(probability: f64, confidence: f64) -> String {
+    let digits = (-(1.0 - confidence).log10() - 1.0).ceil().clamp(1.0, 9.0) as usize;
+    let text = format!("{:.digits$} %", 100.0 * probability);
+    if text.starts_with("100.") && probability < 1.0 { format!("over {:.digits$} %", 100.0 - 0.1f64.powi(digits as i32)) } else { text }
+}
+
+fn times(runs: u32) -> String {
+    if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
+}
+
+fn all_of(fails: u32) -> String {
+    if fails == 1 { "its only run".to_owned() } else { format!("all of its {fails} runs") }
+}

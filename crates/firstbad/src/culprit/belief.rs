@@ -1,0 +1,344 @@
+//! The belief about one range of suspects: Bayes' rule of FACF, Section 3, on a list and on any commit graph.
+//!
+//! Suspects that broke or did not break the very same tests share their likelihood: they form a class. On a line the
+//! classes are the stretches between tested revisions, so an observation costs O(tested revisions), however many
+//! suspects there are; elsewhere each tested revision splits the classes that it cuts through, in O(suspects).
+
+use std::sync::Arc;
+
+use crate::belief::{Fit, Rates, Tally};
+use crate::graph::Node;
+
+use super::suspects::{Reach, Suspects};
+
+/// A tested revision.
+#[derive(Debug, Clone)]
+struct Test {
+    node: Node,
+    /// On a line: how many of the first suspects break it.
+    first: usize,
+    tally: Tally,
+}
+
+/// How suspects fall into classes.
+#[derive(Debug, Clone)]
+pub(crate) enum Partition {
+    /// Stretches between tested revisions: where each ends, ascending.
+    Line(Vec<usize>),
+    /// The class of each suspect.
+    Dag(Arc<Vec<u32>>),
+}
+
+/// On a DAG: what the members of a class have in common.
+#[derive(Debug, Clone)]
+struct Kind {
+    /// A bit for each test that they break.
+    breaks: Vec<u64>,
+    prior: f64,
+    heaviest: u32,
+}
+
+/// Suspects with the same likelihood, or "no culprit".
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Class {
+    /// Their posterior probability, all together.
+    pub(crate) mass: f64,
+    /// Posterior over prior, the same for each of them.
+    pub(crate) scale: f64,
+    /// If it is one of them: how likely the next run at a healthy revision fails,
+    pub(crate) flake: f64,
+    /// and at a broken one passes.
+    pub(crate) false_pass: f64,
+    /// If it is one of them: the runs at healthy revisions.
+    pub(crate) healthy: Tally,
+}
+
+/// What is believed about a range of suspects.
+#[derive(Debug, Clone)]
+pub(crate) struct Belief {
+    pub(crate) suspects: Arc<Suspects>,
+    rates: Arc<Rates>,
+    tests: Vec<Test>,
+    partition: Partition,
+    kinds: Vec<Kind>,
+    /// Runs at revisions that are healthy whoever it was.
+    background: Tally,
+    /// Places that cannot be tested, ascending.
+    unresolved: Vec<usize>,
+    classes: Vec<Class>,
+    none: Class,
+    is_possible: bool,
+}
+
+impl Belief {
+    pub(crate) fn new(suspects: Arc<Suspects>, rates: Arc<Rates>) -> Self {
+        let (partition, kinds) = if suspects.is_line {
+            (Partition::Line(vec![suspects.len()]), Vec::new())
+        } else {
+            let prior = (0..suspects.len()).map(|place| suspects.prior_at(place)).sum();
+            let heaviest = suspects.heaviest(0, suspects.len()) as u32;
+            (Partition::Dag(Arc::new(vec![0; suspects.len()])), vec![Kind { breaks: Vec::new(), prior, heaviest }])
+        };
+        let nothing = Class { mass: 0.0, scale: 0.0, flake: 0.0, false_pass: 0.0, healthy: Tally::default() };
+        let mut belief = Belief {
+            suspects,
+            rates,
+            tests: Vec::new(),
+            partition,
+            kinds,
+            background: Tally::default(),
+            unresolved: Vec::new(),
+            classes: Vec::new(),
+            none: nothing,
+            is_possible: true,
+        };
+        belief.weigh();
+        belief
+    }
+
+    /// Takes in runs at a revision.
+    ///
+    /// Beside the suspects, revisions from before them tell how often a healthy one fails. A pass on another branch
+    /// clears the suspects below it, but a failure there may have a cause of its own; and what comes after the
+    /// failing revision may have been repaired.
+    pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+        if tally == Tally::default() {
+            return;
+        }
+        let bad = self.suspects.node(self.suspects.last());
+        if self.suspects.place(node).is_some() {
+            let reach = self.test(node);
+            self.tests[reach].tally += tally;
+        } else if self.suspects.graph.is_ancestor(node, bad) {
+            self.background += tally;
+        } else if !self.suspects.graph.is_ancestor(bad, node) && tally.passes > 0 {
+            if self.tests.iter().all(|test| test.node != node) && self.suspects.reach(node).is_empty() {
+                return;
+            }
+            let place = self.test(node);
+            self.tests[place].tally += Tally { passes: tally.passes, fails: 0 };
+        } else {
+            return;
+        }
+        self.weigh();
+    }
+
+    /// A revision that cannot be tested: no evidence, and still to be blamed.
+    pub(crate) fn set_unresolved(&mut self, node: Node) {
+        if let Some(place) = self.suspects.place(node) {
+            if let Err(at) = self.unresolved.binary_search(&place) {
+                self.unresolved.insert(at, place);
+            }
+        }
+    }
+
+    /// Makes classes as though these revisions were tested, so that what their runs would tell can be looked ahead to.
+    pub(crate) fn split_at(&mut self, nodes: impl Iterator<Item = Node>) {
+        let before = self.tests.len();
+        for node in nodes {
+            if self.suspects.place(node).is_some() {
+                self.test(node);
+            }
+        }
+        if self.tests.len() > before {
+            self.weigh();
+        }
+    }
+
+    /// The number of a test among all, made where it is new.
+    fn test(&mut self, node: Node) -> usize {
+        if let Some(known) = self.tests.iter().position(|test| test.node == node) {
+            return known;
+        }
+        let made = Test { node, first: 0, tally: Tally::default() };
+        match (self.suspects.reach(node), &mut self.partition) {
+            (Reach::First(first), Partition::Line(ends)) => {
+                let place = self.tests.partition_point(|test| test.first <= first);
+                self.tests.insert(place, Test { first, ..made });
+                ends.insert(place, first);
+                place
+            }
+            (Reach::Places(places), Partition::Dag(class_of)) => {
+                let number = self.tests.len();
+                self.tests.push(made);
+                let class_of = Arc::make_mut(class_of);
+                let mut split: Vec<Option<u32>> = vec![None; self.kinds.len()];
+                for place in places.ones() {
+                    let old = class_of[place] as usize;
+                    let new = *split[old].get_or_insert_with(|| {
+                        let mut breaks = self.kinds[old].breaks.clone();
+                        breaks.resize(number / 64 + 1, 0);
+                        breaks[number / 64] |= 1 << (number % 64);
+                        self.kinds.push(Kind { breaks, prior: 0.0, heaviest: place as u32 });
+                        self.kinds.len() as u32 - 1
+                    });
+                    class_of[place] = new;
+                }
+                // Sums anew, so that nothing is left of a class that has lost all its members.
+                let mut met = vec![false; self.kinds.len()];
+                self.kinds.iter_mut().for_each(|kind| kind.prior = 0.0);
+                for (place, &class) in class_of.iter().enumerate() {
+                    let kind = &mut self.kinds[class as usize];
+                    let prior = self.suspects.prior_at(place);
+                    kind.prior += prior;
+                    if !std::mem::replace(&mut met[class as usize], true)
+                        || prior > self.suspects.prior_at(kind.heaviest as usize)
+                    {
+                        kind.heaviest = place as u32;
+                    }
+                }
+                number
+            }
+            // A reach has the shape of its suspects.
+            _ => unreachable!("suspects on a line reach the first of them"),
+        }
+    }
+
+    /// The posterior of every class.
+    fn weigh(&mut self) {
+        let all = self.tests.iter().fold(self.background, |sum, test| sum + test.tally);
+        let mut healthy: Vec<(f64, Tally, Tally)> = Vec::with_capacity(self.class_count());
+        match &self.partition {
+            Partition::Line(ends) => {
+                let mut broken: Tally = self.tests.iter().fold(Tally::default(), |sum, test| sum + test.tally);
+                let mut sound = self.background;
+                let mut from = 0;
+                for (class, &end) in ends.iter().enumerate() {
+                    let prior = self.suspects.prior_of_first(end) - self.suspects.prior_of_first(from);
+                    healthy.push((prior, sound, broken));
+                    if let Some(test) = self.tests.get(class) {
+                        sound += test.tally;
+                        broken = Tally {
+                            passes: broken.passes - test.tally.passes,
+                            fails: broken.fails - test.tally.fails,
+                        };
+                    }
+                    from = end;
+                }
+            }
+            Partition::Dag(_) => {
+                for kind in &self.kinds {
+                    let breaks = |number: usize| kind.breaks.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
+                    let (mut sound, mut broken) = (self.background, Tally::default());
+                    for (number, test) in self.tests.iter().enumerate() {
+                        if breaks(number) {
+                            broken += test.tally;
+                        } else {
+                            sound += test.tally;
+                        }
+                    }
+                    healthy.push((kind.prior, sound, broken));
+                }
+            }
+        }
+        let fits: Vec<Fit> = healthy.iter().map(|&(_, sound, broken)| self.rates.fit(sound, broken)).collect();
+        let none = self.rates.fit_flaked(all);
+        let ln_none = self.suspects.no_culprit.ln() + none.ln_likelihood;
+        let ln = |class: usize| healthy[class].0.ln() + fits[class].ln_likelihood;
+        let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);
+        self.is_possible = most > f64::NEG_INFINITY;
+        if !self.is_possible {
+            // Nothing fits: the last belief that did stays, for the report.
+            return;
+        }
+        let total: f64 = (ln_none - most).exp() + (0..fits.len()).map(|class| (ln(class) - most).exp()).sum::<f64>();
+        let norm = most + total.ln();
+        let class = |prior: f64, fit: Fit, healthy: Tally| {
+            let mass = if prior > 0.0 { (prior.ln() + fit.ln_likelihood - norm).exp() } else { 0.0 };
+            let scale = if prior > 0.0 { mass / prior } else { 0.0 };
+            Class { mass, scale, flake: fit.flake, false_pass: fit.false_pass, healthy }
+        };
+        self.classes = healthy.iter().zip(&fits).map(|(&(prior, sound, _), &fit)| class(prior, fit, sound)).collect();
+        self.none = class(self.suspects.no_culprit, none, all);
+    }
+
+    fn class_count(&self) -> usize {
+        match &self.partition {
+            Partition::Line(ends) => ends.len(),
+            Partition::Dag(_) => self.kinds.len(),
+        }
+    }
+
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.rates
+    }
+
+    pub(crate) fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    pub(crate) fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// "No culprit".
+    pub(crate) fn none(&self) -> &Class {
+        &self.none
+    }
+
+    pub(crate) fn unresolved(&self) -> &[usize] {
+        &self.unresolved
+    }
+
+    pub(crate) fn is_unresolved(&self, place: usize) -> bool {
+        self.unresolved.binary_search(&place).is_ok()
+    }
+
+    /// Whether any hypothesis is compatible with all that was seen.
+    pub(crate) fn is_possible(&self) -> bool {
+        self.is_possible
+    }
+
+    /// The class of a suspect.
+    pub(crate) fn class_at(&self, place: usize) -> &Class {
+        &self.classes[self.partition.class(place)]
+    }
+
+    /// The posterior probability of a suspect.
+    pub(crate) fn posterior_at(&self, place: usize) -> f64 {
+        self.class_at(place).scale * self.suspects.prior_at(place)
+    }
+
+    /// The most probable suspect with its probability, the oldest of equals.
+    pub(crate) fn best(&self) -> (usize, f64) {
+        let mut best = (0, f64::NEG_INFINITY);
+        let mut consider = |place: usize, scale: f64| {
+            let probability = scale * self.suspects.prior_at(place);
+            if probability > best.1 || probability == best.1 && place < best.0 {
+                best = (place, probability);
+            }
+        };
+        match &self.partition {
+            Partition::Line(ends) => {
+                let mut from = 0;
+                for (class, &end) in self.classes.iter().zip(ends) {
+                    if end > from {
+                        consider(self.suspects.heaviest(from, end), class.scale);
+                    }
+                    from = end;
+                }
+            }
+            Partition::Dag(_) => {
+                for (class, kind) in self.classes.iter().zip(&self.kinds).filter(|(_, kind)| kind.prior > 0.0) {
+                    consider(kind.heaviest as usize, class.scale);
+                }
+            }
+        }
+        best
+    }
+
+    /// The mean of a quantity over all hypotheses.
+    pub(crate) fn mean(&self, quantity: impl Fn(&Class) -> f64) -> f64 {
+        self.classes.iter().chain([&self.none]).map(|class| class.mass * quantity(class)).sum()
+    }
+}
+
+impl Partition {
+    /// The class of a suspect.
+    pub(crate) fn class(&self, place: usize) -> usize {
+        match self {
+            Partition::Line(ends) => ends.partition_point(|&end| end <= place),
+            Partition::Dag(class_of) => class_of[place] as usize,
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What a culprit search is told before it starts.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::belief::{Rate, RateError, Rates};
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+
+/// How a culprit search chooses its next runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choose {
+    /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns).
+    #[default]
+    Cdf,
+    /// Thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns").
+    ExpectedGain,
+    /// The runs that are expected to tell most about the culprit, looking ahead where it pays.
+    Information,
+    /// The paper's baseline: bisection in which a revision fails only if it fails `reruns` times (FACF, "Bisection").
+    Bisect,
+}
+
+/// How likely it is beforehand that there is no culprit: the failure was a flake.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "invalid type, expected a probability in [0, 1), or \"uniform\" for 1 / (suspects + 1)")]
+pub enum NoCulprit {
+    /// This probability, in [0, 1).
+    Probability(f64),
+    /// As likely as each suspect, if those are all alike: 1 / (n + 1), the paper's Section 2.4.
+    Uniform(Uniform),
+}
+
+/// The word `uniform`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Uniform {
+    /// `uniform`.
+    Uniform,
+}
+
+/// The configuration of a [`CulpritSearch`](super::CulpritSearch). Every field but `bad` has a default.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CulpritConfig {
+    /// The revision that was seen to fail: one id. It is a suspect like the others.
+    #[serde(default)]
+    pub bad: Vec<String>,
+    /// Revisions that pass, ancestors of `bad`; by default its roots. They and their ancestors are no suspects.
+    #[serde(default)]
+    pub good: Vec<String>,
+    /// How often the test fails at a healthy revision: a rate in [0, 1), past counts, or an estimate as it goes.
+    pub flake_rate: Rate,
+    /// No flake rate below this is believed, in [0, 1).
+    #[serde(default)]
+    pub flake_rate_floor: f64,
+    /// How often the test passes at a broken revision, in the same forms.
+    #[serde(default = "never")]
+    pub false_pass_rate: Rate,
+    /// Weights of suspects, 0 or above, scaled to sum to what "no culprit" leaves; by default all alike. A suspect
+    /// that is not named weighs 1, or as much as the lightest one named if that is less.
+    #[serde(default)]
+    pub prior: Option<BTreeMap<String, f64>>,
+    /// How likely there is no culprit; by default 0.4, what the paper's evaluation saw.
+    #[serde(default)]
+    pub prior_no_culprit: Option<NoCulprit>,
+    /// The probability at which a hypothesis is taken for true, in (0.5, 1).
+    #[serde(default = "confidence")]
+    pub confidence: f64,
+    /// How to choose the next runs.
+    #[serde(default)]
+    pub choose: Choose,
+    /// For `choose = "bisect"`: how often a revision must fail, 1 or above.
+    #[serde(default)]
+    pub reruns: Option<u32>,
+    /// What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per cost.
+    #[serde(default)]
+    pub costs: Option<BTreeMap<String, f64>>,
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first.
+    #[serde(default)]
+    pub signature: Option<String>,
+    /// Kept with the configuration; no choice here is random.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+fn never() -> Rate {
+    Rate::Known(0.0)
+}
+
+fn confidence() -> f64 {
+    0.99
+}
+
+/// What the paper's evaluation saw: "approximately 60% of the items had a culprit version and 40% did not".
+const NO_CULPRIT: f64 = 0.4;
+
+impl CulpritConfig {
+    /// A search for who broke `bad`, with a test that flakes at this rate.
+    pub fn new(bad: impl Into<String>, flake_rate: Rate) -> Self {
+        CulpritConfig {
+            bad: vec![bad.into()],
+            good: Vec::new(),
+            flake_rate,
+            flake_rate_floor: 0.0,
+            false_pass_rate: never(),
+            prior: None,
+            prior_no_culprit: None,
+            confidence: confidence(),
+            choose: Choose::default(),
+            reruns: None,
+            costs: None,
+            signature: None,
+            seed: 0,
+        }
+    }
+
+    /// Sets the revisions that pass.
+    #[must_use]
+    pub fn good<I>(mut self, good: I) -> Self
+    where
+        I: IntoIterator<Item: Into<String>>,
+    {
+        self.good = good.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets how to choose the next runs.
+    #[must_use]
+    pub fn choose(mut self, choose: Choose) -> Self {
+        self.choose = choose;
+        self
+    }
+
+    /// The prior probability of "no culprit" among so many suspects.
+    pub(crate) fn no_culprit(&self, suspects: usize) -> f64 {
+        match self.prior_no_culprit {
+            None => NO_CULPRIT,
+            Some(NoCulprit::Probability(probability)) => probability,
+            Some(NoCulprit::Uniform(_)) => 1.0 / (suspects as f64 + 1.0),
+        }
+    }
+
+    pub(crate) fn rates(&self) -> Result<Rates, Error> {
+        Ok(Rates::new(self.flake_rate, self.flake_rate_floor, self.false_pass_rate)?)
+    }
+
+    /// Checks what needs no graph.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if !(self.confidence > 0.5 && self.confidence < 1.0) {
+            let expected = "a probability above 0.5 and below 1: no number of runs of a flaky test makes certain";
+            return Err(Error::invalid("confidence", self.confidence, expected));
+        }
+        if let Some(NoCulprit::Probability(probability)) = self.prior_no_culprit {
+            if !(0.0..1.0).contains(&probability) {
+                return Err(Error::invalid("prior_no_culprit", probability, "a probability in [0, 1), or \"uniform\""));
+            }
+        }
+        match (self.choose, self.reruns) {
+            (Choose::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
+            (Choose::Cdf | Choose::ExpectedGain | Choose::Information, Some(reruns)) => {
+                let expected = "nothing: reruns belong to choose=\"bisect\"; the other choices rerun where it tells most";
+                Err(Error::invalid("reruns", reruns, expected))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The weights by revision, with the weight of what is not named.
+    pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<(hashbrown::HashMap<Node, f64>, f64)>, Error> {
+        let Some(prior) = &self.prior else { return Ok(None) };
+        let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
+        let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
+        Ok(Some((weights, least)))
+    }
+
+    /// The costs by revision.
+    pub(crate) fn costs(&self, graph: &CommitGraph) -> Result<hashbrown::HashMap<Node, f64>, Error> {
+        let Some(costs) = &self.costs else { return Ok(hashbrown::HashMap::new()) };
+        numbers(graph, "costs", costs, "a finite cost above 0", |cost| cost > 0.0)
+    }
+}
+
+fn numbers(
+    graph: &CommitGraph,
+    argument: &str,
+    given: &BTreeMap<String, f64>,
+    expected: &str,
+    is_right: impl Fn(f64) -> bool,
+) -> Result<hashbrown::HashMap<Node, f64>, Error> {
+    let mut numbers = hashbrown::HashMap::with_capacity(given.len());
+    for (name, &number) in given {
+        let node = graph.resolve(name, argument)?;
+        if !number.is_finite() || !is_right(number) {
+            return Err(Error::invalid(format!("{argument}[{name:?}]"), number, expected));
+        }
+        numbers.insert(node, number);
+    }
+    Ok(numbers)
+}
+
+impl From<RateError> for Error {
+    fn from(error: RateError) -> Self {
+        Error::invalid(error.argument, error.value, error.expected)
+    }
+}
+
+/// The ends of a search in a graph.
+pub(crate) struct Ends {
+    pub(crate) bad: Node,
+    pub(crate) good: Vec<Node>,
+}
+
+impl Ends {
+    /// One `bad` revision, and `good` ones among its ancestors, by default its roots.
+    pub(crate) fn new(graph: &Arc<CommitGraph>, bad: &[String], good: &[String]) -> Result<Self, Error> {
+        let [bad] = bad else {
+            let expected = "exactly one revision; for several at once use find_regressions with search=\"bayes\"";
+            return Err(Error::invalid("bad", bad, expected));
+        };
+        let bad = graph.resolve(bad, "bad")?;
+        let mut ends = Ends { bad, good: Vec::new() };
+        for name in good {
+            let node = graph.resolve(name, "good")?;
+            if node == bad {
+                let expected = format!("a revision before bad ({}): between the two there is nobody to suspect", graph.id(bad));
+                return Err(Error::invalid("good", graph.id(node), expected));
+            }
+            if !graph.is_ancestor(node, bad) {
+                let expected = format!("an ancestor of bad ({}): another branch's pass says nothing about it", graph.id(bad));
+                return Err(Error::invalid("good", graph.id(node), expected));
+            }
+            if !ends.good.contains(&node) {
+                ends.good.push(node);
+            }
+        }
+        if good.is_empty() {
+            let history = graph.ancestors(&[bad]);
+            ends.good = graph.roots().filter(|&root| history.contains(root as usize)).collect();
+            if ends.good.contains(&bad) {
+                let expected = "a revision with ancestors: bad is a root, so there is nothing before it to compare with";
+                return Err(Error::invalid("bad", graph.id(bad), expected));
+            }
+        }
+        Ok(ends)
+    }
+
+    pub(crate) fn names(&self, graph: &CommitGraph) -> (Vec<String>, Vec<String>) {
+        let name = |&node: &Node| graph.id(node).to_owned();
+        (vec![name(&self.bad)], self.good.iter().map(name).collect())
+    }
+}

@@ -1,0 +1,121 @@
+//! Sums over each revision's suspects: what a test there would split off.
+
+use super::belief::{Belief, Class, Partition};
+use crate::graph::AncestorSums;
+
+/// For each suspect, the sum of a quantity over it and the suspects among its ancestors. Within a class the quantity
+/// is in proportion to the prior.
+///
+/// On a line it is made in O(tested revisions) and looked up in O(log n); elsewhere it takes one weighing of all
+/// ancestors.
+pub(crate) enum Cumulated<'a> {
+    Line {
+        belief: &'a Belief,
+        ends: &'a [usize],
+        /// Per class: the sum before it, and the quantity per unit of prior.
+        before: Vec<f64>,
+        scales: Vec<f64>,
+    },
+    Dag(Vec<f64>),
+}
+
+/// The suspects next to a threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Around {
+    /// The one with the highest sum below it, the newest of equals.
+    pub(crate) below: Option<usize>,
+    /// The one with the lowest sum that reaches it, the oldest of equals.
+    pub(crate) above: Option<usize>,
+}
+
+impl<'a> Cumulated<'a> {
+    /// Sums of a quantity, given per unit of prior.
+    pub(crate) fn new(belief: &'a Belief, quantity: impl Fn(&Class) -> f64) -> Self {
+        let scales: Vec<f64> = belief.classes().iter().map(quantity).collect();
+        Self::of_scales(belief, scales)
+    }
+
+    pub(crate) fn of_scales(belief: &'a Belief, scales: Vec<f64>) -> Self {
+        match belief.partition() {
+            Partition::Line(ends) => {
+                let mut sum = 0.0;
+                let mut from = 0;
+                let mut before = Vec::with_capacity(ends.len());
+                for (&end, scale) in ends.iter().zip(&scales) {
+                    before.push(sum);
+                    sum += scale * (belief.suspects.prior_of_first(end) - belief.suspects.prior_of_first(from));
+                    from = end;
+                }
+                Cumulated::Line { belief, ends, before, scales }
+            }
+            Partition::Dag(class_of) => {
+                let weight = |place: usize| scales[class_of[place] as usize] * belief.suspects.prior_at(place);
+                Self::weighing(belief, (0..belief.suspects.len()).map(weight).collect())
+            }
+        }
+    }
+
+    /// Sums on a DAG of a quantity per suspect.
+    pub(crate) fn weighing(belief: &Belief, weights: Vec<f64>) -> Self {
+        let suspects = &belief.suspects;
+        let sums = AncestorSums::new(&suspects.graph, suspects.set(), &weights);
+        Cumulated::Dag(sums.iter().map(|(_, sum)| sum).collect())
+    }
+
+    pub(crate) fn at(&self, place: usize) -> f64 {
+        match self {
+            Cumulated::Line { ends, .. } => self.within(ends.partition_point(|&end| end <= place), place),
+            Cumulated::Dag(sums) => sums[place],
+        }
+    }
+
+    /// [`Cumulated::at`] where the class is known already; on a line only.
+    pub(crate) fn within(&self, class: usize, place: usize) -> f64 {
+        match self {
+            Cumulated::Line { belief, ends, before, scales } => {
+                let start = if class == 0 { 0 } else { ends[class - 1] };
+                let suspects = &belief.suspects;
+                before[class] + scales[class] * (suspects.prior_of_first(place + 1) - suspects.prior_of_first(start))
+            }
+            Cumulated::Dag(sums) => sums[place],
+        }
+    }
+
+    /// The suspects next to a threshold on `value`, which must not fall as sums grow.
+    pub(crate) fn around(&self, threshold: f64, value: impl Fn(usize, f64) -> f64) -> Around {
+        match self {
+            Cumulated::Line { belief, ends, .. } => {
+                // The class in which the threshold is reached, then the place in it.
+                let falls_short = |place: usize| value(place, self.at(place)) < threshold;
+                let reached = ends.iter().position(|&end| end > 0 && !falls_short(end - 1));
+                let above = reached.map(|class| {
+                    let (mut low, mut high) = (if class == 0 { 0 } else { ends[class - 1] }, ends[class] - 1);
+                    while low < high {
+                        let middle = low + (high - low) / 2;
+                        if value(middle, self.within(class, middle)) < threshold { low = middle + 1 } else { high = middle }
+                    }
+                    low
+                });
+                let below = match above {
+                    Some(place) => place.checked_sub(1),
+                    None => Some(belief.suspects.last()),
+                };
+                Around { below, above }
+            }
+            Cumulated::Dag(sums) => {
+                let (mut below, mut above): (Option<(usize, f64)>, Option<(usize, f64)>) = (None, None);
+                for (place, &sum) in sums.iter().enumerate() {
+                    let value = value(place, sum);
+                    if value < threshold {
+                        if below.is_none_or(|(_, best)| value >= best) {
+                            below = Some((place, value));
+                        }
+                    } else if above.is_none_or(|(_, best)| value < best) {
+                        above = Some((place, value));
+                    }
+                }
+                Around { below: below.map(|found| found.0), above: above.map(|found| found.0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Deflaked bisection, the paper's baseline (FACF, "Bisection"): a revision passes if one of its runs does, and fails
+//! if `reruns` of them do; the first failure is sought after the last pass, and where there is none it was a flake.
+
+use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
+
+use super::askable::Costs;
+use super::belief::Belief;
+use super::information::Outlook;
+use super::suspects::Suspects;
+use crate::belief::{Rate, Rates, Tally};
+use crate::error::Error;
+use crate::graph::Node;
+
+/// A search by halving, in which only outcomes count that are final.
+#[derive(Debug)]
+pub(crate) struct Deflaked {
+    reruns: u32,
+    /// Every suspect and "no culprit" alike.
+    suspects: Arc<Suspects>,
+    rates: Arc<Rates>,
+    runs: Vec<(Node, Tally)>,
+    unresolved: Vec<Node>,
+    belief: Belief,
+}
+
+impl Deflaked {
+    pub(crate) fn new(suspects: Suspects, reruns: u32) -> Result<Self, Error> {
+        let suspects = Arc::new(suspects);
+        let rates = Arc::new(Rates::new(Rate::Known(0.0), 0.0, Rate::Known(0.0))?);
+        let belief = Belief::new(Arc::clone(&suspects), Arc::clone(&rates));
+        Ok(Deflaked { reruns, suspects, rates, runs: Vec::new(), unresolved: Vec::new(), belief })
+    }
+
+    pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+        match self.runs.iter_mut().find(|(other, _)| *other == node) {
+            Some((_, known)) => *known += tally,
+            None => self.runs.push((node, tally)),
+        }
+        self.settle();
+    }
+
+    pub(crate) fn set_unresolved(&mut self, node: Node) {
+        self.unresolved.push(node);
+        self.belief.set_unresolved(node);
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.runs.clear();
+        self.unresolved.clear();
+        self.settle();
+    }
+
+    /// What the final outcomes leave possible.
+    pub(crate) fn belief(&self) -> &Belief {
+        &self.belief
+    }
+
+    fn settle(&mut self) {
+        let graph = Arc::clone(&self.suspects.graph);
+        let mut belief = Belief::new(Arc::clone(&self.suspects), Arc::clone(&self.rates));
+        self.unresolved.iter().for_each(|&node| belief.set_unresolved(node));
+        let passes: Vec<Node> = self.runs.iter().filter(|(_, runs)| runs.passes > 0).map(|&(node, _)| node).collect();
+        for &node in &passes {
+            belief.observe(node, Tally { passes: 1, fails: 0 });
+        }
+        // A failure before a pass was a flake after all.
+        let cleared = |node: Node| passes.iter().any(|&pass| graph.is_ancestor(node, pass));
+        let failing = self.runs.iter().filter(|(_, runs)| runs.passes == 0 && runs.fails >= self.reruns);
+        let first = failing.map(|&(node, _)| node).filter(|&node| self.suspects.place(node).is_some() && !cleared(node)).min();
+        if let Some(first) = first {
+            belief.observe(first, Tally { passes: 0, fails: 1 });
+        }
+        self.belief = belief;
+    }
+
+    /// The places to run next: the one that halves best as often as it takes, then those that would halve the rest.
+    pub(crate) fn next_runs(&self, costs: &Costs, want: usize, flying: &[usize]) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        let mut seen = FixedBitSet::with_capacity(self.suspects.len());
+        let mut ahead = vec![self.belief.clone()];
+        // What would be next after a failure, and after a pass, of what is chosen or in flight.
+        while let Some(belief) = (!ahead.is_empty() && chosen.len() < want).then(|| ahead.remove(0)) {
+            let Some((place, _)) = Outlook::new(&belief).best(costs) else { continue };
+            let node = self.suspects.node(place);
+            if !seen.put(place) {
+                let done = self.runs.iter().find(|(other, _)| *other == node).map_or(0, |(_, runs)| runs.fails);
+                let out = flying.iter().filter(|&&other| other == place).count();
+                let left = (self.reruns.saturating_sub(done) as usize).saturating_sub(out);
+                chosen.extend(std::iter::repeat_n(place, left.min(want - chosen.len())));
+            }
+            for tally in [Tally { passes: 0, fails: 1 }, Tally { passes: 1, fails: 0 }] {
+                let mut next = belief.clone();
+                next.observe(node, tally);
+                if next.is_possible() && ahead.len() < AHEAD {
+                    ahead.push(next);
+                }
+            }
+        }
+        chosen
+    }
+}
+
+/// How many cases are looked ahead to.
+const AHEAD: usize = 256;

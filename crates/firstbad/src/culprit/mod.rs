@@ -1,0 +1,40 @@
+//! Flake-aware culprit finding (FACF; Henderson et al. 2023): who did it, how sure that is, or that nobody did.
+
+mod algorithm;
+mod answer;
+mod askable;
+mod belief;
+mod config;
+mod cumulated;
+mod deflaked;
+mod ending;
+mod inseparable;
+mod information;
+mod joint;
+mod next_runs;
+mod report;
+mod suspects;
+mod verification;
+
+pub use crate::belief::{Rate, Tally};
+pub use algorithm::Culprit;
+pub use config::{Choose, CulpritConfig, NoCulprit, Uniform};
+pub use report::{Conclusion, CulpritReport, Hypothesis, Posterior, Reason};
+pub use verification::{
+    Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
+};
+
+use crate::ask_tell::AskTell;
+
+/// A search for the culprit with a flaky test; see [`CulpritConfig`] for what it can be told.
+///
+/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) for rates, probabilities, weights or
+/// costs out of range, for other than one bad revision, for a good one that is no ancestor of it or that is it, and
+/// where every suspect weighs 0.
+pub type CulpritSearch = AskTell<Culprit>;
+
+/// A check of a conclusion by reruns; see [`VerificationConfig`] for what it can be told.
+///
+/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) for rates and confidences out of range,
+/// and for a culprit that is no suspect between the ends.
+pub type CulpritVerifier = AskTell<Verification>;

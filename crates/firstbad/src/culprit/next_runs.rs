@@ -1,0 +1,128 @@
+//! NextRuns: FACF, Algorithm 2, with thresholds over the cumulative posterior or over the expected gain.
+
+use super::askable::{Askable, Costs};
+use super::belief::{Belief, Partition};
+use super::cumulated::{Around, Cumulated};
+
+/// What the thresholds are laid over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// The cumulative posterior.
+    Posterior,
+    /// The same weighed by the expected gain of each hypothesis' own test ("Choosing the Thresholds in NextRuns"): a
+    /// pass is worth 1, a fail `1 - f`.
+    ExpectedGain,
+}
+
+/// The revisions to run next: those at `i / (k + 1)` for `i` in `1..=k`, `flying` included, less the ones that
+/// `flying` stand for.
+///
+/// On a DAG a revision's cumulated probability is that of its ancestors, itself included: there the one before a
+/// revision is the one with the next lower sum.
+pub(crate) fn next_runs(belief: &Belief, measure: Measure, costs: &Costs, want: usize, flying: &[usize]) -> Vec<usize> {
+    let cdf = Cdf::new(belief, measure);
+    let askable = Askable::new(belief, costs);
+    let count = want + flying.len();
+    let mut selected: Vec<usize> = Vec::with_capacity(count);
+    for i in 1..=count {
+        let threshold = cdf.total * i as f64 / (count + 1) as f64;
+        let Around { below, above } = cdf.around(threshold);
+        // Lines 10 and 11: the passing run before the likeliest culprit is looked for first.
+        let before = below.filter(|&place| !selected.contains(&place) && cdf.at(place) > 0.0);
+        // A threshold on "no culprit" runs the revision again that was seen to fail.
+        let mut place = before.or(above).unwrap_or(belief.suspects.last());
+        if belief.is_unresolved(place) || !costs.is_even() {
+            let share = |place: usize| {
+                let at = cdf.at(place);
+                (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
+            };
+            match askable.best([place].into_iter(), share) {
+                Some((other, _)) => place = other,
+                None => continue,
+            }
+        }
+        selected.push(place);
+    }
+    // Each run in flight stands for its own revision, or else for the nearest one by what it splits off.
+    let mut others: Vec<usize> = Vec::new();
+    for &place in flying {
+        match selected.iter().position(|&other| other == place) {
+            Some(at) => {
+                selected.remove(at);
+            }
+            None => others.push(place),
+        }
+    }
+    for place in others {
+        let apart = |other: &usize| (cdf.at(*other) - cdf.at(place)).abs();
+        let nearest = (0..selected.len()).min_by(|&a, &b| apart(&selected[a]).total_cmp(&apart(&selected[b])));
+        if let Some(nearest) = nearest {
+            selected.remove(nearest);
+        }
+    }
+    selected.truncate(want);
+    selected
+}
+
+/// A measure cumulated over the suspects and "no culprit", which comes last.
+struct Cdf<'a> {
+    belief: &'a Belief,
+    sums: Cumulated<'a>,
+    /// For the gain on a line: the sum of the squares of the posterior, before each class, and the rate.
+    gain: Option<(Vec<f64>, f64)>,
+    total: f64,
+}
+
+impl<'a> Cdf<'a> {
+    fn new(belief: &'a Belief, measure: Measure) -> Self {
+        let sums = Cumulated::new(belief, |class| class.scale);
+        if measure == Measure::Posterior {
+            return Cdf { belief, sums, gain: None, total: 1.0 };
+        }
+        // E[I] = P(pass) + (1 - f) P(fail) = (1 - f) (1 + f T), where T is the mass after the suspect: the paper's
+        // printed sum does not follow from its likelihoods. The common factor is left out, and T is 0 after the last.
+        let flake = belief.mean(|class| class.flake);
+        match (belief.partition(), &sums) {
+            (Partition::Line(ends), _) => {
+                let mut squares = Vec::with_capacity(ends.len() + 1);
+                squares.push(0.0);
+                let mut from = 0;
+                for (class, &end) in belief.classes().iter().zip(ends) {
+                    let own = belief.suspects.squares_of_first(end) - belief.suspects.squares_of_first(from);
+                    squares.push(squares[squares.len() - 1] + class.scale * class.scale * own);
+                    from = end;
+                }
+                let mut cdf = Cdf { belief, sums, gain: Some((squares, flake)), total: 0.0 };
+                cdf.total = cdf.at(belief.suspects.last()) + belief.none().mass;
+                cdf
+            }
+            (Partition::Dag(_), sums) => {
+                let gain = |place: usize| belief.posterior_at(place) * (1.0 + flake * (1.0 - sums.at(place)).max(0.0));
+                let gains: Vec<f64> = (0..belief.suspects.len()).map(gain).collect();
+                let total = gains.iter().sum::<f64>() + belief.none().mass;
+                Cdf { belief, sums: Cumulated::weighing(belief, gains), gain: None, total }
+            }
+        }
+    }
+
+    fn at(&self, place: usize) -> f64 {
+        self.value(place, self.sums.at(place))
+    }
+
+    /// The measure up to a place, where the posterior up to it is known.
+    fn value(&self, place: usize, sum: f64) -> f64 {
+        let (Some((squares, flake)), Partition::Line(ends)) = (&self.gain, self.belief.partition()) else { return sum };
+        let class = ends.partition_point(|&end| end <= place);
+        let start = if class == 0 { 0 } else { ends[class - 1] };
+        let suspects = &self.belief.suspects;
+        let scale = self.belief.classes()[class].scale;
+        let own = suspects.squares_of_first(place + 1) - suspects.squares_of_first(start);
+        let squared = squares[class] + scale * scale * own;
+        // The sum of p (1 + f (1 - F)), for sums F of p that include their own.
+        sum * (1.0 + flake) - flake * (sum * sum + squared) / 2.0
+    }
+
+    fn around(&self, threshold: f64) -> Around {
+        self.sums.around(threshold, |place, sum| self.value(place, sum))
+    }
+}

@@ -1,0 +1,111 @@
+//! What a verification is told before it starts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::belief::Rate;
+use crate::error::Error;
+
+/// The configuration of a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerificationConfig {
+    /// The conclusion to be verified: the culprit, or nothing where the failure is said to have been a flake.
+    #[serde(default)]
+    pub culprit: Option<String>,
+    /// The revision that was seen to fail (the paper's `s_n`): one id.
+    #[serde(default)]
+    pub bad: Vec<String>,
+    /// Revisions that pass, as in the search; the first one is checked (the paper's `s_0`). By default the roots.
+    #[serde(default)]
+    pub good: Vec<String>,
+    /// How often the test fails at a healthy revision: a rate in [0, 1), or past counts.
+    pub flake_rate: Rate,
+    /// The rate is taken to be no lower than this, in (0, 1): by default the paper's 0.1, so that even a test that
+    /// never flaked is run 8 times.
+    #[serde(default = "floor")]
+    pub flake_rate_floor: f64,
+    /// How sure each check is to be, in (0, 1): by default the paper's 0.99999999.
+    #[serde(default = "confidence")]
+    pub confidence: f64,
+    /// What the same verification said before, where this one repeats it some hours later.
+    #[serde(default)]
+    pub again: Option<Earlier>,
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first.
+    #[serde(default)]
+    pub signature: Option<String>,
+    /// Kept with the configuration; no choice here is random.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// What an earlier verification of the same conclusion said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Earlier {
+    /// The conclusion that it verified.
+    pub culprit: Option<String>,
+    /// Its verdict.
+    pub correct: Option<bool>,
+}
+
+fn floor() -> f64 {
+    0.1
+}
+
+fn confidence() -> f64 {
+    1.0 - 1e-8
+}
+
+impl VerificationConfig {
+    /// A verification of `culprit`, or of a flake, for a failure at `bad`.
+    pub fn new(culprit: Option<&str>, bad: impl Into<String>, flake_rate: Rate) -> Self {
+        VerificationConfig {
+            culprit: culprit.map(str::to_owned),
+            bad: vec![bad.into()],
+            good: Vec::new(),
+            flake_rate,
+            flake_rate_floor: floor(),
+            confidence: confidence(),
+            again: None,
+            signature: None,
+            seed: 0,
+        }
+    }
+
+    /// Sets the revisions that pass.
+    #[must_use]
+    pub fn good<I>(mut self, good: I) -> Self
+    where
+        I: IntoIterator<Item: Into<String>>,
+    {
+        self.good = good.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// `ceil(log(1 - C) / log(f))`: how many runs of a healthy revision do not all fail, with confidence `C` ("How
+    /// Many Reruns to Conduct").
+    pub(crate) fn reruns(&self) -> Result<u32, Error> {
+        if !(self.confidence > 0.0 && self.confidence < 1.0) {
+            return Err(Error::invalid("confidence", self.confidence, "a probability above 0 and below 1"));
+        }
+        if !(self.flake_rate_floor > 0.0 && self.flake_rate_floor < 1.0) {
+            let expected = "a rate above 0 and below 1: without a floor a test that never flaked would not be rerun";
+            return Err(Error::invalid("flake_rate_floor", self.flake_rate_floor, expected));
+        }
+        let rate = match self.flake_rate {
+            Rate::Known(rate) if (0.0..1.0).contains(&rate) => rate,
+            Rate::Known(rate) => return Err(Error::invalid("flake_rate", rate, "a rate in [0, 1), or past counts")),
+            Rate::History(seen) => (f64::from(seen.fails) + 1.0) / (f64::from(seen.runs()) + 2.0),
+            Rate::Estimate => {
+                let expected = "a rate in [0, 1), or past counts: the number of reruns follows from it; a culprit \
+                                search with flake_rate=\"estimate\" reports the rate that it found";
+                return Err(Error::invalid("flake_rate", "estimate", expected));
+            }
+        };
+        let reruns = ((1.0 - self.confidence).ln() / rate.max(self.flake_rate_floor).ln() - ROUNDING).ceil();
+        Ok(reruns.max(1.0) as u32)
+    }
+}
+
+/// `log(1e-8) / log(0.1)` is a little more than 8 in floating point.
+const ROUNDING: f64 = 1e-6;

@@ -1,0 +1,85 @@
+//! Which runs came before which.
+
+use crate::graph::Node;
+use crate::observation::Observation;
+
+/// Runs of one revision that were answered together.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    pub(super) node: Node,
+    pub(super) passes: u32,
+    pub(super) fails: u32,
+    /// When it was started and when it ended, if that is known.
+    time: Option<(f64, f64)>,
+}
+
+impl Run {
+    pub(super) fn new(node: Node, observation: &Observation) -> Self {
+        let (passes, fails) = observation.counts();
+        Run { node, passes, fails, time: observation.started.zip(observation.ended) }
+    }
+
+    pub(super) fn has_time(&self) -> bool {
+        self.time.is_some()
+    }
+}
+
+/// Everything that was run, in the order told.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    runs: Vec<Run>,
+}
+
+impl History {
+    pub(super) fn push(&mut self, run: Run) {
+        self.runs.push(run);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.runs.clear();
+    }
+
+    /// Whether probes may fly side by side: their order is known from their times. At first it is not.
+    pub(super) fn is_timed(&self) -> bool {
+        !self.runs.is_empty() && self.runs.iter().all(Run::has_time)
+    }
+
+    pub(super) fn passes(&self, node: Node) -> u32 {
+        self.of(node).map(|(_, run)| run.passes).sum()
+    }
+
+    pub(super) fn fails(&self, node: Node) -> u32 {
+        self.of(node).map(|(_, run)| run.fails).sum()
+    }
+
+    fn of(&self, node: Node) -> impl Iterator<Item = (usize, &Run)> + '_ {
+        self.runs.iter().enumerate().filter(move |(_, run)| run.node == node)
+    }
+
+    /// Whether one run was over before another began: by their times, or, where those are not known, by the order told.
+    fn precedes(one: (usize, &Run), other: (usize, &Run)) -> bool {
+        match (one.1.time, other.1.time) {
+            (Some((_, ended)), Some((started, _))) => ended <= started,
+            _ => one.0 < other.0,
+        }
+    }
+
+    /// Whether a pass of one revision came before a failure of another.
+    pub(super) fn has_pass_before_fail(&self, passing: Node, failing: Node) -> bool {
+        let fails = || self.of(failing).filter(|(_, run)| run.fails > 0);
+        self.of(passing).filter(|(_, run)| run.passes > 0).any(|pass| fails().any(|fail| Self::precedes(pass, fail)))
+    }
+
+    /// Whether a failure of one revision came before a pass of another.
+    pub(super) fn has_fail_before_pass(&self, failing: Node, passing: Node) -> bool {
+        self.fails_after(failing, passing).is_none()
+    }
+
+    /// How often a revision failed since another one was first seen to fail; nothing once it has passed since then.
+    pub(super) fn fails_after(&self, failing: Node, passing: Node) -> Option<u32> {
+        let first = self.of(failing).find(|(_, run)| run.fails > 0);
+        let Some(first) = first else { return Some(0) };
+        let since = || self.of(passing).filter(|&run| Self::precedes(first, run));
+        if since().any(|(_, run)| run.passes > 0) { None } else { Some(since().map(|(_, run)| run.fails).sum()) }
+    }
+}
