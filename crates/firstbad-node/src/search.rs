@@ -1,6 +1,6 @@
 //! One class for the searches of all algorithms.
 
-use firstbad::{Error, Event, Observation, Outcome, Probe, RegressionConfig, RegressionSearch, Search, StopReason};
+use firstbad::{Error, Event, Observation, Outcome, Probe, Search, StopReason};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -33,16 +33,14 @@ fn number(id: f64) -> u64 {
 #[napi]
 impl BindingSearch {
     #[napi(factory, catch_unwind)]
-    pub fn regression(graph: &BindingGraph, configuration: String) -> napi::Result<BindingSearch> {
-        let configuration = RegressionConfig::from_json(&parsed("options", &configuration)?).map_err(thrown)?;
-        let search = RegressionSearch::new(graph.graph.clone(), configuration).map_err(thrown)?;
-        Ok(BindingSearch { search: Box::new(search) })
+    pub fn open(algorithm: String, graph: &BindingGraph, configuration: String) -> napi::Result<BindingSearch> {
+        let configuration = parsed("options", &configuration)?;
+        Ok(BindingSearch { search: firstbad::open(&algorithm, graph.graph.clone(), &configuration).map_err(thrown)? })
     }
 
     #[napi(factory, catch_unwind)]
-    pub fn restore_regression(graph: &BindingGraph, snapshot: String) -> napi::Result<BindingSearch> {
-        let search = RegressionSearch::restore(graph.graph.clone(), &snapshot).map_err(thrown)?;
-        Ok(BindingSearch { search: Box::new(search) })
+    pub fn restore(algorithm: String, graph: &BindingGraph, snapshot: String) -> napi::Result<BindingSearch> {
+        Ok(BindingSearch { search: firstbad::restore(&algorithm, graph.graph.clone(), &snapshot).map_err(thrown)? })
     }
 
     /// The probes to run, as `joined` writes them.

@@ -29,5 +29,5 @@ mod _native {
     #[allow(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use super::search::{Search, regression_search, restore_regression};
+    use super::search::{Search, open, restore};
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use firstbad::search::Search as Core;
-use firstbad::{Budget, Error, Event, Observation, RegressionConfig, RegressionSearch, StopReason};
+use firstbad::{Budget, Error, Event, Observation, StopReason};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
@@ -25,12 +25,12 @@ pub(crate) struct Search {
 impl Search {
     fn make<M>(py: Python<'_>, graph: &CommitGraph, make: M) -> PyResult<Self>
     where
-        M: FnOnce(Arc<firstbad::CommitGraph>) -> Result<RegressionSearch, Error> + Send + 'static,
+        M: FnOnce(Arc<firstbad::CommitGraph>) -> Result<Box<dyn Core>, Error> + Send + 'static,
     {
         let graph = Arc::clone(&graph.graph);
         let large = graph.len() >= LARGE;
         let search = if large { interruptible(py, move || make(graph), drop)? } else { make(graph) }.or_raise(py)?;
-        Ok(Search { shared: Arc::new(Mutex::new(Box::new(search))), large })
+        Ok(Search { shared: Arc::new(Mutex::new(search)), large })
     }
 
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn Core>> {
@@ -176,18 +176,17 @@ impl Search {
     }
 }
 
-/// A search for regression points, configured by JSON.
+/// A search by the name of its algorithm, configured by JSON.
 #[pyfunction]
-pub(crate) fn regression_search(py: Python<'_>, graph: &CommitGraph, configuration: &str) -> PyResult<Search> {
+pub(crate) fn open(py: Python<'_>, algorithm: String, graph: &CommitGraph, configuration: &str) -> PyResult<Search> {
     let value = serde_json::from_str(configuration)
         .map_err(|error| Error::invalid("options", configuration, error.to_string()))
         .or_raise(py)?;
-    let configuration = RegressionConfig::from_json(&value).or_raise(py)?;
-    Search::make(py, graph, move |graph| RegressionSearch::new(graph, configuration))
+    Search::make(py, graph, move |graph| firstbad::open(&algorithm, graph, &value))
 }
 
-/// The search for regression points that a snapshot holds.
+/// The search that a snapshot holds.
 #[pyfunction]
-pub(crate) fn restore_regression(py: Python<'_>, graph: &CommitGraph, snapshot: String) -> PyResult<Search> {
-    Search::make(py, graph, move |graph| RegressionSearch::restore(graph, &snapshot))
+pub(crate) fn restore(py: Python<'_>, algorithm: String, graph: &CommitGraph, snapshot: String) -> PyResult<Search> {
+    Search::make(py, graph, move |graph| firstbad::restore(&algorithm, graph, &snapshot))
 }

@@ -35,8 +35,8 @@ pub struct Vector {
     pub why: String,
     /// The history.
     pub graph: History,
-    /// Which search.
-    pub algorithm: Algorithm,
+    /// Which search, by the name of its algorithm.
+    pub algorithm: String,
     /// Its configuration, as JSON.
     pub configuration: Value,
     /// The code of the error that the graph or the search must raise; then there are no steps.
@@ -44,14 +44,6 @@ pub struct Vector {
     /// What to do, in order.
     #[serde(default)]
     pub steps: Vec<Step>,
-}
-
-/// The searches that vectors exist for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Algorithm {
-    /// Regression points.
-    Regression,
 }
 
 /// A commit graph as it is given.

@@ -4,26 +4,27 @@
 
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Event, RegressionConfig, RegressionSearch, Search};
+use firstbad::{CommitGraph, Error, Event, Search};
 use firstbad_testkit::vectors::{Outcomes, Step, Vector, folder, read_all};
 use serde_json::Value;
 
 /// A search with a vector's steps being played on it.
 struct Player {
     graph: Arc<CommitGraph>,
-    search: RegressionSearch,
+    algorithm: String,
+    search: Box<dyn Search>,
 }
 
 impl Player {
     fn new(vector: &Vector) -> Result<Self, Error> {
         let graph = Arc::new(vector.graph.graph()?);
-        let config = RegressionConfig::from_json(&vector.configuration)?;
-        let search = RegressionSearch::new(Arc::clone(&graph), config)?;
-        Ok(Player { graph, search })
+        let algorithm = vector.algorithm.clone();
+        let search = firstbad::open(&algorithm, Arc::clone(&graph), &vector.configuration)?;
+        Ok(Player { graph, algorithm, search })
     }
 
     fn play(&mut self, step: &Step) -> Result<(), String> {
-        let search = &mut self.search;
+        let search = &mut *self.search;
         match step {
             Step::Ask { k, revisions } => {
                 let before = asked(search);
@@ -49,7 +50,7 @@ impl Player {
             }
             Step::Restore {} => {
                 let snapshot = search.snapshot();
-                self.search = RegressionSearch::restore(Arc::clone(&self.graph), &snapshot).map_err(words)?;
+                self.search = firstbad::restore(&self.algorithm, Arc::clone(&self.graph), &snapshot).map_err(words)?;
                 equal(&self.search.snapshot(), &snapshot)
             }
             Step::Drive { k, outcomes, asks } => equal(&drive(search, *k, outcomes)?, asks),
@@ -65,11 +66,11 @@ impl Player {
     }
 }
 
-fn asked(search: &RegressionSearch) -> u64 {
+fn asked(search: &dyn Search) -> u64 {
     search.events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count() as u64
 }
 
-fn drive(search: &mut RegressionSearch, k: usize, outcomes: &Outcomes) -> Result<Vec<String>, String> {
+fn drive(search: &mut dyn Search, k: usize, outcomes: &Outcomes) -> Result<Vec<String>, String> {
     let mut asked = Vec::new();
     while !search.is_done() {
         let probes = search.ask(k).map_err(words)?;

@@ -38,10 +38,12 @@ mod snapshot;
 
 pub use algorithms::{open, restore};
 pub use ask_tell::AskTell;
+pub use culprit::{
+    CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
+};
 pub use error::Error;
 pub use event::{Event, StopReason};
 pub use graph::{CommitGraph, GraphBuilder};
-pub use culprit::{CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport};
 pub use ledger::{Answer, Ledger, RevisionObservation};
 pub use observation::{Observation, Outcome};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};

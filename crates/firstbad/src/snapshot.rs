@@ -41,7 +41,9 @@ impl<A: Algorithm> AskTell<A> {
     pub fn restore(graph: Arc<CommitGraph>, snapshot: &str) -> Result<Self, Error> {
         let theirs = parsed(snapshot)?;
         if theirs.algorithm != A::NAME {
-            return Err(Error::Snapshot { reason: format!("it belongs to {:?}, not to {:?}", theirs.algorithm, A::NAME) });
+            return Err(Error::Snapshot {
+                reason: format!("it belongs to {:?}, not to {:?}", theirs.algorithm, A::NAME),
+            });
         }
         let made = AskTell::new(graph, from_json(&theirs.configuration)?);
         let mut search: Self = made.map_err(|error| match error {

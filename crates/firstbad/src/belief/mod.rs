@@ -7,6 +7,6 @@ mod tally;
 
 pub(crate) use blocks::Blocks;
 pub(crate) use entropy::entropy;
-pub use rates::{Rate, RateError};
 pub(crate) use rates::{Fit, Rates};
+pub use rates::{Rate, RateError};
 pub use tally::Tally;

@@ -147,7 +147,8 @@ impl Rates {
             let ln_likelihood = point.ln_likelihood(healthy, broken);
             return Fit { ln_likelihood, flake: point.flake, false_pass: point.false_pass };
         }
-        let lns: Vec<f64> = self.points.iter().map(|point| point.ln_weight + point.ln_likelihood(healthy, broken)).collect();
+        let lns: Vec<f64> =
+            self.points.iter().map(|point| point.ln_weight + point.ln_likelihood(healthy, broken)).collect();
         let most = lns.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if most == f64::NEG_INFINITY {
             return Fit { ln_likelihood: most, flake: 0.0, false_pass: 0.0 };
@@ -207,7 +208,8 @@ fn spread(rate: Rate, grid: &[(f64, f64)]) -> Vec<(f64, f64)> {
         // Even in the rate, on points that are even in its log odds.
         Rate::History(seen) => (0..HISTORY_POINTS)
             .map(|place| {
-                let odds = (HISTORY_LOW + (HISTORY_HIGH - HISTORY_LOW) * place as f64 / (HISTORY_POINTS - 1) as f64).exp();
+                let odds =
+                    (HISTORY_LOW + (HISTORY_HIGH - HISTORY_LOW) * place as f64 / (HISTORY_POINTS - 1) as f64).exp();
                 let rate = odds / (1.0 + odds);
                 let (fails, passes) = (f64::from(seen.fails), f64::from(seen.passes));
                 (rate, (fails + 1.0) * rate.ln() + (passes + 1.0) * (-rate).ln_1p())

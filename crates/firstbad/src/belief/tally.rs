@@ -41,10 +41,7 @@ impl Add for Tally {
     type Output = Tally;
 
     fn add(self, other: Tally) -> Tally {
-        Tally {
-            passes: self.passes.saturating_add(other.passes),
-            fails: self.fails.saturating_add(other.fails),
-        }
+        Tally { passes: self.passes.saturating_add(other.passes), fails: self.fails.saturating_add(other.fails) }
     }
 }
 

@@ -49,7 +49,9 @@ impl Culprit {
         let node_costs = config.costs(&graph)?;
         // Full ids from here on: a branch may move before a snapshot is taken up again.
         (config.bad, config.good) = ends.names(&graph);
-        let named = |numbers: &HashMap<Node, f64>| numbers.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number)).collect();
+        let named = |numbers: &HashMap<Node, f64>| {
+            numbers.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number)).collect()
+        };
         config.prior = weights.as_ref().map(|(weights, _)| named(weights));
         config.costs = (!node_costs.is_empty()).then(|| named(&node_costs));
         let cleared = graph.ancestors(&ends.good);
@@ -58,7 +60,9 @@ impl Culprit {
             None => Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, |count| config.no_culprit(count)),
             Some((weights, rest)) => {
                 let weight = |node: Node| weights.get(&node).copied().unwrap_or(*rest);
-                let made = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, Some(&weight), |count| config.no_culprit(count));
+                let made = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, Some(&weight), |count| {
+                    config.no_culprit(count)
+                });
                 if made.nodes().iter().all(|&node| weight(node) == 0.0) {
                     let expected = "a weight above 0 for at least one of the suspects";
                     return Err(Error::invalid("prior", "0 for every suspect", expected));

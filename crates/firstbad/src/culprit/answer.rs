@@ -68,7 +68,9 @@ impl Culprit {
                 .credible_set
                 .iter()
                 .take(5)
-                .map(|one| format!("{} ({})", one.revision.as_deref().unwrap_or("no culprit"), percent(one.probability)))
+                .map(|one| {
+                    format!("{} ({})", one.revision.as_deref().unwrap_or("no culprit"), percent(one.probability))
+                })
                 .collect();
             let more = report.credible_set.len().saturating_sub(names.len());
             names.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
@@ -84,7 +86,10 @@ impl Culprit {
                     times(at_bad.runs()),
                     percent(report.probability)
                 ),
-                None => format!("the failure was a flake with probability {}; nobody is to blame", percent(report.probability)),
+                None => format!(
+                    "the failure was a flake with probability {}; nobody is to blame",
+                    percent(report.probability)
+                ),
             },
             Reason::Inseparable => {
                 let set = match self.ending() {
@@ -98,11 +103,9 @@ impl Culprit {
             }
             Reason::Contradictory => {
                 let unlikely = match report.seen_at_healthy {
-                    runs if runs.fails > 0 => format!(
-                        " ({} of {} at revisions that would be healthy failed)",
-                        runs.fails,
-                        times(runs.runs())
-                    ),
+                    runs if runs.fails > 0 => {
+                        format!(" ({} of {} at revisions that would be healthy failed)", runs.fails, times(runs.runs()))
+                    }
                     _ => String::new(),
                 };
                 format!(
@@ -117,7 +120,8 @@ impl Culprit {
                 format!("{good} was given as good but failed in {}; nobody is blamed", all_of(fails))
             }
         };
-        let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved).count();
+        let unresolved =
+            ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved).count();
         if unresolved > 0 && report.conclusion != Conclusion::Culprit {
             message.push_str(&format!("; {unresolved} answers were unresolved"));
         }
@@ -129,7 +133,11 @@ impl Culprit {
 fn percent(probability: f64, confidence: f64) -> String {
     let digits = (-(1.0 - confidence).log10() - 1.0).ceil().clamp(1.0, 9.0) as usize;
     let text = format!("{:.digits$} %", 100.0 * probability);
-    if text.starts_with("100.") && probability < 1.0 { format!("over {:.digits$} %", 100.0 - 0.1f64.powi(digits as i32)) } else { text }
+    if text.starts_with("100.") && probability < 1.0 {
+        format!("over {:.digits$} %", 100.0 - 0.1f64.powi(digits as i32))
+    } else {
+        text
+    }
 }
 
 fn times(runs: u32) -> String {

@@ -51,7 +51,11 @@ impl<'a> Askable<'a> {
     /// The place with the highest `score` times worth, the oldest of equals; nothing where no score is above 0. On a
     /// line, `wishes` are places where the score is highest in each stretch between tested revisions, falling off on
     /// both sides.
-    pub(crate) fn best(&self, wishes: impl Iterator<Item = usize>, score: impl Fn(usize) -> f64) -> Option<(usize, f64)> {
+    pub(crate) fn best(
+        &self,
+        wishes: impl Iterator<Item = usize>,
+        score: impl Fn(usize) -> f64,
+    ) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64)> = None;
         let mut consider = |place: usize| {
             let value = score(place) * self.worth(place);

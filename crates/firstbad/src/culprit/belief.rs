@@ -208,17 +208,16 @@ impl Belief {
                     healthy.push((prior, sound, broken));
                     if let Some(test) = self.tests.get(class) {
                         sound += test.tally;
-                        broken = Tally {
-                            passes: broken.passes - test.tally.passes,
-                            fails: broken.fails - test.tally.fails,
-                        };
+                        broken =
+                            Tally { passes: broken.passes - test.tally.passes, fails: broken.fails - test.tally.fails };
                     }
                     from = end;
                 }
             }
             Partition::Dag(_) => {
                 for kind in &self.kinds {
-                    let breaks = |number: usize| kind.breaks.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
+                    let breaks =
+                        |number: usize| kind.breaks.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
                     let (mut sound, mut broken) = (self.background, Tally::default());
                     for (number, test) in self.tests.iter().enumerate() {
                         if breaks(number) {

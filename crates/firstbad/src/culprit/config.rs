@@ -52,7 +52,9 @@ pub struct CulpritConfig {
     /// Revisions that pass, ancestors of `bad`; by default its roots. They and their ancestors are no suspects.
     #[serde(default)]
     pub good: Vec<String>,
-    /// How often the test fails at a healthy revision: a rate in [0, 1), past counts, or an estimate as it goes.
+    /// How often the test fails at a healthy revision: a rate in [0, 1), past counts, or (the default) an estimate as it
+    /// goes.
+    #[serde(default = "estimate")]
     pub flake_rate: Rate,
     /// No flake rate below this is believed, in [0, 1).
     #[serde(default)]
@@ -85,6 +87,10 @@ pub struct CulpritConfig {
     /// Kept with the configuration; no choice here is random.
     #[serde(default)]
     pub seed: u64,
+}
+
+fn estimate() -> Rate {
+    Rate::Estimate
 }
 
 fn never() -> Rate {
@@ -162,7 +168,8 @@ impl CulpritConfig {
         match (self.choose, self.reruns) {
             (Choose::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
             (Choose::Cdf | Choose::ExpectedGain | Choose::Information, Some(reruns)) => {
-                let expected = "nothing: reruns belong to choose=\"bisect\"; the other choices rerun where it tells most";
+                let expected =
+                    "nothing: reruns belong to choose=\"bisect\"; the other choices rerun where it tells most";
                 Err(Error::invalid("reruns", reruns, expected))
             }
             _ => Ok(()),
@@ -226,11 +233,13 @@ impl Ends {
         for name in good {
             let node = graph.resolve(name, "good")?;
             if node == bad {
-                let expected = format!("a revision before bad ({}): between the two there is nobody to suspect", graph.id(bad));
+                let expected =
+                    format!("a revision before bad ({}): between the two there is nobody to suspect", graph.id(bad));
                 return Err(Error::invalid("good", graph.id(node), expected));
             }
             if !graph.is_ancestor(node, bad) {
-                let expected = format!("an ancestor of bad ({}): another branch's pass says nothing about it", graph.id(bad));
+                let expected =
+                    format!("an ancestor of bad ({}): another branch's pass says nothing about it", graph.id(bad));
                 return Err(Error::invalid("good", graph.id(node), expected));
             }
             if !ends.good.contains(&node) {
@@ -241,7 +250,8 @@ impl Ends {
             let history = graph.ancestors(&[bad]);
             ends.good = graph.roots().filter(|&root| history.contains(root as usize)).collect();
             if ends.good.contains(&bad) {
-                let expected = "a revision with ancestors: bad is a root, so there is nothing before it to compare with";
+                let expected =
+                    "a revision with ancestors: bad is a root, so there is nothing before it to compare with";
                 return Err(Error::invalid("bad", graph.id(bad), expected));
             }
         }

@@ -92,7 +92,11 @@ impl<'a> Cumulated<'a> {
                     let (mut low, mut high) = (if class == 0 { 0 } else { ends[class - 1] }, ends[class] - 1);
                     while low < high {
                         let middle = low + (high - low) / 2;
-                        if value(middle, self.within(class, middle)) < threshold { low = middle + 1 } else { high = middle }
+                        if value(middle, self.within(class, middle)) < threshold {
+                            low = middle + 1
+                        } else {
+                            high = middle
+                        }
                     }
                     low
                 });

@@ -68,7 +68,8 @@ impl Deflaked {
         // A failure before a pass was a flake after all.
         let cleared = |node: Node| passes.iter().any(|&pass| graph.is_ancestor(node, pass));
         let failing = self.runs.iter().filter(|(_, runs)| runs.passes == 0 && runs.fails >= self.reruns);
-        let first = failing.map(|&(node, _)| node).filter(|&node| self.suspects.place(node).is_some() && !cleared(node)).min();
+        let first =
+            failing.map(|&(node, _)| node).filter(|&node| self.suspects.place(node).is_some() && !cleared(node)).min();
         if let Some(first) = first {
             belief.observe(first, Tally { passes: 0, fails: 1 });
         }

@@ -115,7 +115,9 @@ impl Suspects {
         flood(&mut met, node, |node| self.graph.parents(node), |node| node >= first);
         if self.is_line {
             met.intersect_with(&self.set);
-            return Reach::First(met.maximum().map_or(0, |node| self.members.partition_point(|&m| (m as usize) <= node)));
+            return Reach::First(
+                met.maximum().map_or(0, |node| self.members.partition_point(|&m| (m as usize) <= node)),
+            );
         }
         let mut places = FixedBitSet::with_capacity(self.members.len());
         for (place, &member) in self.members.iter().enumerate() {

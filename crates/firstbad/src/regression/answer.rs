@@ -86,6 +86,7 @@ impl Regression {
             clean: parents.iter().all(passes),
             candidates: candidates.into_iter().map(id).collect(),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
+            probability: None,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::culprit::{NoCulprit, Rate};
+
 /// How a regression search looks for its points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -21,6 +23,9 @@ pub enum SearchKind {
     Halving,
     /// On the DAG: halving prior mass, where recent revisions are likelier culprits.
     Weighted,
+    /// On the DAG, with a flaky test: flake-aware culprit finding for every bad revision, one belief over what was seen
+    /// for all of them (FACF). Revisions are asked again where that tells most.
+    Bayes,
 }
 
 /// What [`SearchKind::Auto`] optimises for.
@@ -46,7 +51,7 @@ pub enum Find {
 }
 
 /// The configuration of a [`RegressionSearch`](super::RegressionSearch). Every field but the newer end has a default.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionConfig {
     /// Revisions that fail: the newer ends, each of which gets its regression point. With `find = "fix"` the older
@@ -80,6 +85,22 @@ pub struct RegressionConfig {
     /// the first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
+    /// With `search = "bayes"`: how often the test fails at a healthy revision, as in a
+    /// [`CulpritConfig`](crate::CulpritConfig); by default it is estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flake_rate: Option<Rate>,
+    /// With `search = "bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flake_rate_floor: Option<f64>,
+    /// With `search = "bayes"`: how often the test passes at a broken revision; by default never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub false_pass_rate: Option<Rate>,
+    /// With `search = "bayes"`: how likely a bad revision's failure was a flake, in [0, 1); by default 0.4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior_no_culprit: Option<NoCulprit>,
+    /// With `search = "bayes"`: the probability at which an answer is taken for true, in (0.5, 1); by default 0.99.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
     /// Kept with the configuration; no choice here is random.
     #[serde(default)]
     pub seed: u64,
@@ -105,6 +126,11 @@ impl RegressionConfig {
             verify_ends: false,
             find: Find::default(),
             signature: None,
+            flake_rate: None,
+            flake_rate_floor: None,
+            false_pass_rate: None,
+            prior_no_culprit: None,
+            confidence: None,
             seed: 0,
         }
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use crate::belief::Blocks;
 use super::evidence::View;
 use super::halving;
 use super::line::Line;
 use super::plan::{FEW, Plan};
+use crate::belief::Blocks;
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 use crate::observation::Outcome;
 

@@ -6,7 +6,7 @@ use crate::ledger::RevisionObservation;
 use crate::search::Status;
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionPoint {
     /// The revision that was seen to pass; nothing where no ancestor was. With `find = "fix"` the newer one.
@@ -24,6 +24,9 @@ pub struct RegressionPoint {
     pub candidates: Vec<String>,
     /// Parents of the newer revision that could not be tested, in their own order.
     pub unresolved_parents: Vec<String>,
+    /// With `search = "bayes"`: how likely the point is right for all of its leaves, in [0, 1].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
 }
 
 /// How the answer for one newer end came about.

@@ -135,7 +135,8 @@ impl Verification {
             let passes = self.history.passes(passing);
             let given_up = self.history.fails_after(failing, passing).is_some_and(|fails| fails >= self.reruns);
             if passes > 0 && given_up {
-                let says = format!("did not pass any more once {failing_name} had failed: the environment may have changed");
+                let says =
+                    format!("did not pass any more once {failing_name} had failed: the environment may have changed");
                 add(after, passing, says);
                 if !self.history.has_pass_before_fail(passing, failing) {
                     add(before, passing, format!("did not pass before {failing_name} failed"));
