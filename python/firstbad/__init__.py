@@ -9,6 +9,8 @@
 
 from firstbad._budget import Budget
 from firstbad._calls import current_probe
+from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
+from firstbad._culprit_report import CulpritReport
 from firstbad._errors import (
     CommandError,
     ContradictionError,
@@ -26,6 +28,7 @@ from firstbad._errors import (
 from firstbad._graph import CommitGraph
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
+from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
 from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
@@ -33,25 +36,34 @@ from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._search import Search
+from firstbad._tally import Tally
+from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
+from firstbad._verification_report import Check, VerificationReason, VerificationReport
 
 __all__ = [
     "Answer",
     "AsyncOracle",
     "Budget",
+    "Check",
     "CommandError",
     "CommandOracle",
     "CommitGraph",
     "ContradictionError",
+    "CulpritReport",
+    "CulpritSearch",
+    "CulpritVerifier",
     "FirstbadError",
     "GitError",
     "GraphError",
     "HostError",
+    "Hypothesis",
     "Interrupted",
     "InvalidArgumentError",
     "LeafReport",
     "Observation",
     "Oracle",
     "Outcome",
+    "Posterior",
     "Probe",
     "Progress",
     "RegressionPoint",
@@ -62,12 +74,19 @@ __all__ = [
     "RevisionObservation",
     "Search",
     "SnapshotError",
+    "Tally",
     "UnknownProbeError",
     "UnknownRevisionError",
+    "VerificationReason",
+    "VerificationReport",
     "__version__",
     "current_probe",
+    "find_culprit",
+    "find_culprit_async",
     "find_regressions",
     "find_regressions_async",
     "run",
     "run_async",
+    "verify_culprit",
+    "verify_culprit_async",
 ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from firstbad._errors import InvalidArgumentError
@@ -12,7 +14,7 @@ from firstbad._errors import InvalidArgumentError
 if TYPE_CHECKING:
     from firstbad import _native
 
-__all__ = ["Interrupter", "call", "call_async", "current_probe"]
+__all__ = ["Interrupter", "Timed", "call", "call_async", "current_probe"]
 
 _current: ContextVar[_native.Probe | None] = ContextVar("firstbad_current_probe", default=None)
 
@@ -22,12 +24,29 @@ def current_probe() -> _native.Probe | None:
     return _current.get()
 
 
-def call(oracle: Callable[[str], Any], probe: _native.Probe) -> Any:
+@dataclass(frozen=True)
+class Timed:
+    """An oracle's answer, with when it was called and when it was through: seconds since 1970, by the clock there."""
+
+    answer: Any
+    started: float
+    ended: float
+
+    @classmethod
+    def since(cls, started: float, answer: Any) -> Timed:
+        """An answer that has just come."""
+        return cls(answer, started, max(started, time.time()))  # clocks are set back now and then
+
+
+def call(oracle: Callable[[str], Any], probe: _native.Probe, timed: bool = False) -> Any:
     """Calls the oracle for a probe. A function of the module, so that a process pool can be sent it.
+
+    Returns its answer, as `Timed` if asked to.
 
     Raises:
         InvalidArgumentError: The oracle returned a coroutine.
     """
+    started = time.time()
     answer = call_any(oracle, probe)
     if inspect.isawaitable(answer):
         if inspect.iscoroutine(answer):
@@ -36,7 +55,7 @@ def call(oracle: Callable[[str], Any], probe: _native.Probe) -> Any:
             f"oracle: it returned {type(answer).__name__} for revision {probe.revision!r}; use the _async twin of this "
             "function for oracles that are coroutines"
         )
-    return answer
+    return Timed.since(started, answer) if timed else answer
 
 
 def call_any(oracle: Callable[[str], Any], probe: _native.Probe) -> Any:
@@ -54,14 +73,21 @@ def is_async(oracle: Callable[[str], Any]) -> bool:
 
 
 async def call_async(
-    oracle: Callable[[str], Any], probe: _native.Probe, in_thread: Callable[[Callable[[], Any]], Any]
+    oracle: Callable[[str], Any],
+    probe: _native.Probe,
+    in_thread: Callable[[Callable[[], Any]], Any],
+    timed: bool = False,
 ) -> Any:
     """Awaits the oracle for a probe; `in_thread` runs one that is not known to be a coroutine function."""
     _current.set(probe)  # a task has a context of its own
+    started = time.time()
     if is_async(oracle):
-        return await oracle(probe.revision)
-    answer = await in_thread(lambda: call_any(oracle, probe))
-    return await answer if inspect.isawaitable(answer) else answer
+        answer = await oracle(probe.revision)
+    else:
+        answer = await in_thread(lambda: call_any(oracle, probe))
+        if inspect.isawaitable(answer):
+            answer = await answer
+    return Timed.since(started, answer) if timed else answer
 
 
 class Interrupter:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
+from firstbad._calls import Timed
 from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
@@ -62,6 +64,11 @@ class Desk(Generic[Report]):
         return self._search.done
 
     @property
+    def timed(self) -> bool:
+        """Whether the search looks at when a test was run."""
+        return self._search._timed
+
+    @property
     def late(self) -> bool:
         """Whether the time is up."""
         return self._deadline is not None and time.monotonic() >= self._deadline
@@ -98,7 +105,7 @@ class Desk(Generic[Report]):
             InvalidArgumentError: It is none.
         """
         try:
-            seen = Observation.of(answer)
+            seen = _observation(answer)
         except InvalidArgumentError as error:
             raise InvalidArgumentError(f"oracle, at revision {probe.revision!r}: {error}") from None
         self._search.tell(probe.id, seen)
@@ -163,3 +170,13 @@ class Desk(Generic[Report]):
             search = self._search
             seconds = time.monotonic() - self._began
             self._listener(Progress(kind, probe, seen, search.status, search.queries, len(self._out), seconds))
+
+
+def _observation(answer: Any) -> Observation:
+    """The observation that an answer stands for, with its times unless it has some of its own."""
+    if not isinstance(answer, Timed):
+        return Observation.of(answer)
+    seen = Observation.of(answer.answer)
+    if seen.started is None and seen.ended is None:
+        return replace(seen, started=answer.started, ended=answer.ended)
+    return seen

@@ -9,6 +9,8 @@ from enum import Enum
 from typing import Any, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._arguments import check_count
+from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome"]
 
@@ -30,12 +32,23 @@ class Outcome(str, Enum):
         return self.value
 
 
+class _ByCounts:
+    """No outcome given: the counts tell it."""
+
+    def __repr__(self) -> str:
+        return "<by the counts>"
+
+
+_BY_COUNTS: Any = _ByCounts()
+
+
 @dataclass(frozen=True)
 class Observation:
-    """An outcome with what came along. Only `outcome` is needed.
+    """An outcome with what came along. Only `outcome` is needed, or counts.
 
     Attributes:
-        outcome: What was seen; a boolean, None or a name is turned into an `Outcome`.
+        outcome: What was seen; a boolean, None or a name is turned into an `Outcome`. Left out, the counts tell it:
+            passes alone are a pass, fails alone a failure, both or neither unresolved (for searches that do not count).
         signature: Which failure it was, as any text. Another failure than the one searched for counts as unresolved.
         passes: How many runs passed, where the test was run several times.
         fails: How many runs failed, where the test was run several times.
@@ -44,12 +57,19 @@ class Observation:
         cost: What the test cost, in the unit of `Budget.cost`.
         signals: Facts seen along the way; anything that has a JSON form.
         note: Words for people: where the log is, why it is unresolved.
+        started: When the test was started, in seconds on any clock that all observations of a search share.
+        ended: When it ended, on the same clock.
 
     Raises:
-        InvalidArgumentError: `outcome` is nothing that can stand for one.
+        InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
+            count that is none.
+
+    Example:
+        >>> Observation(passes=9, fails=1).outcome
+        <Outcome.UNRESOLVED: 'unresolved'>
     """
 
-    outcome: Outcome
+    outcome: Outcome = _BY_COUNTS
     signature: str | None = None
     passes: int | None = None
     fails: int | None = None
@@ -58,9 +78,22 @@ class Observation:
     cost: float | None = None
     signals: Any = None
     note: str | None = None
+    started: float | None = None
+    ended: float | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outcome", Outcome(_native.outcome_name(self.outcome)))
+        for argument in ("passes", "fails"):
+            count = getattr(self, argument)
+            if count is not None:
+                object.__setattr__(self, argument, check_count(argument, count, 0))
+        object.__setattr__(self, "outcome", Outcome(self._outcome_name()))
+
+    def _outcome_name(self) -> str:
+        if self.outcome is not _BY_COUNTS:
+            return _native.outcome_name(self.outcome)
+        if self.passes is None and self.fails is None:
+            raise InvalidArgumentError("outcome: it is missing; give one, or counts (passes, fails)")
+        return _native.counted_outcome(self.passes or 0, self.fails or 0)
 
     @classmethod
     def of(cls, answer: Answer) -> Observation:
@@ -78,7 +111,10 @@ class Observation:
         return cls(**fields)
 
     def __str__(self) -> str:
-        extra = [f"{name} {value!r}" for name, value in (("signature", self.signature), ("note", self.note)) if value]
+        extra = [
+            f"{name} {value}" for name, value in (("passes", self.passes), ("fails", self.fails)) if value is not None
+        ]
+        extra += [f"{name} {value!r}" for name, value in (("signature", self.signature), ("note", self.note)) if value]
         return f"{self.outcome} ({', '.join(extra)})" if extra else str(self.outcome)
 
 

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from firstbad import _native
 from firstbad._arguments import names
-from firstbad._errors import InvalidArgumentError
-from firstbad._graph import GraphLike, as_graph
+from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
+from firstbad._options import rate
 from firstbad._report import RegressionReport
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._search import Search
 
 if TYPE_CHECKING:
-    from firstbad._budget import Budget
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+
+    from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
-    from firstbad._progress import ProgressLike
+    from firstbad._tally import RateLike
 
 __all__ = ["RegressionSearch", "find_regressions", "find_regressions_async"]
 
-SearchKind: TypeAlias = Literal["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted"]
+SearchKind: TypeAlias = Literal["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"]
 Prefer: TypeAlias = Literal["fewest", "latest"]
 Find: TypeAlias = Literal["regression", "fix"]
-
-Self = TypeVar("Self", bound="RegressionSearch")
 
 
 class RegressionSearch(Search[RegressionReport]):
@@ -42,7 +37,9 @@ class RegressionSearch(Search[RegressionReport]):
             With `find="fix"` the newer ends.
         search: How to search. On a shortest path: `"linear"`, `"binary"`, `"multiplying"` (RPA, Section 3.2 and
             Algorithm 3), `"gallop"`. On the DAG: `"halving"` (as `git bisect` does), `"weighted"` (recent revisions
-            are likelier). `"auto"` takes what reaches `prefer` with the fewest queries.
+            are likelier). With a flaky test, on the DAG: `"bayes"` (FACF for every newer end, with one belief over
+            what was seen for all of them; revisions are asked again where that tells most). `"auto"` takes what
+            reaches `prefer` with the fewest queries, and trusts every answer.
         prefer: What `"auto"` optimises for: the `"fewest"` queries, or the `"latest"` point, even where outcomes come
             and go.
         propagate: Whether a point found also answers for other ends that come from it (RPA, Algorithm 2). None: yes,
@@ -51,6 +48,14 @@ class RegressionSearch(Search[RegressionReport]):
         verify_ends: Whether to test the given ends first.
         find: `"regression"` for what broke it, `"fix"` for what repaired it.
         signature: The failure searched for; others count as unresolved. None: the one seen first at a newer end.
+        flake_rate: With `search="bayes"`: how often the test fails at a healthy revision, as in `CulpritSearch`. None:
+            it is estimated.
+        flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1). None: 0.
+        false_pass_rate: With `search="bayes"`: how often the test passes at a broken revision. None: never.
+        prior_no_culprit: With `search="bayes"`: how likely a newer end's failure was a flake, in [0, 1), or
+            `"uniform"`. None: 0.4.
+        confidence: With `search="bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1.
+            None: 0.99.
         seed: Kept with the configuration; nothing here is random.
 
     Raises:
@@ -69,6 +74,8 @@ class RegressionSearch(Search[RegressionReport]):
 
     __slots__ = ()
 
+    _algorithm = "regression"
+
     def __init__(
         self,
         graph: GraphLike,
@@ -82,123 +89,83 @@ class RegressionSearch(Search[RegressionReport]):
         verify_ends: bool = False,
         find: Find = "regression",
         signature: str | None = None,
+        flake_rate: RateLike | None = None,
+        flake_rate_floor: float | None = None,
+        false_pass_rate: RateLike | None = None,
+        prior_no_culprit: float | Literal["uniform"] | None = None,
+        confidence: float | None = None,
         seed: int = 0,
     ) -> None:
-        configuration = {
-            "bad": names("bad", bad),
-            "good": names("good", good),
-            "search": search,
-            "prefer": prefer,
-            "propagate": propagate,
-            "clean": clean,
-            "verify_ends": verify_ends,
-            "find": find,
-            "signature": signature,
-            "seed": seed,
-        }
-        self._core = _native.regression_search(as_graph(graph)._core, json.dumps(configuration, default=repr))
-
-    @classmethod
-    def restore(cls: type[Self], graph: GraphLike, snapshot: str) -> Self:
-        """The search that a snapshot was taken of, probes in flight included.
-
-        Raises:
-            SnapshotError: The text is no snapshot of a regression search, or was taken on another history.
-        """
-        search = cls.__new__(cls)
-        search._core = _native.restore_regression(as_graph(graph)._core, snapshot)
-        return search
+        self._open(
+            graph,
+            bad=names("bad", bad),
+            good=names("good", good),
+            search=search,
+            prefer=prefer,
+            propagate=propagate,
+            clean=clean,
+            verify_ends=verify_ends,
+            find=find,
+            signature=signature,
+            flake_rate=rate(flake_rate),
+            flake_rate_floor=flake_rate_floor,
+            false_pass_rate=rate(false_pass_rate),
+            prior_no_culprit=prior_no_culprit,
+            confidence=confidence,
+            seed=seed,
+        )
 
     def report(self) -> RegressionReport:
         """The best answer so far, at any moment; the final one when `done`."""
-        return RegressionReport.from_json(self._core.report())
+        return RegressionReport.from_json(self._core.report()[0])
 
 
-def find_regressions(
-    graph: GraphLike,
-    oracle: Oracle,
-    *,
-    bad: str | Iterable[str] | None = None,
-    good: str | Iterable[str] | None = None,
-    search: SearchKind = "auto",
-    prefer: Prefer = "fewest",
-    propagate: bool | None = None,
-    clean: bool = True,
-    verify_ends: bool = False,
-    find: Find = "regression",
-    signature: str | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    journal: None = None,
-    budget: Budget | int | None = None,
-    progress: ProgressLike = None,
-    retries: int = 3,
-) -> RegressionReport:
+class AsyncRegressionOptions(RunOptions, total=False):
+    """The options of `find_regressions_async`: those of `RegressionSearch` and of `run_async`."""
+
+    bad: str | Iterable[str] | None
+    good: str | Iterable[str] | None
+    search: SearchKind
+    prefer: Prefer
+    propagate: bool | None
+    clean: bool
+    verify_ends: bool
+    find: Find
+    signature: str | None
+    flake_rate: RateLike | None
+    flake_rate_floor: float | None
+    false_pass_rate: RateLike | None
+    prior_no_culprit: float | Literal["uniform"] | None
+    confidence: float | None
+    seed: int
+
+
+class RegressionOptions(AsyncRegressionOptions, ThreadOptions, total=False):
+    """The options of `find_regressions`: those of `RegressionSearch` and of `run`."""
+
+
+@takes_options_of(RegressionSearch, run)
+def find_regressions(graph: GraphLike, oracle: Oracle, **options: Unpack[RegressionOptions]) -> RegressionReport:
     """Finds a regression point for every bad revision: makes a `RegressionSearch` and `run`s it.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass? See `run` for what it may return.
-        bad: The newer ends, which fail; this and what follows up to `seed` as in `RegressionSearch`.
-        good: The older ends, which pass; by default the roots.
-        search: How to search.
-        prefer: What `search="auto"` optimises for.
-        propagate: Whether a point found also answers for other ends that come from it.
-        clean: Whether to go on into failing parents.
-        verify_ends: Whether to test the given ends first.
-        find: `"regression"` or `"fix"`.
-        signature: The failure searched for.
-        seed: Kept with the configuration.
-        jobs: How many probes to have out at the same time; this and what follows as in `run`.
-        executor: Where to run them instead of threads of our own.
-        journal: Not available in this version; use `RegressionSearch.snapshot`.
-        budget: A `Budget`, or a number of runs.
-        progress: True for a bar, or a function that gets every `Progress`.
-        retries: How often a revision may be asked again after `Retry`.
+        **options: Those of `RegressionSearch` (`bad`, `good`, `search`, ..., `seed`) and those of `run` (`jobs`,
+            `executor`, `budget`, `progress`, `retries`), as keywords. `journal` is not available in this version; use
+            `RegressionSearch.snapshot`.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
             `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it.
         FirstbadError: As `RegressionSearch` and `run` say.
     """
-    _no_journal(journal)
-    made = RegressionSearch(
-        graph,
-        bad,
-        good,
-        search=search,
-        prefer=prefer,
-        propagate=propagate,
-        clean=clean,
-        verify_ends=verify_ends,
-        find=find,
-        signature=signature,
-        seed=seed,
-    )
-    with _kept(made):
-        return run(made, oracle, jobs=jobs, executor=executor, budget=budget, progress=progress, retries=retries)
+    return find(RegressionSearch, graph, oracle, options)
 
 
+@takes_options_of(RegressionSearch, run_async)
 async def find_regressions_async(
-    graph: GraphLike,
-    oracle: AsyncOracle | Oracle,
-    *,
-    bad: str | Iterable[str] | None = None,
-    good: str | Iterable[str] | None = None,
-    search: SearchKind = "auto",
-    prefer: Prefer = "fewest",
-    propagate: bool | None = None,
-    clean: bool = True,
-    verify_ends: bool = False,
-    find: Find = "regression",
-    signature: str | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    journal: None = None,
-    budget: Budget | int | None = None,
-    progress: ProgressLike = None,
-    retries: int = 3,
+    graph: GraphLike, oracle: AsyncOracle | Oracle, **options: Unpack[AsyncRegressionOptions]
 ) -> RegressionReport:
     """The same as `find_regressions`, for oracles that are coroutines; driven by `run_async`.
 
@@ -206,43 +173,4 @@ async def find_regressions_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `RegressionSearch` and `run_async` say.
     """
-    _no_journal(journal)
-    made = RegressionSearch(
-        graph,
-        bad,
-        good,
-        search=search,
-        prefer=prefer,
-        propagate=propagate,
-        clean=clean,
-        verify_ends=verify_ends,
-        find=find,
-        signature=signature,
-        seed=seed,
-    )
-    with _kept(made):
-        return await run_async(made, oracle, jobs=jobs, budget=budget, progress=progress, retries=retries)
-
-
-def _no_journal(journal: Any) -> None:
-    if journal is not None:
-        raise InvalidArgumentError(
-            f"journal: {journal!r} is not valid; journals are not available in this version; use snapshot()"
-        )
-
-
-@contextmanager
-def _kept(search: RegressionSearch) -> Iterator[None]:
-    """Hands the search to whoever catches what ends it early."""
-    try:
-        yield
-    except BaseException as error:
-        try:
-            error.firstbad_search = search  # type: ignore[attr-defined]
-        except AttributeError:
-            raise error from None
-        if sys.version_info >= (3, 11) and search.queries:
-            error.add_note(
-                f"firstbad: {search.queries} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
-            )
-        raise
+    return await find_async(RegressionSearch, graph, oracle, options)

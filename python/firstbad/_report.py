@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from firstbad._observation import Observation
+from firstbad._posterior import percent
 
 __all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation", "Status"]
 
-Status: TypeAlias = Literal["running", "found", "ambiguous", "not_reproduced", "good_end_fails", "budget", "stopped"]
+Status: TypeAlias = Literal[
+    "running", "found", "ambiguous", "not_reproduced", "good_end_fails", "contradictory", "budget", "stopped"
+]
 """Where a search stands.
 
-`running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the points name
-candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails. `budget`,
-`stopped`: ended early.
+`running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the answer
+names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails.
+`contradictory`: the answers fit no single culprit at the flake rate given. `budget`, `stopped`: ended early.
 """
 
 
@@ -31,6 +34,7 @@ class RegressionPoint:
         clean: Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: Parents of the newer revision that could not be tested.
+        probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
     """
 
     good: str | None
@@ -40,6 +44,7 @@ class RegressionPoint:
     clean: bool
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
+    probability: float | None = None
 
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
@@ -49,6 +54,8 @@ class RegressionPoint:
         elif not self.clean:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
+        if self.probability is not None:
+            words.append(f"probability {percent(self.probability)}")
         return "; ".join(words)
 
 

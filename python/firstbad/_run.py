@@ -84,7 +84,7 @@ def _inline(desk: Desk[Any], oracle: Oracle, interrupter: Interrupter) -> None:
         while not desk.over():
             for probe in desk.take(1):
                 try:
-                    answer = call(oracle, probe)
+                    answer = call(oracle, probe, desk.timed)
                 except Retry as error:
                     desk.retry(probe, error)
                 except Interrupted:
@@ -129,7 +129,7 @@ class _Pool:
         try:
             while not desk.over():
                 for probe in desk.take(desk.jobs - len(self._running)):
-                    self._running[self._executor.submit(call, self._oracle, probe)] = probe
+                    self._running[self._executor.submit(call, self._oracle, probe, desk.timed)] = probe
                 wait(self._running, timeout=_slice(desk.left), return_when=FIRST_COMPLETED)
                 desk.collect(self._running)
                 self._cancel_unwanted()

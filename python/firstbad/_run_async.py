@@ -89,7 +89,7 @@ class _Tasks:
         try:
             while not desk.over():
                 for probe in desk.take(desk.jobs - len(self._running)):
-                    task = asyncio.create_task(call_async(self._oracle, probe, self._in_thread))
+                    task = asyncio.create_task(call_async(self._oracle, probe, self._in_thread, desk.timed))
                     self._running[task] = probe
                 if self._running:
                     await asyncio.wait(self._running, timeout=desk.left, return_when=asyncio.FIRST_COMPLETED)

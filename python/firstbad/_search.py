@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
+from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
+from firstbad._graph import GraphLike, as_graph
+from firstbad._options import encoded
 
 if TYPE_CHECKING:
-    from firstbad import _native
     from firstbad._observation import Answer
     from firstbad._report import Status
 
 __all__ = ["Report", "Search"]
 
 Report = TypeVar("Report", covariant=True)
+Self = TypeVar("Self", bound="Search[Any]")
 
 
 class Search(ABC, Generic[Report]):
@@ -31,6 +34,24 @@ class Search(ABC, Generic[Report]):
     __slots__ = ("__weakref__", "_core")
 
     _core: _native.Search
+    _algorithm: ClassVar[str]
+    """The core's name for it."""
+    _timed: ClassVar[bool] = False
+    """Whether it looks at when a test was run, so that drivers note it."""
+
+    def _open(self, graph: GraphLike, **options: Any) -> None:
+        self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(options))
+
+    @classmethod
+    def restore(cls: type[Self], graph: GraphLike, snapshot: str) -> Self:
+        """The search that a snapshot was taken of, probes in flight included.
+
+        Raises:
+            SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
+        """
+        search = cls.__new__(cls)
+        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, snapshot)
+        return search
 
     @abstractmethod
     def report(self) -> Report:
@@ -53,7 +74,8 @@ class Search(ABC, Generic[Report]):
 
         Raises:
             UnknownProbeError: There is no such probe.
-            ContradictionError: The revision is known to be otherwise; the first answer is kept.
+            ContradictionError: The revision (with a flaky test: this very probe) is known to be otherwise; the first
+                answer is kept.
             InvalidArgumentError: The answer is none.
         """
         self._core.tell(id, outcome)

@@ -232,7 +232,7 @@ def test_asking_for_nothing_is_refused(k):
         ({"bad": []}, "bad"),
         ({"bad": 5}, r"5 \(int\)"),
         ({"bad": ["1.3", 4]}, r"4 \(int\)"),
-        ({"search": "bayes"}, "search"),
+        ({"search": "bogo"}, "search"),
         ({"prefer": "best"}, "prefer"),
         ({"find": "bug"}, "find"),
         ({"clean": "yes"}, "clean"),

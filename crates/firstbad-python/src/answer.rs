@@ -26,6 +26,12 @@ pub(crate) fn outcome_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     outcome(value)?.map(Outcome::as_str).ok_or_else(|| refused(value))
 }
 
+/// The name of the outcome that counts stand for.
+#[pyfunction]
+pub(crate) fn counted_outcome(passes: u32, fails: u32) -> &'static str {
+    Observation::counted(passes, fails).outcome.as_str()
+}
+
 fn outcome(value: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
     if value.is_none() {
         return Ok(Some(Outcome::Unresolved));
@@ -67,6 +73,8 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
         metric: finite(value, intern!(py, "metric"))?,
         seconds: finite(value, intern!(py, "seconds"))?,
         cost: finite(value, intern!(py, "cost"))?,
+        started: finite(value, intern!(py, "started"))?,
+        ended: finite(value, intern!(py, "ended"))?,
         signals: if signals.is_none() { None } else { Some(json(&signals)?) },
         note: field(value, intern!(py, "note"), "a text")?,
     })

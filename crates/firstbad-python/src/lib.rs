@@ -8,6 +8,7 @@ mod answer;
 mod errors;
 mod graph;
 mod graph_input;
+mod posterior;
 mod probe;
 mod repository;
 mod search;
@@ -17,9 +18,11 @@ mod work;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
-    use super::answer::outcome_name;
+    use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
     use super::graph::CommitGraph;
+    #[pymodule_export]
+    use super::posterior::Posterior;
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]

@@ -1,0 +1,54 @@
+//! `Posterior`: what a culprit search believes of every suspect, shared without a copy.
+
+use firstbad::culprit;
+use pyo3::prelude::*;
+
+use crate::work::{LARGE, interruptible};
+
+/// The posterior of every suspect, as it was when it was taken.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct Posterior {
+    posterior: culprit::Posterior,
+}
+
+impl From<culprit::Posterior> for Posterior {
+    fn from(posterior: culprit::Posterior) -> Self {
+        Posterior { posterior }
+    }
+}
+
+#[pymethods]
+impl Posterior {
+    fn __len__(&self) -> usize {
+        self.posterior.len()
+    }
+
+    /// The probability of a suspect; nothing for other names.
+    fn get(&self, name: &str) -> Option<f64> {
+        self.posterior.get(name)
+    }
+
+    /// Ids and probabilities of the suspects at the places start to stop.
+    fn items(&self, start: usize, stop: usize) -> Vec<(&str, f64)> {
+        let stop = stop.min(self.posterior.len());
+        (start.min(stop)..stop).map(|place| (self.posterior.id(place), self.posterior.probability(place))).collect()
+    }
+
+    /// The probability that there is no culprit.
+    #[getter]
+    fn no_culprit(&self) -> f64 {
+        self.posterior.no_culprit()
+    }
+
+    /// The fewest hypotheses that reach the level together; a suspect's id, or nothing for "no culprit".
+    fn credible_set(&self, py: Python<'_>, level: f64, most: Option<usize>) -> PyResult<Vec<(Option<String>, f64)>> {
+        let most = most.unwrap_or(usize::MAX);
+        let set = if self.posterior.len() < LARGE {
+            self.posterior.credible_set(level, most)
+        } else {
+            let posterior = self.posterior.clone();
+            interruptible(py, move || posterior.credible_set(level, most), drop)?
+        };
+        Ok(set.into_iter().map(|one| (one.revision, one.probability)).collect())
+    }
+}

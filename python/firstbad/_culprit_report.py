@@ -1,0 +1,92 @@
+"""What a culprit search answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from firstbad._posterior import Hypothesis, Posterior
+from firstbad._report import RevisionObservation, Status
+from firstbad._tally import Tally
+
+if TYPE_CHECKING:
+    from firstbad import _native
+
+__all__ = ["Conclusion", "CulpritReport", "Reason"]
+
+Conclusion: TypeAlias = Literal["culprit", "flake", "inconclusive"]
+"""Who is to blame: one revision, nobody (the failure was a flake), or it cannot be said (yet)."""
+
+Reason: TypeAlias = Literal[
+    "running", "confident", "inseparable", "contradictory", "good_end_fails", "budget", "stopped"
+]
+"""Why a search has, or has not, come to its conclusion.
+
+`running`: not done. `confident`: the conclusion has reached the confidence asked for. `inseparable`: the suspects left
+differ only at revisions that cannot be tested. `contradictory`: the answers fit no single culprit at the flake rate
+given. `good_end_fails`: the revision given as good fails. `budget`, `stopped`: ended early.
+"""
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class CulpritReport:
+    """The answer of a culprit search, final or the best so far (FACF: Henderson et al. 2023).
+
+    Attributes:
+        status: Where the search stands: `found` for a culprit, `not_reproduced` for a flake, `ambiguous` where
+            suspects cannot be told apart, `contradictory`, `good_end_fails`, `budget`, `stopped` or `running`.
+        conclusion: `culprit`, `flake` or `inconclusive`.
+        reason: Why that, or why not more.
+        message: The same in a sentence or two, for people.
+        culprit: The culprit; None unless the conclusion is `culprit`.
+        probability: How likely the conclusion is, in [0, 1]: for `culprit` that it is this revision, for `flake` that
+            there is no culprit; for `inconclusive` the probability of the likeliest hypothesis.
+        no_culprit: How likely there is no culprit, in [0, 1].
+        credible_set: The fewest hypotheses that reach the confidence together, the likeliest first; while the search
+            runs at most ten of them.
+        queries: How many answers came from the oracle.
+        runs: How many executions of the test all answers stand for, counts (`passes`, `fails`) included.
+        flake_rate: How often the test fails at a healthy revision, in [0, 1): as given, or the posterior mean.
+        false_pass_rate: How often it passes at a broken one, likewise.
+        seen_at_healthy: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
+            flake rate.
+        observations: Everything that was seen, in the order told.
+        posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
+            before it is looked at. Not part of comparisons between reports.
+    """
+
+    status: Status
+    conclusion: Conclusion
+    reason: Reason
+    message: str
+    culprit: str | None
+    probability: float
+    no_culprit: float
+    credible_set: tuple[Hypothesis, ...]
+    queries: int
+    runs: int
+    flake_rate: float
+    false_pass_rate: float
+    seen_at_healthy: Tally
+    observations: tuple[RevisionObservation, ...]
+    posterior: Posterior = field(compare=False)
+
+    @classmethod
+    def from_json(cls, text: str, posterior: _native.Posterior) -> CulpritReport:
+        """The report in a JSON object, as the core writes it, with the posterior at the same moment."""
+        report: dict[str, Any] = json.loads(text)
+        report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
+        report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
+        report["observations"] = tuple(RevisionObservation(**seen) for seen in report["observations"])
+        return cls(**report, posterior=Posterior(posterior))
+
+    def __str__(self) -> str:
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
+        lines = [f"{self.conclusion} after {runs}: {self.message}"]
+        if self.seen_at_healthy.runs:
+            lines.append(f"  flake rate {self.flake_rate:.2g} ({self.seen_at_healthy} at healthy revisions)")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<CulpritReport: {self}>"

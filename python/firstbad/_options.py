@@ -1,0 +1,75 @@
+"""Options as the core reads them. What is wrong with them it says in its own words."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from operator import index
+from reprlib import repr as shortened
+from typing import Any, SupportsFloat, SupportsIndex
+
+from firstbad._errors import InvalidArgumentError
+from firstbad._tally import Tally
+
+__all__ = ["encoded", "numbers", "rate"]
+
+
+def encoded(options: Mapping[str, Any]) -> str:
+    """Options as a JSON object. What has no JSON form (an object, NaN) becomes a text, for the core to refuse."""
+    return json.dumps({name: _plain(value) for name, value in options.items()}, default=repr, allow_nan=False)
+
+
+def rate(given: Any) -> Any:
+    """A rate, with counts as a plain dict; whether it can be one is for the core to say."""
+    if isinstance(given, Tally):
+        return asdict(given)
+    if isinstance(given, Mapping):
+        return {str(name): _plain(count) for name, count in given.items()}
+    return given
+
+
+def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> dict[str, float] | None:
+    """A number for each id, in the types that JSON knows.
+
+    Raises:
+        InvalidArgumentError: It is no mapping from ids to finite numbers.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InvalidArgumentError(
+            f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping of numbers by id"
+        )
+    found: dict[str, float] = {}
+    for name, value in given.items():
+        number = value if type(value) is float else _number(value)
+        if not isinstance(name, str):
+            raise InvalidArgumentError(
+                f"{argument}: {name!r} ({type(name).__name__}) is not valid; expected ids, as str"
+            )
+        if number is None or not math.isfinite(number):
+            raise InvalidArgumentError(f"{argument}[{json.dumps(name)}]: {value!r} is not valid; expected {expected}")
+        found[name] = number
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """The same with numbers of other libraries as Python's own, and what is no finite number as a text."""
+    if value is None or isinstance(value, (str, bool, list, dict)):
+        return value
+    number = _number(value)
+    return number if number is not None and math.isfinite(number) else repr(value)
+
+
+def _number(value: Any) -> float | None:
+    """A number as an int or a float; None for anything else."""
+    try:
+        if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+            return index(value)
+        if isinstance(value, SupportsFloat) and not isinstance(value, bool):
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    return None

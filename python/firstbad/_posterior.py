@@ -1,0 +1,130 @@
+"""What a culprit search believes of every suspect, as a mapping that is not copied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from firstbad._arguments import check_count
+from firstbad._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from firstbad import _native
+
+__all__ = ["Hypothesis", "Posterior", "percent"]
+
+_CHUNK = 4096
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A suspect, or "no culprit", with its probability.
+
+    Attributes:
+        revision: The suspect; None for "no culprit".
+        probability: How likely it is, in [0, 1].
+    """
+
+    revision: str | None
+    probability: float
+
+    def __str__(self) -> str:
+        return f"{'no culprit' if self.revision is None else self.revision} {percent(self.probability)}"
+
+
+class Posterior(Mapping[str, float]):
+    """The probability of every suspect, as it was when the report was made: a read-only mapping, oldest first.
+
+    What the suspects lack to 1 is `no_culprit`. A view on the core's numbers: taking one costs nothing, looking a
+    suspect up (by any name that the graph knows) O(1) or O(log n), going through all n of them O(n).
+
+    Raises:
+        KeyError: From `posterior[id]`: it is no suspect.
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: _native.Posterior) -> None:
+        self._core = core
+
+    @property
+    def no_culprit(self) -> float:
+        """The probability that there is no culprit: the failure was a flake. In [0, 1]."""
+        return self._core.no_culprit
+
+    def credible_set(self, level: float = 0.99, most: int | None = None) -> tuple[Hypothesis, ...]:
+        """The fewest hypotheses that reach `level` together, the most probable first. O(n log n).
+
+        Args:
+            level: The probability to reach, in (0, 1].
+            most: At most so many of them, 1 or above; None for all that it takes.
+
+        Raises:
+            InvalidArgumentError: An argument out of range.
+        """
+        if not isinstance(level, (int, float)) or not 0.0 < level <= 1.0 or math.isnan(level):
+            raise InvalidArgumentError(f"level: {level!r} is not valid; expected a probability above 0 and up to 1")
+        found = self._core.credible_set(level, None if most is None else check_count("most", most, 1))
+        return tuple(Hypothesis(revision, probability) for revision, probability in found)
+
+    def __getitem__(self, id: str) -> float:
+        probability = self._core.get(id) if isinstance(id, str) else None
+        if probability is None:
+            raise KeyError(id)
+        return probability
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __iter__(self) -> Iterator[str]:
+        return (id for id, _ in self._pairs())
+
+    def items(self) -> ItemsView[str, float]:
+        """All suspects with their probabilities, oldest first."""
+        return _Items(self)
+
+    def values(self) -> ValuesView[float]:
+        """The probabilities of all suspects, oldest first."""
+        return _Values(self)
+
+    def __repr__(self) -> str:
+        likeliest = ", ".join(str(one) for one in self.credible_set(1.0, most=4))
+        return f"<Posterior of {len(self)} suspects: {likeliest}{', ...' if len(self) > 3 else ''}>"
+
+    def __copy__(self) -> Posterior:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Posterior:
+        return self  # nothing about it changes
+
+    def _pairs(self) -> Iterator[tuple[str, float]]:
+        for start in range(0, len(self), _CHUNK):
+            yield from self._core.items(start, start + _CHUNK)
+
+
+class _Items(ItemsView[str, float]):
+    """Without a look-up for each."""
+
+    _mapping: Posterior
+
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        return self._mapping._pairs()
+
+
+class _Values(ValuesView[float]):
+    """Without a look-up for each."""
+
+    _mapping: Posterior
+
+    def __iter__(self) -> Iterator[float]:
+        return (probability for _, probability in self._mapping._pairs())
+
+
+def percent(probability: float) -> str:
+    """A probability for people, which is 0 or 100 % only where it is exactly that."""
+    text = f"{100 * probability:.1f} %"
+    if text == "100.0 %" and probability < 1.0:
+        return "over 99.9 %"
+    return "under 0.1 %" if text == "0.0 %" and probability > 0.0 else text

@@ -1,0 +1,55 @@
+"""Runs of a flaky test, counted, and what is known about its rates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from firstbad._arguments import check_count
+
+__all__ = ["KnownRate", "RateLike", "Tally"]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many runs of a test passed and how many failed.
+
+    Attributes:
+        passes: Runs that passed, 0 or above.
+        fails: Runs that failed, 0 or above.
+
+    Raises:
+        InvalidArgumentError: A count that is none.
+
+    Example:
+        >>> Tally(passes=95, fails=5).rate
+        0.05
+    """
+
+    passes: int = 0
+    fails: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "passes", check_count("passes", self.passes, 0))
+        object.__setattr__(self, "fails", check_count("fails", self.fails, 0))
+
+    @property
+    def runs(self) -> int:
+        """All runs."""
+        return self.passes + self.fails
+
+    @property
+    def rate(self) -> float | None:
+        """The share of runs that failed, in [0, 1]; None where there was none."""
+        return self.fails / self.runs if self.runs else None
+
+    def __str__(self) -> str:
+        return f"{self.fails} of {self.runs} {'run' if self.runs == 1 else 'runs'} failed"
+
+
+KnownRate: TypeAlias = "float | Tally | Mapping[str, int]"
+"""A rate in [0, 1), or counts of past runs: a `Tally`, or a mapping with `passes` and `fails`."""
+
+RateLike: TypeAlias = "KnownRate | Literal['estimate']"
+"""A rate, counts of past runs, or `"estimate"`: what is not known is integrated over."""
