@@ -4,8 +4,9 @@ import type { BindingOracle } from "./binding.js";
 import { BindingCancel } from "./binding.js";
 import { closeAtExit, forget } from "./cleanup.js";
 import { invalid, native, nativePromise } from "./errors.js";
+import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, json, text } from "./options.js";
+import { checkedOptions, text } from "./options.js";
 
 /** What the ending of a command means; `stop` ends the run with a `command_stopped` error. */
 export type Verdict = "pass" | "fail" | "unresolved" | "stop";

@@ -59,13 +59,22 @@ function shown(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 5, maxStringLength: 80 });
 }
 
-/** @internal What the binding threw, as a {@link FirstbadError}: it writes `code\nmessage`. */
+/**
+ * @internal What the binding threw, as a {@link FirstbadError}: it writes `code\nmessage`. An argument at the head of
+ * the message gets the name that it has here.
+ */
 export function converted(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof FirstbadError) return thrown;
   const cut = thrown.message.indexOf("\n");
   const code = thrown.message.slice(0, Math.max(cut, 0));
   if (!/^[a-z_]+$/.test(code)) return new FirstbadError("internal", thrown.message);
-  return new FirstbadError(code as ErrorCode, thrown.message.slice(cut + 1));
+  const message = thrown.message.slice(cut + 1).replace(/^[a-z]+(_[a-z]+)+(?=[:.[])/, camelCase);
+  return new FirstbadError(code as ErrorCode, message);
+}
+
+/** @internal A name of the core as it is written here. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** @internal Runs something of the binding. */

@@ -1,6 +1,7 @@
 /** Which part of a git history becomes a graph. */
 
-import { checkedOptions, json, severalIds } from "./options.js";
+import { json } from "./fields.js";
+import { checkedOptions, severalIds } from "./options.js";
 
 /**
  * The graph holds everything reachable from `tips` and not from `exclude`, and, as roots, the excluded commits that

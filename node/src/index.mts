@@ -2,11 +2,16 @@
 export type * from "./index.js";
 export {
   CommitGraph,
+  CulpritSearch,
+  CulpritVerifier,
   FirstbadError,
+  findCulprit,
   findRegressions,
+  Posterior,
   RegressionSearch,
   Repository,
   Retry,
   run,
   Search,
+  verifyCulprit,
 } from "./index.js";

@@ -1,24 +1,45 @@
 /**
  * `firstbad` finds where software went wrong: the commit that broke a test, on any commit graph, for several bad
- * revisions at once, with as few test runs as it can.
+ * revisions at once, with as few test runs as it can, however flaky the test.
  *
- * {@link findRegressions} does the whole job. {@link RegressionSearch} is the same to be driven by hand, {@link run}
- * drives any search.
+ * {@link findRegressions} finds regression points for any number of bad revisions, {@link findCulprit} one culprit with a
+ * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
+ * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
  * @packageDocumentation
  */
 
 export type { Budget } from "./budget.js";
 export type { CommandOptions, CommandOracle, Verdict } from "./command-oracle.js";
+export type { ConductOptions, HistorySource } from "./conduct.js";
+export type { Rate } from "./configuration.js";
+export {
+  type CulpritOptions,
+  type CulpritReport,
+  CulpritSearch,
+  type NumbersById,
+  type Tally,
+} from "./culprit-search.js";
+export {
+  CulpritVerifier,
+  type VerificationCheck,
+  type VerificationCode,
+  type VerificationOptions,
+  type VerificationReason,
+  type VerificationReport,
+} from "./culprit-verifier.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
+export { type FindCulpritOptions, findCulprit } from "./find-culprit.js";
 export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
 export type { GraphOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
-export type { Answer, Observation, Outcome } from "./observation.js";
+export type { Answer, CountedObservation, Observation, Outcome } from "./observation.js";
 export type { Oracle, OracleContext } from "./oracle.js";
+export { type Hypothesis, Posterior } from "./posterior.js";
 export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { Repository } from "./repository.js";
 export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type Probe, Search, type SearchEvent, type Status } from "./search.js";
+export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

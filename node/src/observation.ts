@@ -1,7 +1,7 @@
 /** What an oracle answers. */
 
 import { invalid } from "./errors.js";
-import { json } from "./options.js";
+import { aCount, aNumber, anAmount, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 
 /** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
@@ -22,14 +22,46 @@ export interface Observation {
   seconds?: number | null;
   /** What the test cost, 0 or above, in the unit of the budget's `cost`. */
   cost?: number | null;
+  /** When the test was started, in seconds, 0 or above, on any clock that all observations of a search share. */
+  started?: number | null;
+  /** When it ended, on the same clock; not before `started`. */
+  ended?: number | null;
   /** Facts seen along the way, as any JSON value. */
   signals?: unknown;
   /** Words for people: where the log is, why it is unresolved. */
   note?: string | null;
 }
 
+/**
+ * Several runs at once, by their counts alone. Searches that take the test for reliable see a pass where all passed, a
+ * failure where all failed, and nothing resolved where some did; flaky tests are a matter of {@link findCulprit}.
+ */
+export type CountedObservation = Omit<Observation, "outcome"> & { outcome?: Outcome | null } & (
+    | { passes: number }
+    | { fails: number }
+  );
+
 /** What an oracle may answer: true is pass, false is fail, nothing is unresolved. */
-export type Answer = Outcome | Observation | boolean | null | undefined;
+export type Answer = Outcome | Observation | CountedObservation | boolean | null | undefined;
+
+const WORDS = ["pass", "fail", "unresolved"] as const;
+
+const FIELDS: Fields<Observation> = {
+  outcome: (argument, value) => {
+    if (!WORDS.includes(value as Outcome)) throw invalid(argument, value, '"pass", "fail" or "unresolved"');
+    return value;
+  },
+  signature: aText,
+  passes: aCount,
+  fails: aCount,
+  metric: aNumber(),
+  seconds: anAmount,
+  cost: anAmount,
+  started: anAmount,
+  ended: anAmount,
+  signals: asItIs,
+  note: aText,
+};
 
 /** @internal The binding's number for an answer that is nothing but an outcome; -1 for any other. */
 export function bareOutcome(answer: Answer): number {
@@ -49,24 +81,33 @@ export function bareOutcome(answer: Answer): number {
   }
 }
 
-const WORDS = ["pass", "fail", "unresolved"] as const;
-
-/** @internal A valid answer as an observation. */
+/** @internal A valid answer as an observation, with the outcome that the core reads off counts. */
 export function observed(answer: Answer): Observation {
-  const outcome = WORDS[bareOutcome(answer)];
-  return outcome ? { outcome } : (answer as Observation);
+  const word = WORDS[bareOutcome(answer)];
+  if (word) return { outcome: word };
+  const { outcome, ...rest } = answer as Observation | CountedObservation;
+  if (outcome) return { outcome, ...rest };
+  const [passes, fails] = [rest.passes ?? 0, rest.fails ?? 0];
+  return { outcome: passes > 0 === fails > 0 ? "unresolved" : passes > 0 ? "pass" : "fail", ...rest };
 }
 
 /** @internal Any answer as the binding takes it. */
 export function observationJson(answer: Answer): string {
-  const outcome = WORDS[bareOutcome(answer)];
-  if (outcome) return JSON.stringify({ outcome });
-  if (typeof answer !== "object" || answer === null || !WORDS.includes(answer.outcome)) {
+  const word = WORDS[bareOutcome(answer)];
+  if (word) return `{"outcome":"${word}"}`;
+  const says = (part: unknown) => part !== undefined && part !== null;
+  if (
+    typeof answer !== "object" ||
+    answer === null ||
+    Array.isArray(answer) ||
+    ![answer.outcome, answer.passes, answer.fails].some(says)
+  ) {
     throw invalid(
       "answer",
       answer,
-      '"pass", "fail", "unresolved", a boolean, nothing (unresolved), or an object whose outcome is one of the three',
+      '"pass", "fail", "unresolved", a boolean, nothing (unresolved), or an object with an outcome or counts ' +
+        "(passes, fails)",
     );
   }
-  return json("answer", answer);
+  return fieldsJson(answer, FIELDS, "answer");
 }

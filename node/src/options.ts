@@ -1,6 +1,6 @@
 /** What all functions that take an options object check in the same way. */
 
-import { FirstbadError, invalid } from "./errors.js";
+import { invalid } from "./errors.js";
 
 /**
  * @internal The given options without those that are undefined or null; an option that is not among `known` is
@@ -43,17 +43,4 @@ export function wholeNumber(argument: string, value: unknown, least: number): nu
 /** @internal */
 export function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
-}
-
-/** @internal JSON as the binding takes it; what has no JSON form is refused. */
-export function json(argument: string, value: unknown): string {
-  try {
-    return JSON.stringify(value, (_, part) => {
-      if (typeof part === "number" && !Number.isFinite(part)) throw invalid(argument, part, "finite numbers");
-      return part;
-    });
-  } catch (error) {
-    if (error instanceof FirstbadError) throw error;
-    throw invalid(argument, value, "something that JSON can hold");
-  }
 }

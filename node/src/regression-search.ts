@@ -1,10 +1,9 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
-import { BindingSearch } from "./binding.js";
-import { invalid, native } from "./errors.js";
-import { CommitGraph } from "./graph.js";
-import { checkedOptions, json, severalIds, text } from "./options.js";
-import { type RegressionReport, regressionReport } from "./report.js";
+import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
+import type { CommitGraph } from "./graph.js";
+import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
 
 /** What a regression search is told before it starts. */
@@ -22,9 +21,11 @@ export interface RegressionOptions {
   /**
    * How to search. On a shortest path: `linear` and `binary` (RPA, Section 3.2), `multiplying` (RPA, Algorithm 3),
    * `gallop`. On the graph: `halving` (what `git bisect` would test), `weighted` (recent revisions are likelier
-   * culprits). `auto`, the default: whatever reaches the goal set by `prefer` with the fewest queries.
+   * culprits). With a flaky test: `bayes`, flake-aware culprit finding for every bad revision, one belief over what was
+   * seen for all of them (FACF, Section 3). `auto`, the default: whatever reaches the goal set by `prefer` with the
+   * fewest queries, taking the test for reliable.
    */
-  search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "halving" | "weighted";
+  search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "halving" | "weighted" | "bayes";
   /** What `auto` optimises for: the fewest queries (the default), or the newest regression point. */
   prefer?: "fewest" | "latest";
   /**
@@ -43,26 +44,47 @@ export interface RegressionOptions {
    * first newer end that was tested, if any.
    */
   signature?: string | null;
+  /**
+   * With `search: "bayes"`: how often the test fails at a healthy revision, a rate in [0, 1) or past counts; by default
+   * it is estimated as the search goes.
+   */
+  flakeRate?: Rate;
+  /** With `search: "bayes"`: no flake rate below this is believed, in [0, 1); by default 0. */
+  flakeRateFloor?: number;
+  /** With `search: "bayes"`: how often the test passes at a broken revision; by default never. */
+  falsePassRate?: Rate;
+  /**
+   * With `search: "bayes"`: how likely it is beforehand that a bad revision's failure was a flake, in [0, 1), or
+   * `"uniform"` for as likely as each suspect; by default 0.4.
+   */
+  priorNoCulprit?: number | "uniform";
+  /** With `search: "bayes"`: the probability at which an answer is taken for true, in (0.5, 1); by default 0.99. */
+  confidence?: number;
   /** Kept with the configuration; no choice of this search is random. */
   seed?: number;
 }
 
-/** @internal Options by the core's names. */
-const NAMES: Record<keyof RegressionOptions, string> = {
-  bad: "bad",
-  good: "good",
-  search: "search",
-  prefer: "prefer",
-  propagate: "propagate",
-  clean: "clean",
-  verifyEnds: "verify_ends",
-  find: "find",
-  signature: "signature",
-  seed: "seed",
-};
-
 /** @internal */
-export const REGRESSION_OPTIONS = Object.keys(NAMES) as (keyof RegressionOptions)[];
+export const REGRESSION: Kind<RegressionOptions> = {
+  algorithm: "regression",
+  fields: {
+    bad: someIds,
+    good: someIds,
+    search: asItIs,
+    prefer: asItIs,
+    propagate: asItIs,
+    clean: asItIs,
+    verifyEnds: asItIs,
+    find: asItIs,
+    signature: asItIs,
+    flakeRate: aRate(),
+    flakeRateFloor: aNumber("a rate in [0, 1)"),
+    falsePassRate: aRate(),
+    priorNoCulprit: aPriorProbability,
+    confidence: aNumber("a probability in (0.5, 1)"),
+    seed: aSeed,
+  },
+};
 
 /**
  * A search for regression points, to be driven by hand; {@link run} and {@link findRegressions} drive it for you.
@@ -82,11 +104,7 @@ export class RegressionSearch extends Search<RegressionReport> {
    * given, where a revision is both good and bad, or where an older end comes after a newer one.
    */
   constructor(graph: CommitGraph, options: RegressionOptions) {
-    super(
-      (options as unknown) instanceof BindingSearch
-        ? (options as unknown as BindingSearch)
-        : native(() => BindingSearch.regression(binding(graph), configuration(options))),
-    );
+    super(opened(REGRESSION, graph, options));
   }
 
   /**
@@ -96,25 +114,15 @@ export class RegressionSearch extends Search<RegressionReport> {
    * history.
    */
   static restore(graph: CommitGraph, snapshot: string): RegressionSearch {
-    const restored = native(() => BindingSearch.restoreRegression(binding(graph), text("snapshot", snapshot)));
-    return new RegressionSearch(graph, restored as unknown as RegressionOptions);
+    return new RegressionSearch(graph, restored(REGRESSION, graph, snapshot));
   }
 
   override report(): RegressionReport {
-    return regressionReport(this.reportJson());
+    const report = reportFrom<RegressionReport>(this.reportJson());
+    for (const point of report.points) {
+      // Not enumerable, so that points without a belief compare, print and stringify as the core writes them.
+      if (point.probability === undefined) Object.defineProperty(point, "probability", { value: null });
+    }
+    return report;
   }
-}
-
-function binding(graph: CommitGraph) {
-  if (!(graph instanceof CommitGraph)) throw invalid("graph", graph, "a CommitGraph");
-  return CommitGraph.bindingOf(graph);
-}
-
-function configuration(options: RegressionOptions): string {
-  const given: Record<string, unknown> = checkedOptions(options, REGRESSION_OPTIONS);
-  for (const ends of ["bad", "good"]) {
-    if (ends in given) given[ends] = severalIds(ends, given[ends]);
-  }
-  const renamed = Object.entries(given).map(([name, value]) => [NAMES[name as keyof RegressionOptions], value]);
-  return json("options", Object.fromEntries(renamed));
 }

@@ -19,6 +19,8 @@ export interface RegressionPoint {
   candidates: string[];
   /** Parents of the newer revision that could not be tested, in their own order. */
   unresolvedParents: string[];
+  /** With `search: "bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else null. */
+  probability: number | null;
 }
 
 /** What became of one newer end. */
@@ -27,9 +29,10 @@ export interface LeafReport {
   leaf: string;
   /**
    * How its answer came about: by a search of its own, by a point found for another end (RPA, Algorithm 2), not at all
-   * because it does not fail (or with another failure), or not yet.
+   * because it does not fail (or with another failure), not at all because what was seen fits no culprit at the flake
+   * rate given, or not yet.
    */
-  ending: "open" | "searched" | "propagated" | "not_reproduced";
+  ending: "open" | "searched" | "propagated" | "not_reproduced" | "contradictory";
   /** Its points, as indices into the report's points. */
   points: number[];
 }
@@ -56,15 +59,4 @@ export interface RegressionReport {
   queries: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
-}
-
-/** @internal The core's JSON with its names in camelCase; what callers put into observations stays as it is. */
-export function regressionReport(text: string): RegressionReport {
-  const report = JSON.parse(text);
-  return { ...camel(report), points: report.points.map(camel), leaves: report.leaves.map(camel) } as RegressionReport;
-}
-
-function camel(object: Record<string, unknown>): Record<string, unknown> {
-  const renamed = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [renamed(name), value]));
 }

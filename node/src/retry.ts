@@ -2,7 +2,7 @@
 
 /**
  * Throw it from an oracle, or reject with it: the probe is abandoned and its revision asked again, at most `retries`
- * times for each revision. After that the run rejects with it.
+ * times in a row for each revision. After that the run rejects with it.
  */
 export class Retry extends Error {
   override readonly name = "Retry";

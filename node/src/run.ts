@@ -38,7 +38,7 @@ export interface RunOptions {
   onProgress?: (progress: Progress) => void;
   /** How much may be spent (a number means runs); takes the place of the search's own budget. */
   budget?: number | Budget;
-  /** How often one revision is asked again after {@link Retry}; by default 3. */
+  /** How often in a row one revision is asked again after {@link Retry}; by default 3. */
   retries?: number;
 }
 
@@ -225,6 +225,7 @@ class Driver<Report> {
       this.#fail(error);
       return;
     }
+    this.#attempts.delete(probe.revision);
     this.#say("told", probe, answer);
   }
 
@@ -340,7 +341,8 @@ class Driver<Report> {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<Answer> {
+/** @internal */
+export function isThenable(value: unknown): value is PromiseLike<Answer> {
   return (typeof value === "object" || typeof value === "function") && value !== null && "then" in value
     ? typeof value.then === "function"
     : false;

@@ -3,8 +3,10 @@
 import type { BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import { converted, invalid, native } from "./errors.js";
+import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
-import { json, text, wholeNumber } from "./options.js";
+import { text, wholeNumber } from "./options.js";
+import { type Posterior, posteriorFrom } from "./posterior.js";
 
 /** One request to test something. */
 export interface Probe {
@@ -17,9 +19,18 @@ export interface Probe {
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision (or to
  * "no ancestor passes"); `ambiguous`, where unresolved revisions stand between; `not_reproduced`, where no bad revision
- * fails; `good_end_fails`; `budget`, where that was used up first; `stopped` from outside.
+ * fails; `good_end_fails`; `contradictory`, where the answers fit no single culprit at the flake rate given; `budget`,
+ * where that was used up first; `stopped` from outside.
  */
-export type Status = "running" | "found" | "ambiguous" | "not_reproduced" | "good_end_fails" | "budget" | "stopped";
+export type Status =
+  | "running"
+  | "found"
+  | "ambiguous"
+  | "not_reproduced"
+  | "good_end_fails"
+  | "contradictory"
+  | "budget"
+  | "stopped";
 
 /** One thing that happened to a search. A search is its configuration and its events. */
 export type SearchEvent =
@@ -66,8 +77,9 @@ export abstract class Search<Report> {
   /**
    * Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
    *
-   * @throws {@link FirstbadError} `unknown_probe`; `contradiction` where the revision is known to be otherwise (the
-   * first answer is kept); `invalid_argument` for what is no answer, and for times and costs below 0.
+   * @throws {@link FirstbadError} `unknown_probe`; `contradiction` where the revision (with a flaky test: this very
+   * probe) is known to be otherwise (the first answer is kept); `invalid_argument` for what is no answer, for times,
+   * costs and counts below 0, and for an outcome that its counts do not hold.
    */
   tell(id: number, answer: Answer): void {
     const number = probeId(id);
@@ -191,6 +203,11 @@ export abstract class Search<Report> {
   /** @internal The report as the core writes it. */
   protected reportJson(): string {
     return native(() => this.#binding.report());
+  }
+
+  /** @internal What is believed about every suspect now. */
+  protected posteriorNow(): Posterior {
+    return posteriorFrom(native(() => this.#binding.posterior()));
   }
 }
 

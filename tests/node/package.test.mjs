@@ -52,13 +52,18 @@ test("both give the same classes, so that instanceof holds across", () => {
       error.code, search instanceof cjs.Search]));`;
   const names = [
     "CommitGraph",
+    "CulpritSearch",
+    "CulpritVerifier",
     "FirstbadError",
+    "Posterior",
     "RegressionSearch",
     "Repository",
     "Retry",
     "Search",
+    "findCulprit",
     "findRegressions",
     "run",
+    "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);
 });

@@ -32,6 +32,17 @@ impl BindingGraph {
     }
 }
 
+/// Ids as one text.
+pub(crate) fn joined<'a>(ids: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for id in ids {
+        text.push_str(id);
+        text.push(SEPARATOR);
+    }
+    text.pop();
+    text
+}
+
 /// The `count` ids in `text`.
 fn split(text: &str, count: usize) -> napi::Result<Vec<&str>> {
     let ids: Vec<&str> = if count == 0 { Vec::new() } else { text.split(SEPARATOR).collect() };
@@ -96,13 +107,7 @@ impl BindingGraph {
     /// All ids, parents first, as one text.
     #[napi(catch_unwind)]
     pub fn ids(&self) -> String {
-        let mut text = String::new();
-        for id in self.graph.ids() {
-            text.push_str(id);
-            text.push(SEPARATOR);
-        }
-        text.pop();
-        text
+        joined(self.graph.ids())
     }
 
     #[napi(catch_unwind)]

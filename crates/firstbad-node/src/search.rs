@@ -6,6 +6,7 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::graph::BindingGraph;
 use crate::json::{parsed, text};
+use crate::posterior::BindingPosterior;
 
 /// Any search.
 #[napi]
@@ -148,5 +149,11 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn report(&self) -> String {
         self.search.report_json()
+    }
+
+    /// What is believed about every suspect now; nothing where the search keeps no belief.
+    #[napi(catch_unwind)]
+    pub fn posterior(&self) -> Option<BindingPosterior> {
+        self.search.posterior().map(BindingPosterior::new)
     }
 }

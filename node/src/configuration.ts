@@ -1,0 +1,61 @@
+/** What the options of all searches have in common: how they are checked, and how they open a search. */
+
+import { BindingSearch } from "./binding.js";
+import { invalid, native } from "./errors.js";
+import { aCount, aNumber, type Field, type Fields, fieldsJson } from "./fields.js";
+import { CommitGraph } from "./graph.js";
+import { text } from "./options.js";
+
+/** How often a test does the wrong thing: a rate, past counts, or `"estimate"` for whatever the search sees. */
+export type Rate = number | "estimate" | { passes: number; fails: number };
+
+/** @internal An algorithm by its name in the core, with the options that it takes. */
+export interface Kind<Options> {
+  readonly algorithm: string;
+  readonly fields: Fields<Options>;
+}
+
+/** @internal What opens one kind of search. A restored one comes through the same door, its options made already. */
+export function opened<Options extends object>(
+  kind: Kind<Options>,
+  graph: CommitGraph,
+  options: Options | BindingSearch,
+  complete: (options: Options) => Options = (options) => options,
+): BindingSearch {
+  if (options instanceof BindingSearch) return options;
+  const within = binding(graph);
+  if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
+    throw invalid("options", options, "an object");
+  }
+  const configuration = fieldsJson(complete(options ?? ({} as Options)), kind.fields);
+  return native(() => BindingSearch.open(kind.algorithm, within, configuration));
+}
+
+/** @internal A search as a snapshot has it, in place of options for its class. */
+export function restored<Options extends object>(kind: Kind<Options>, graph: CommitGraph, snapshot: string): Options {
+  const within = binding(graph);
+  const written = text("snapshot", snapshot);
+  return native(() => BindingSearch.restore(kind.algorithm, within, written)) as unknown as Options;
+}
+
+function binding(graph: CommitGraph) {
+  if (!(graph instanceof CommitGraph)) throw invalid("graph", graph, "a CommitGraph");
+  return CommitGraph.bindingOf(graph);
+}
+
+const COUNTS: Fields<{ passes: number; fails: number }> = { passes: aCount, fails: aCount };
+
+/** @internal A {@link Rate}; `orElse` says what it may be beside a number and counts. */
+export const aRate =
+  (orElse = ', or "estimate"'): Field =>
+  (argument, value) => {
+    if (value === "estimate" || (typeof value === "number" && Number.isFinite(value))) return value;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw invalid(argument, value, `a rate in [0, 1), counts like { passes: 95, fails: 5 }${orElse}`);
+    }
+    return JSON.parse(fieldsJson(value, COUNTS, argument));
+  };
+
+/** @internal A probability, or the word `uniform`. */
+export const aPriorProbability: Field = (argument, value) =>
+  value === "uniform" ? value : aNumber('a probability in [0, 1), or "uniform"')(argument, value);

@@ -1,0 +1,174 @@
+/** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
+
+import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
+import type { CommitGraph } from "./graph.js";
+import type { Hypothesis, Posterior } from "./posterior.js";
+import type { RevisionObservation } from "./report.js";
+import { Search, type Status } from "./search.js";
+
+/** Numbers by revision. An object may have any keys here, because their order does not matter. */
+export type NumbersById =
+  | ReadonlyMap<string, number>
+  | Iterable<readonly [id: string, number: number]>
+  | Readonly<Record<string, number>>;
+
+/** What a culprit search is told before it starts. */
+export interface CulpritOptions {
+  /** The revision that was seen to fail: one id. It is a suspect like the others, and may be asked again. */
+  bad: string | Iterable<string>;
+  /**
+   * Revisions that pass, ancestors of `bad`, one id or several; by default its roots. They and their ancestors are no
+   * suspects.
+   */
+  good?: string | Iterable<string>;
+  /**
+   * How often the test fails at a healthy revision: a rate in [0, 1), or past counts. By default `"estimate"`: the rate
+   * is integrated over, and `good` may be asked too.
+   */
+  flakeRate?: Rate;
+  /** No flake rate below this is believed, in [0, 1); by default 0. */
+  flakeRateFloor?: number;
+  /** How often the test passes at a broken revision, in the forms of `flakeRate`; by default never. */
+  falsePassRate?: Rate;
+  /**
+   * Weights of suspects, 0 or above, scaled to sum to what "no culprit" leaves; by default all alike. A suspect that is
+   * not named weighs 1, or as much as the lightest one named if that is less.
+   */
+  prior?: NumbersById;
+  /**
+   * How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
+   * Section 2.4); by default 0.4, what the paper's evaluation saw.
+   */
+  priorNoCulprit?: number | "uniform";
+  /** The probability at which a hypothesis is taken for true, in (0.5, 1); by default 0.99. */
+  confidence?: number;
+  /**
+   * How to choose the next runs. `cdf`, the default: thresholds over the cumulative posterior (FACF, Algorithm 2,
+   * NextRuns); `expected-gain`: over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns");
+   * `information`: whatever is expected to tell most about the culprit, looking ahead where it pays; `bisect`: the
+   * paper's baseline, in which a revision fails only if it fails `reruns` times.
+   */
+  choose?: "cdf" | "expected-gain" | "information" | "bisect";
+  /** With `choose: "bisect"`: how often a revision must fail, 1 or above. */
+  reruns?: number;
+  /** What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per cost. */
+  costs?: NumbersById;
+  /** The failure searched for: failures with another signature count as unresolved. By default the one seen first. */
+  signature?: string | null;
+  /** Kept with the configuration; no choice of this search is random. */
+  seed?: number;
+}
+
+/** Runs that passed and runs that failed. */
+export interface Tally {
+  passes: number;
+  fails: number;
+}
+
+/** The answer of a culprit search, final or the best so far. */
+export interface CulpritReport {
+  /** Where the search stands. */
+  status: Status;
+  /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */
+  conclusion: "culprit" | "flake" | "inconclusive";
+  /**
+   * Why that, or why not more: `confident`; `inseparable` where the suspects left differ only at revisions that cannot
+   * be tested; `contradictory` where the answers fit no single culprit at the flake rate given; `good_end_fails`;
+   * `budget` or `stopped`, where that came first; `running`.
+   */
+  reason: "running" | "confident" | "inseparable" | "contradictory" | "good_end_fails" | "budget" | "stopped";
+  /** The same in one or two sentences, for people. */
+  message: string;
+  /** The culprit; null unless the conclusion is `culprit`. */
+  culprit: string | null;
+  /**
+   * The posterior probability of the conclusion, in [0, 1]: for `culprit` that it is this revision, for `flake` that
+   * there is no culprit, for `inconclusive` that of the most probable hypothesis.
+   */
+  probability: number;
+  /** The posterior probability that there is no culprit, in [0, 1]. */
+  noCulprit: number;
+  /**
+   * The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; while it
+   * runs only the most probable ones, at most ten.
+   */
+  credibleSet: Hypothesis[];
+  /** The posterior probability of every suspect, as it was when this report was made. */
+  posterior: Posterior;
+  /** How many answers came from the oracle. */
+  queries: number;
+  /** How many executions of the test all answers stand for, counts included. */
+  runs: number;
+  /** The flake rate in [0, 1): as given, or its posterior mean where it is estimated. */
+  flakeRate: number;
+  /** The rate of false passes, likewise. */
+  falsePassRate: number;
+  /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
+  seenAtHealthy: Tally;
+  /** Everything that was seen, in the order told. */
+  observations: RevisionObservation[];
+}
+
+/** @internal */
+export const CULPRIT: Kind<CulpritOptions> = {
+  algorithm: "culprit",
+  fields: {
+    bad: someIds,
+    good: someIds,
+    flakeRate: aRate(),
+    flakeRateFloor: aNumber("a rate in [0, 1)"),
+    falsePassRate: aRate(),
+    prior: numbersById("a finite weight, 0 or above"),
+    priorNoCulprit: aPriorProbability,
+    confidence: aNumber("a probability in (0.5, 1)"),
+    choose: asItIs,
+    reruns: aCount,
+    costs: numbersById("a finite cost above 0"),
+    signature: asItIs,
+    seed: aSeed,
+  },
+};
+
+/**
+ * A search for the culprit with a flaky test, to be driven by hand; {@link run} and {@link findCulprit} drive it for
+ * you. One batch may hold the same revision several times, each with a probe id of its own.
+ *
+ * @example
+ * ```ts
+ * const search = new CulpritSearch(graph, { bad: "main", good: "v1.0", flakeRate: 0.1 });
+ * while (!search.done) {
+ *   for (const probe of search.ask(4)) search.tell(probe.id, test(probe.revision));
+ * }
+ * const { conclusion, culprit, probability } = search.report();
+ * ```
+ */
+export class CulpritSearch extends Search<CulpritReport> {
+  /**
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` for rates,
+   * probabilities, weights or costs out of range, for other than one bad revision, for a good one that is no ancestor
+   * of it or that is it, and where every suspect weighs 0.
+   */
+  constructor(graph: CommitGraph, options: CulpritOptions) {
+    super(opened(CULPRIT, graph, options));
+  }
+
+  /**
+   * A search as {@link Search.snapshot} left it, probes in flight included.
+   *
+   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a culprit search, or one of another
+   * history.
+   */
+  static restore(graph: CommitGraph, snapshot: string): CulpritSearch {
+    return new CulpritSearch(graph, restored(CULPRIT, graph, snapshot));
+  }
+
+  /** What is believed about every suspect now. */
+  get posterior(): Posterior {
+    return this.posteriorNow();
+  }
+
+  override report(): CulpritReport {
+    return { ...reportFrom<CulpritReport>(this.reportJson()), posterior: this.posterior };
+  }
+}

@@ -1,0 +1,174 @@
+/** Whether a conclusion holds: the reruns of FACF, Section 4. */
+
+import { aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import type { Tally } from "./culprit-search.js";
+import { invalid } from "./errors.js";
+import { aNumber, aSeed, asItIs, aText, reportFrom, someIds } from "./fields.js";
+import type { CommitGraph } from "./graph.js";
+import type { RevisionObservation } from "./report.js";
+import { Search, type Status } from "./search.js";
+
+/** What a verification is told before it starts. */
+export interface VerificationOptions {
+  /**
+   * The conclusion to verify: the revision that was blamed, or null where the failure is said to have been a flake. It
+   * has to be given; an inconclusive report holds no conclusion.
+   */
+  culprit: string | null;
+  /** The revision that was seen to fail (the paper's `s_n`): one id. */
+  bad: string | Iterable<string>;
+  /** Revisions that pass, as in the search; the first one is checked (the paper's `s_0`). By default the roots. */
+  good?: string | Iterable<string>;
+  /** How often the test fails at a healthy revision: a rate in [0, 1), or past counts. */
+  flakeRate: Exclude<Rate, "estimate">;
+  /** The rate is taken to be no lower than this, in (0, 1); by default the paper's 0.1, which means 8 reruns. */
+  flakeRateFloor?: number;
+  /** How sure each check is to be, in (0, 1); by default the paper's 0.99999999. */
+  confidence?: number;
+  /** An earlier verification of the same conclusion, where this one repeats it some hours later. */
+  again?: Pick<VerificationReport, "culprit" | "correct"> | null;
+  /** The failure searched for: failures with another signature count as unresolved. By default the one seen first. */
+  signature?: string | null;
+  /** Kept with the configuration; no choice of this search is random. */
+  seed?: number;
+}
+
+/** The runs of one check. */
+export interface VerificationCheck {
+  /**
+   * What the revision is checked as: the `good` end and each `parent` of the culprit must pass, the `culprit` and the
+   * `bad` end must never pass. For a flake the `bad` end must pass.
+   */
+  role: "good" | "parent" | "culprit" | "bad";
+  /** The revision. */
+  revision: string;
+  /** Its runs. */
+  runs: Tally;
+}
+
+/**
+ * Why a conclusion is not correct, or why nothing is proved (FACF, "When is a Culprit Incorrect?"):
+ *
+ * - `bad_never_passes`: the flake cannot be reproduced.
+ * - `bad_passes`: the revision that was seen to fail passes; it was a flake.
+ * - `culprit_passes`.
+ * - `parent_never_passes`: it broke before the revision that was blamed.
+ * - `good_never_passes`: the failure may depend on the time or the environment.
+ * - `no_good_pass_before_bad_fail`, `no_bad_fail_before_good_pass`, `no_parent_pass_before_culprit_fail`,
+ *   `no_culprit_fail_before_parent_pass`: the order in time that would prove it was not seen.
+ * - `not_reproducible`: an earlier verification said otherwise.
+ * - `unresolved`: a revision cannot be tested. It alone leaves `correct` at null.
+ */
+export type VerificationCode =
+  | "bad_never_passes"
+  | "bad_passes"
+  | "culprit_passes"
+  | "parent_never_passes"
+  | "good_never_passes"
+  | "no_good_pass_before_bad_fail"
+  | "no_bad_fail_before_good_pass"
+  | "no_parent_pass_before_culprit_fail"
+  | "no_culprit_fail_before_parent_pass"
+  | "not_reproducible"
+  | "unresolved";
+
+/** A reason with its revision. */
+export interface VerificationReason {
+  /** Which condition it is, for programs. */
+  code: VerificationCode;
+  /** The revision that it is about. */
+  revision: string;
+  /** A sentence for people. */
+  message: string;
+}
+
+/** The answer of a verification. */
+export interface VerificationReport {
+  /** Where the verification stands: `found` once there is a verdict, `ambiguous` where a revision cannot be tested. */
+  status: Status;
+  /** The verdict; null as long as there is none. */
+  correct: boolean | null;
+  /** Why the conclusion is not correct, or why nothing can be said; empty where it is correct. */
+  reasons: VerificationReason[];
+  /** The same in one sentence, for people. */
+  message: string;
+  /** The conclusion verified: the culprit, or null for a flake. */
+  culprit: string | null;
+  /** How many runs each check takes at most: `ceil(log(1 - C) / log(f))` (FACF, "How Many Reruns to Conduct"). */
+  reruns: number;
+  /** What each check saw. */
+  checks: VerificationCheck[];
+  /** How many answers came from the oracle. */
+  queries: number;
+  /** Everything that was seen, in the order told. */
+  observations: RevisionObservation[];
+}
+
+/** @internal */
+export const VERIFICATION: Kind<VerificationOptions> = {
+  algorithm: "verification",
+  fields: {
+    culprit: aText,
+    bad: someIds,
+    good: someIds,
+    flakeRate: aRate(""),
+    flakeRateFloor: aNumber("a rate in (0, 1)"),
+    confidence: aNumber("a probability in (0, 1)"),
+    again: earlier,
+    signature: asItIs,
+    seed: aSeed,
+  },
+};
+
+/** What counts of an earlier report. */
+function earlier(argument: string, value: unknown): unknown {
+  const { culprit, correct } = Object(value) as Record<string, unknown>;
+  if ((culprit === null || typeof culprit === "string") && (correct === null || typeof correct === "boolean")) {
+    return { culprit, correct };
+  }
+  throw invalid(argument, value, "the report of an earlier verification");
+}
+
+/** What has no default in the core either, in words that say what it is. */
+function complete(options: VerificationOptions): VerificationOptions {
+  const { culprit, flakeRate } = Object(options) as Partial<VerificationOptions>;
+  if (culprit === undefined) {
+    throw invalid("culprit", culprit, "the revision that was blamed, or null to verify that the failure was a flake");
+  }
+  if (flakeRate === undefined || flakeRate === null) {
+    const expected = "a rate in [0, 1), or counts like { passes: 95, fails: 5 }: the number of reruns follows from it";
+    throw invalid("flakeRate", flakeRate, expected);
+  }
+  return options;
+}
+
+/**
+ * A check of a conclusion by reruns, to be driven by hand; {@link run} and {@link verifyCulprit} drive it for you.
+ *
+ * It proves more the less its runs overlap: answers without `started` and `ended` are taken to have run in the order
+ * told, and only one probe flies at a time.
+ */
+export class CulpritVerifier extends Search<VerificationReport> {
+  /**
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` for rates and
+   * confidences out of range, for a culprit that is no suspect between the ends, and for an earlier report of another
+   * conclusion.
+   */
+  constructor(graph: CommitGraph, options: VerificationOptions) {
+    super(opened(VERIFICATION, graph, options, complete));
+  }
+
+  /**
+   * A verification as {@link Search.snapshot} left it, probes in flight included.
+   *
+   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a verification, or one of another
+   * history.
+   */
+  static restore(graph: CommitGraph, snapshot: string): CulpritVerifier {
+    return new CulpritVerifier(graph, restored(VERIFICATION, graph, snapshot));
+  }
+
+  override report(): VerificationReport {
+    return reportFrom(this.reportJson());
+  }
+}

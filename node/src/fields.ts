@@ -1,0 +1,127 @@
+/**
+ * Objects on their way into the core and reports on their way out. Every options object is a table of its fields, so
+ * that names, checks and messages are made in one place: `flakeRate` here is `flake_rate` there.
+ */
+
+import { camelCase, FirstbadError, invalid } from "./errors.js";
+import { isIterable, severalIds, text } from "./options.js";
+
+/** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
+export type Field = (argument: string, value: unknown) => unknown;
+
+/** @internal A field for each property of an options object. */
+export type Fields<T> = { readonly [Name in keyof Required<T>]: Field };
+
+/**
+ * @internal The given properties as the core's JSON, without those that are undefined or null. A property that is no
+ * field is refused, because a misspelt one would silently do nothing.
+ *
+ * @param whole What messages call the object; with none its properties are arguments by themselves.
+ */
+export function fieldsJson(given: object, fields: Readonly<Record<string, Field>>, whole?: string): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(fields, name)) {
+      throw invalid(whole ?? "options", name, `one of ${Object.keys(fields).join(", ")}`);
+    }
+    if (value === undefined || value === null) continue;
+    const argument = whole === undefined ? name : `${whole}.${name}`;
+    parts.push(`"${snakeCase(name)}":${json(argument, (fields[name] as Field)(argument, value))}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+/** @internal JSON as the core takes it; what has no JSON form is refused, NaN above all, which would become null. */
+export function json(argument: string, value: unknown): string {
+  const paths = new Map<unknown, string>();
+  const checked = function (this: unknown, key: string, part: unknown): unknown {
+    const holder = paths.get(this);
+    const path = holder === undefined ? argument : `${holder}.${key}`;
+    if (typeof part === "number" && !Number.isFinite(part)) throw invalid(path, part, "a finite number");
+    if (typeof part === "object") paths.set(part, path);
+    return part;
+  };
+  let written: string | undefined;
+  try {
+    written = JSON.stringify(value, checked);
+  } catch (error) {
+    if (error instanceof FirstbadError) throw error;
+  }
+  if (written === undefined) throw invalid(argument, value, "something that JSON can hold");
+  return written;
+}
+
+/** @internal A value that the core judges alone. */
+export const asItIs: Field = (_, value) => value;
+
+/** @internal One id or several. */
+export const someIds: Field = severalIds;
+
+/** @internal A text. */
+export const aText: Field = text;
+
+/** @internal A number; `expected` says which, and the core holds it to that. */
+export const aNumber =
+  (expected = "a finite number"): Field =>
+  (argument, value) => {
+    if (typeof value !== "number" || !Number.isFinite(value)) throw invalid(argument, value, expected);
+    return value;
+  };
+
+/** @internal A number, 0 or above. */
+export const anAmount: Field = (argument, value) => {
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {
+    throw invalid(argument, value, "a finite number, 0 or above");
+  }
+  return value;
+};
+
+const wholeUpTo =
+  (most: number): Field =>
+  (argument, value) => {
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > most) {
+      throw invalid(argument, value, `a whole number from 0 to ${most}`);
+    }
+    return value;
+  };
+
+/** @internal How often something happened, or is to happen. */
+export const aCount = wholeUpTo(0xffff_ffff);
+
+/** @internal A seed. */
+export const aSeed = wholeUpTo(Number.MAX_SAFE_INTEGER);
+
+/** @internal Numbers by revision: a Map, `[id, number]` pairs, or an object, whose order does not matter here. */
+export const numbersById =
+  (expected: string): Field =>
+  (argument, value) => {
+    if (typeof value !== "object" || value === null) {
+      throw invalid(argument, value, "a Map from ids to numbers, [id, number] pairs, or an object");
+    }
+    const numbers = new Map<string, number>();
+    for (const pair of isIterable(value) ? value : Object.entries(value)) {
+      if (!Array.isArray(pair) || pair.length !== 2) throw invalid(argument, pair, "[id, number] pairs");
+      const id = text(argument, pair[0]);
+      const name = `${argument}[${JSON.stringify(id)}]`;
+      if (numbers.has(id)) throw invalid(argument, id, "each id once");
+      numbers.set(id, aNumber(expected)(name, pair[1]) as number);
+    }
+    return Object.fromEntries(numbers);
+  };
+
+/** @internal The core's JSON with its names in camelCase; what callers put into observations stays as it is. */
+export function reportFrom<Report>(written: string): Report {
+  return camelCased(JSON.parse(written)) as Report;
+}
+
+function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [camelCase(name), name === "observations" ? part : camelCased(part)]),
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,122 @@
+/** What a search believes about every suspect, read like a Map. */
+
+import { inspect } from "node:util";
+import type { BindingPosterior } from "./binding.js";
+import { FirstbadError, invalid, native } from "./errors.js";
+import { aNumber, reportFrom } from "./fields.js";
+import { wholeNumber } from "./options.js";
+
+/** Somebody, or nobody, to blame. */
+export interface Hypothesis {
+  /** The suspect; null for "no culprit". */
+  revision: string | null;
+  /** Its posterior probability, in [0, 1]. */
+  probability: number;
+}
+
+/** How many suspects are shown where a posterior is printed. */
+const SHOWN = 5;
+
+/**
+ * The posterior probability of every suspect by its id (FACF, Section 3), as it was when it was taken: what is told
+ * later does not change it. Suspects come parents first. What the probabilities lack to 1 is {@link Posterior.noCulprit}.
+ *
+ * It stays in the core until it is looked at, so that a report on a million suspects is as quick as one on ten.
+ */
+export class Posterior implements ReadonlyMap<string, number> {
+  readonly #binding: BindingPosterior;
+  #ids: string[] | undefined;
+  #probabilities: Float64Array | undefined;
+
+  /** @internal */
+  constructor(binding: BindingPosterior) {
+    this.#binding = binding;
+  }
+
+  /** The probability that there is no culprit: the failure was a flake. */
+  get noCulprit(): number {
+    return this.#binding.noCulprit;
+  }
+
+  /** How many suspects there are; at least 1. */
+  get size(): number {
+    return this.#binding.size;
+  }
+
+  /** The probability of a suspect, by its id or another name of it; undefined for what is no suspect. */
+  get(revision: string): number | undefined {
+    return typeof revision === "string" ? (this.#binding.get(revision) ?? undefined) : undefined;
+  }
+
+  /** Whether a revision is a suspect. */
+  has(revision: string): boolean {
+    return this.get(revision) !== undefined;
+  }
+
+  *keys(): MapIterator<string> {
+    yield* this.#allIds();
+  }
+
+  *values(): MapIterator<number> {
+    yield* this.#allProbabilities();
+  }
+
+  *entries(): MapIterator<[string, number]> {
+    const probabilities = this.#allProbabilities();
+    for (const [place, id] of this.#allIds().entries()) yield [id, probabilities[place] as number];
+  }
+
+  [Symbol.iterator](): MapIterator<[string, number]> {
+    return this.entries();
+  }
+
+  forEach(visit: (probability: number, revision: string, posterior: Posterior) => void, self?: unknown): void {
+    for (const [id, probability] of this.entries()) visit.call(self, probability, id, this);
+  }
+
+  /**
+   * The fewest hypotheses, "no culprit" among them, that reach `level` together; the most probable first, and parents
+   * first among equals.
+   *
+   * @param level A probability in (0, 1]; by default 0.99.
+   * @param most How many at most, where the beginning is enough.
+   * @throws {@link FirstbadError} `invalid_argument`.
+   */
+  credibleSet(level = 0.99, most?: number): Hypothesis[] {
+    const expected = "a probability above 0, at most 1";
+    const reach = aNumber(expected)("level", level) as number;
+    if (!(reach > 0 && reach <= 1)) throw invalid("level", level, expected);
+    const count = most === undefined || most === null ? undefined : wholeNumber("most", most, 1);
+    return reportFrom(native(() => this.#binding.credibleSet(reach, count)));
+  }
+
+  /** The probabilities by id, for `JSON.stringify`. */
+  toJSON(): Record<string, number> {
+    return Object.fromEntries(this.entries());
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    const shown = this.credibleSet(1, SHOWN).map(({ revision, probability }) => {
+      return `${revision === null ? "no culprit" : inspect(revision)} => ${Number(probability.toPrecision(4))}`;
+    });
+    const more = this.size + 1 - shown.length;
+    return `Posterior(${this.size}) { ${shown.join(", ")}${more > 0 ? `, ... ${more} more` : ""} }`;
+  }
+
+  #allIds(): string[] {
+    this.#ids ??= this.#binding.ids().split("\0");
+    return this.#ids;
+  }
+
+  #allProbabilities(): Float64Array {
+    this.#probabilities ??= this.#binding.probabilities();
+    return this.#probabilities;
+  }
+}
+
+/** @internal */
+export function posteriorFrom(binding: BindingPosterior | null): Posterior {
+  if (binding === null) throw new FirstbadError("internal", "this search keeps no belief");
+  return new Posterior(binding);
+}

@@ -1,0 +1,33 @@
+/** When an oracle's answers came about. */
+
+import { type Answer, bareOutcome, observed } from "./observation.js";
+import type { Oracle } from "./oracle.js";
+import { isThenable } from "./run.js";
+
+/**
+ * @internal The same oracle with the times of its runs in its answers, where it gave none itself. What it throws, or
+ * rejects with, passes through; so does what is no answer.
+ */
+export function timed(oracle: Oracle): Oracle {
+  return (revision, context) => {
+    const started = now();
+    const answer = oracle(revision, context);
+    if (!isThenable(answer)) return stamped(answer, started);
+    return new Promise((resolve, reject) => {
+      answer.then((answer) => resolve(stamped(answer, started)), reject);
+    });
+  };
+}
+
+function stamped(answer: Answer, started: number): Answer {
+  const ended = now();
+  if (bareOutcome(answer) >= 0) return { ...observed(answer), started, ended };
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
+  const known = (time: unknown) => time !== undefined && time !== null;
+  return known(answer.started) || known(answer.ended) ? answer : { ...answer, started, ended };
+}
+
+/** Seconds since 1970, finer than milliseconds and never set back within a process. */
+function now(): number {
+  return (performance.timeOrigin + performance.now()) / 1000;
+}

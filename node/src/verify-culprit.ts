@@ -1,0 +1,43 @@
+/** A conclusion put to the test in one call. */
+
+import { type ConductOptions, conducted, type HistorySource } from "./conduct.js";
+import {
+  CulpritVerifier,
+  VERIFICATION,
+  type VerificationOptions,
+  type VerificationReport,
+} from "./culprit-verifier.js";
+import { invalid } from "./errors.js";
+import type { Oracle } from "./oracle.js";
+import { timed } from "./timed.js";
+
+/** What to verify and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
+export interface VerifyCulpritOptions extends VerificationOptions, ConductOptions {}
+
+/**
+ * Verifies a culprit, or that a failure was a flake (`culprit: null`), by reruns (FACF, Section 4).
+ *
+ * It makes a {@link CulpritVerifier} and drives it with {@link run}, whose promises about errors and signals hold here.
+ * Observations get `started` and `ended` from the clock, in seconds since 1970, unless the oracle gave one of them
+ * itself; with a `concurrency` above 1 runs then fly side by side, where their order in time does not matter.
+ *
+ * @example
+ * ```ts
+ * const found = await findCulprit(graph, oracle, { bad: "main", good: "v1.0" });
+ * if (found.conclusion !== "inconclusive") {
+ *   const { culprit, flakeRate } = found;
+ *   const verified = await verifyCulprit(graph, oracle, { culprit, bad: "main", good: "v1.0", flakeRate });
+ *   console.log(verified.correct, verified.reasons);
+ * }
+ * ```
+ *
+ * @throws {@link FirstbadError}, as {@link CulpritVerifier} and {@link run} do; what the oracle throws, unchanged.
+ */
+export async function verifyCulprit(
+  graph: HistorySource,
+  oracle: Oracle,
+  options: VerifyCulpritOptions,
+): Promise<VerificationReport> {
+  if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
+  return conducted(CulpritVerifier, VERIFICATION, graph, timed(oracle), options);
+}
