@@ -48,3 +48,20 @@ export const tick = () => new Promise(setImmediate);
 /** Unhandled rejections since the tests began; stays empty. */
 export const unhandled = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
+
+/** Numbers in [0, 1) that are the same on every machine (mulberry32). */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** An oracle for a line that is broken from `first` on, whose test flakes at a rate. */
+export function flakyFrom(first, rate, seed = 1) {
+  const random = randomFrom(seed);
+  return (revision) => place(revision) < first && random() >= rate;
+}

@@ -3,4 +3,10 @@ import fb = require("../../node");
 
 const graph: fb.CommitGraph = fb.CommitGraph.linear(["a", "b"]);
 const report: Promise<fb.RegressionReport> = fb.findRegressions(graph, () => true, { bad: "b" });
-export = report;
+const culprit: Promise<fb.CulpritReport> = fb.findCulprit(graph, () => true, { bad: "b", flakeRate: 0.1 });
+const verified: Promise<fb.VerificationReport> = fb.verifyCulprit(graph, () => true, {
+  culprit: null,
+  bad: "b",
+  flakeRate: 0.1,
+});
+export = [report, culprit, verified];

@@ -3,9 +3,15 @@ import {
   type Answer,
   type CommandOracle,
   CommitGraph,
+  type CulpritReport,
+  CulpritSearch,
+  CulpritVerifier,
   FirstbadError,
+  findCulprit,
   findRegressions,
+  type Hypothesis,
   type Observation,
+  type Posterior,
   type Probe,
   type RegressionReport,
   RegressionSearch,
@@ -13,6 +19,8 @@ import {
   Retry,
   run,
   type Status,
+  type VerificationReport,
+  verifyCulprit,
 } from "firstbad";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -32,12 +40,18 @@ new CommitGraph({ a: [1] });
 const search = new RegressionSearch(graph, { bad: ["b"], good: "a", search: "linear", verifyEnds: true });
 holds<Same<ReturnType<typeof search.ask>, Probe[]>>();
 holds<Same<typeof search.status, Status>>();
+const { points } = search.report();
 search.tell(0, true);
 search.tell(0, { outcome: "fail", signature: "E42", signals: { any: "json" } });
 // @ts-expect-error no outcome
 search.tell(0, "passed");
 // @ts-expect-error no outcome
 search.tell(0, { note: "x" });
+search.tell(0, { passes: 9, fails: 1, started: 1, ended: 2 });
+search.tell(0, { fails: 2, outcome: null });
+// @ts-expect-error times are no counts
+search.tell(0, { started: 1, ended: 2 });
+holds<Same<(typeof points)[number]["probability"], number | null>>();
 // @ts-expect-error no such search
 new RegressionSearch(graph, { bad: "b", search: "quick" });
 // @ts-expect-error seconds are the driver's to watch
@@ -57,10 +71,56 @@ findRegressions(Promise.resolve(graph), async (_, { signal, probe }) => (signal.
 findRegressions(graph, () => 5, { bad: "b" });
 // @ts-expect-error journals are for later
 findRegressions(graph, () => true, { bad: "b", journal: "run.jsonl" });
+findRegressions(graph, () => true, { bad: ["b"], search: "bayes", flakeRate: 0.1, confidence: 0.9 });
 const driven = run(search, (): Answer => "pass", { jobs: 2 });
 holds<Same<typeof driven, Promise<RegressionReport>>>();
 const restored = RegressionSearch.restore(graph, search.snapshot());
 holds<Same<typeof restored, RegressionSearch>>();
+
+const culprit = findCulprit(graph, (_, { probe }) => probe.id > 3, {
+  bad: "b",
+  good: ["a"],
+  flakeRate: { passes: 9, fails: 1 },
+  flakeRateFloor: 0.01,
+  falsePassRate: "estimate",
+  prior: new Map([["b", 2]]),
+  priorNoCulprit: "uniform",
+  confidence: 0.999,
+  choose: "expected-gain",
+  costs: { 7: 1 },
+  concurrency: 8,
+  budget: { cost: 9 },
+});
+holds<Same<typeof culprit, Promise<CulpritReport>>>();
+findCulprit([["a", []]], () => ({ passes: 3 }), { bad: "b", prior: [["b", 2]], costs: [["b", 2]] });
+// @ts-expect-error no rate
+findCulprit(graph, () => true, { bad: "b", flakeRate: "often" });
+// @ts-expect-error no choice
+findCulprit(graph, () => true, { bad: "b", choose: "expected_gain" });
+// @ts-expect-error bad is needed
+findCulprit(graph, () => true, {});
+const culprits = new CulpritSearch(graph, { bad: "b", choose: "bisect", reruns: 3 });
+holds<Same<ReturnType<typeof culprits.report>, CulpritReport>>();
+const { conclusion, posterior } = culprits.report();
+holds<Same<typeof conclusion, "culprit" | "flake" | "inconclusive">>();
+holds<Same<typeof posterior, Posterior>>();
+const map: ReadonlyMap<string, number> = posterior;
+const set: Hypothesis[] = posterior.credibleSet(0.5, 3);
+const nobody: number = posterior.noCulprit;
+// @ts-expect-error it cannot be changed
+posterior.set("b", 1);
+new CulpritSearch(graph, { bad: "b", prior: posterior, priorNoCulprit: posterior.noCulprit });
+const restoredCulprits: CulpritSearch = CulpritSearch.restore(graph, culprits.snapshot());
+
+const verification = verifyCulprit(graph, () => true, { culprit: null, bad: "b", flakeRate: 0.1, concurrency: 2 });
+holds<Same<typeof verification, Promise<VerificationReport>>>();
+// @ts-expect-error the conclusion is needed
+verifyCulprit(graph, () => true, { bad: "b", flakeRate: 0.1 });
+// @ts-expect-error the number of reruns follows from the rate
+verifyCulprit(graph, () => true, { culprit: "b", bad: "b", flakeRate: "estimate" });
+const verifier = new CulpritVerifier(graph, { culprit: "b", bad: "b", flakeRate: 0.1, again: await verification });
+const correct: boolean | null = verifier.report().correct;
+const restoredVerifier: CulpritVerifier = CulpritVerifier.restore(graph, verifier.snapshot());
 
 const repository = Repository.open(".");
 const oracle: CommandOracle = repository.commandOracle(["true"], { timeout: 1, exitCodes: { 3: "unresolved" } });
@@ -71,4 +131,4 @@ const closed: Promise<void> = oracle[Symbol.asyncDispose]();
 const error: Error = new FirstbadError("git", "words");
 const retry: Error = new Retry("words", { cause: error });
 
-export { closed, observed, retry };
+export { closed, correct, map, nobody, observed, restoredCulprits, restoredVerifier, retry, set };
