@@ -1,0 +1,326 @@
+//! Flake-aware culprit finding written down a second time, straight from its definitions: every hypothesis by itself,
+//! every product spelt out, nothing shared with the core.
+
+use std::sync::Arc;
+
+use firstbad::culprit::{Choose, NoCulprit, Rate};
+use firstbad::{CommitGraph, CulpritConfig};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// A history: revision `i`, called `r{i}`, has parents among the revisions before it.
+#[derive(Debug, Clone)]
+pub(crate) struct History {
+    pub(crate) parents: Vec<Vec<usize>>,
+}
+
+impl History {
+    pub(crate) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub(crate) fn graph(&self) -> Arc<CommitGraph> {
+        let revisions = self.parents.iter().enumerate();
+        let pairs = revisions.map(|(i, parents)| (name(i), parents.iter().map(|&p| name(p)).collect::<Vec<_>>()));
+        Arc::new(CommitGraph::new(pairs).expect("parents come first"))
+    }
+
+    /// Whether each revision is an ancestor of this one, itself included.
+    pub(crate) fn ancestors(&self, of: usize) -> Vec<bool> {
+        let mut met = vec![false; self.len()];
+        met[of] = true;
+        for place in (0..=of).rev() {
+            if met[place] {
+                self.parents[place].iter().for_each(|&parent| met[parent] = true);
+            }
+        }
+        met
+    }
+}
+
+pub(crate) fn name(place: usize) -> String {
+    format!("r{place}")
+}
+
+pub(crate) fn place(name: &str) -> usize {
+    name[1..].parse().expect("a name of this model")
+}
+
+/// Lists, and graphs with merges, octopuses and several roots.
+pub(crate) fn histories(most: usize) -> impl Strategy<Value = History> {
+    let revision = (any::<Index>(), any::<Index>(), 0..20u8);
+    (prop::collection::vec(revision, 2..most), any::<bool>()).prop_map(|(revisions, is_list)| {
+        let mut parents: Vec<Vec<usize>> = Vec::new();
+        for (i, (first, second, link)) in revisions.into_iter().enumerate() {
+            let near = |index: Index| i - 1 - index.index(i.min(4));
+            let mut own = match link {
+                _ if i == 0 => vec![],
+                _ if is_list => vec![i - 1],
+                0 if i > 1 => vec![],
+                0..=6 => vec![near(first), second.index(i)],
+                7 => vec![near(first), second.index(i), first.index(i)],
+                _ => vec![near(first)],
+            };
+            let mut seen = std::collections::HashSet::new();
+            own.retain(|parent| seen.insert(*parent));
+            parents.push(own);
+        }
+        History { parents }
+    })
+}
+
+/// A search with everything that is known beforehand.
+#[derive(Debug, Clone)]
+pub(crate) struct Case {
+    pub(crate) history: History,
+    pub(crate) bad: usize,
+    pub(crate) good: Vec<usize>,
+    pub(crate) flake: f64,
+    pub(crate) false_pass: f64,
+    pub(crate) nobody: f64,
+    /// A weight for each revision, 0 to 4.
+    pub(crate) weights: Option<Vec<u8>>,
+}
+
+pub(crate) fn cases(most: usize) -> impl Strategy<Value = Case> {
+    let rates = (
+        prop::sample::select(vec![0.0, 0.01, 0.1, 0.3, 0.5]),
+        prop::sample::select(vec![0.0, 0.0, 0.0, 0.05, 0.2]),
+        prop::sample::select(vec![0.4, 0.4, 0.0, 0.03, 0.9]),
+    );
+    let weights = prop::option::of(prop::collection::vec(0..5u8, most));
+    (histories(most), any::<Index>(), prop::collection::vec(any::<Index>(), 0..3), rates, weights).prop_filter_map(
+        "bad has ancestors that are no suspects",
+        |(history, bad, good, (flake, false_pass, nobody), weights)| {
+            let with_parents: Vec<usize> = (0..history.len()).filter(|&i| !history.parents[i].is_empty()).collect();
+            // Mostly near the end, where there is something to search.
+            let newest = &with_parents[with_parents.len().saturating_sub(4)..];
+            let bad = *newest.get(bad.index(newest.len().max(1)))?;
+            let before = history.ancestors(bad);
+            let older: Vec<usize> = (0..bad).filter(|&i| before[i]).collect();
+            // Old ones, so that there are suspects.
+            let oldest = &older[..older.len().div_ceil(3)];
+            let mut named: Vec<usize> = good.iter().map(|good| oldest[good.index(oldest.len())]).collect();
+            named.dedup();
+            let case = Case { history, bad, good: named, flake, false_pass, nobody, weights };
+            let suspects = case.suspects();
+            let all = case.weights.as_ref().is_none_or(|w| suspects.iter().any(|&place| w[place] > 0));
+            all.then_some(case)
+        },
+    )
+}
+
+impl Case {
+    pub(crate) fn config(&self, choose: Choose) -> CulpritConfig {
+        CulpritConfig {
+            false_pass_rate: Rate::Known(self.false_pass),
+            prior_no_culprit: Some(NoCulprit::Probability(self.nobody)),
+            prior: self
+                .weights
+                .as_ref()
+                .map(|weights| (0..self.history.len()).map(|place| (name(place), f64::from(weights[place]))).collect()),
+            ..CulpritConfig::new(name(self.bad), Rate::Known(self.flake))
+                .good(self.good.iter().map(|&place| name(place)))
+                .choose(choose)
+        }
+    }
+
+    /// The good ends: those given, or the roots below `bad`.
+    pub(crate) fn goods(&self) -> Vec<usize> {
+        if !self.good.is_empty() {
+            return self.good.clone();
+        }
+        let before = self.history.ancestors(self.bad);
+        (0..self.history.len()).filter(|&i| before[i] && self.history.parents[i].is_empty()).collect()
+    }
+
+    /// `bad` and its ancestors without those of the good ends, oldest first.
+    pub(crate) fn suspects(&self) -> Vec<usize> {
+        let mut left = self.history.ancestors(self.bad);
+        for good in self.goods() {
+            for (left, cleared) in left.iter_mut().zip(self.history.ancestors(good)) {
+                *left &= !cleared;
+            }
+        }
+        (0..left.len()).filter(|&place| left[place]).collect()
+    }
+
+    pub(crate) fn prior(&self) -> Prior {
+        let suspects = self.suspects();
+        let weight = |&place: &usize| self.weights.as_ref().map_or(1.0, |weights| f64::from(weights[place]));
+        let total: f64 = suspects.iter().map(weight).sum();
+        let each = suspects.iter().map(|place| weight(place) / total * (1.0 - self.nobody)).collect();
+        Prior { each, nobody: self.nobody }
+    }
+}
+
+/// A probability for each suspect, and for "no culprit".
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Prior {
+    pub(crate) each: Vec<f64>,
+    pub(crate) nobody: f64,
+}
+
+impl Prior {
+    pub(crate) fn total(&self) -> f64 {
+        self.each.iter().sum::<f64>() + self.nobody
+    }
+}
+
+/// Runs at a revision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) place: usize,
+    pub(crate) passes: u32,
+    pub(crate) fails: u32,
+}
+
+/// How likely so many runs at healthy revisions, and so many at broken ones, are: the unknown rate integrated out.
+pub(crate) trait Likelihood {
+    fn of(&self, healthy: (u32, u32), broken: (u32, u32)) -> f64;
+}
+
+/// Both rates known.
+pub(crate) struct Known {
+    pub(crate) flake: f64,
+    pub(crate) false_pass: f64,
+}
+
+impl Likelihood for Known {
+    fn of(&self, healthy: (u32, u32), broken: (u32, u32)) -> f64 {
+        let times = |p: f64, count: u32| (0..count).fold(1.0, |product, _| product * p);
+        times(1.0 - self.flake, healthy.0)
+            * times(self.flake, healthy.1)
+            * times(self.false_pass, broken.0)
+            * times(1.0 - self.false_pass, broken.1)
+    }
+}
+
+/// A flake rate after so many passes and fails, every rate held alike before: the beta-binomial, in closed form.
+pub(crate) struct After {
+    pub(crate) passes: u32,
+    pub(crate) fails: u32,
+    pub(crate) false_pass: f64,
+}
+
+impl Likelihood for After {
+    fn of(&self, healthy: (u32, u32), broken: (u32, u32)) -> f64 {
+        let (mut passes, mut fails) = (f64::from(self.passes) + 1.0, f64::from(self.fails) + 1.0);
+        let mut product = 1.0;
+        for _ in 0..healthy.0 {
+            product *= passes / (passes + fails);
+            passes += 1.0;
+        }
+        for _ in 0..healthy.1 {
+            product *= fails / (passes + fails);
+            fails += 1.0;
+        }
+        let known = Known { flake: 0.0, false_pass: self.false_pass };
+        product * known.of((0, 0), broken)
+    }
+}
+
+/// Bayes' rule over all suspects and "no culprit"; nothing where no hypothesis explains what was seen.
+pub(crate) fn posterior(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Option<Prior> {
+    let joint = joint(case, likelihood, seen);
+    let total = joint.total();
+    let each = joint.each.iter().map(|p| p / total).collect();
+    (total > 0.0).then(|| Prior { each, nobody: joint.nobody / total })
+}
+
+/// What one more run at a revision would tell about the culprit, in bits: the entropy less what is expected to be left.
+pub(crate) fn information(case: &Case, likelihood: &impl Likelihood, seen: &[Seen], place: usize) -> f64 {
+    let all = joint(case, likelihood, seen).total();
+    let left = |passes: u32, fails: u32| {
+        let seen: Vec<Seen> = seen.iter().copied().chain([Seen { place, passes, fails }]).collect();
+        let chance = joint(case, likelihood, &seen).total() / all;
+        posterior(case, likelihood, &seen).map_or(0.0, |posterior| chance * entropy(&posterior))
+    };
+    posterior(case, likelihood, seen).map_or(0.0, |now| entropy(&now) - left(1, 0) - left(0, 1))
+}
+
+/// How likely each hypothesis and all that was seen are, together.
+fn joint(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Prior {
+    let prior = case.prior();
+    let suspects = case.suspects();
+    let is_suspect = |place: usize| suspects.contains(&place);
+    let before = case.history.ancestors(case.bad);
+    let given = |culprit: Option<usize>| {
+        let (mut healthy, mut broken) = ((0, 0), (0, 0));
+        for one in seen {
+            let below = case.history.ancestors(one.place);
+            let breaks = culprit.is_some_and(|culprit| below[culprit]);
+            let fails = match () {
+                // Suspects, and what comes before them.
+                () if is_suspect(one.place) || before[one.place] => one.fails,
+                // What comes after the failure says nothing.
+                () if below[case.bad] => continue,
+                // Another branch that shares no suspect says nothing either; else only its passes count.
+                () if suspects.iter().all(|&suspect| !below[suspect]) => continue,
+                () => 0,
+            };
+            let to = if breaks { &mut broken } else { &mut healthy };
+            *to = (to.0 + one.passes, to.1 + fails);
+        }
+        likelihood.of(healthy, broken)
+    };
+    let each: Vec<f64> = suspects.iter().zip(&prior.each).map(|(&s, p)| p * given(Some(s))).collect();
+    Prior { each, nobody: prior.nobody * given(None) }
+}
+
+/// What the thresholds of NextRuns are laid over: each suspect's share, the rest being "no culprit"'s.
+pub(crate) fn shares(case: &Case, posterior: &Prior, choose: Choose) -> Prior {
+    if choose == Choose::Cdf {
+        return posterior.clone();
+    }
+    let sums = sums(case, &posterior.each);
+    // A pass is worth 1 and a fail 1 - f. Where the mass after a suspect is t, it passes with (1 - f) t.
+    let worth = |after: f64| {
+        let passes = (1.0 - case.flake) * after;
+        passes + (1.0 - case.flake) * (1.0 - passes)
+    };
+    let each: Vec<f64> = posterior.each.iter().zip(&sums).map(|(p, sum)| p * worth(1.0 - sum)).collect();
+    let nobody = posterior.nobody * worth(0.0);
+    let total = each.iter().sum::<f64>() + nobody;
+    Prior { each: each.iter().map(|p| p / total).collect(), nobody: nobody / total }
+}
+
+/// For each suspect what it and the suspects before it sum to.
+pub(crate) fn sums(case: &Case, each: &[f64]) -> Vec<f64> {
+    let suspects = case.suspects();
+    let sum = |&suspect: &usize| {
+        let below = case.history.ancestors(suspect);
+        suspects.iter().zip(each).filter(|&(&other, _)| below[other]).map(|(_, p)| p).sum()
+    };
+    suspects.iter().map(sum).collect()
+}
+
+/// NextRuns (FACF, Algorithm 2) with its tweak, by number among the suspects; nothing where rounding would decide.
+pub(crate) fn next_runs(case: &Case, shares: &Prior, k: usize) -> Option<Vec<usize>> {
+    let sums = sums(case, &shares.each);
+    let last = sums.len() - 1;
+    let mut runs: Vec<usize> = Vec::new();
+    for i in 1..=k {
+        let threshold = i as f64 / (k + 1) as f64;
+        if sums.iter().any(|sum| (sum - threshold).abs() < CLOSE) {
+            return None;
+        }
+        // The oldest of those with the lowest sum that reaches it; the newest of those with the highest below it.
+        let reached = sums.iter().copied().filter(|&sum| sum >= threshold).fold(f64::INFINITY, f64::min);
+        let missed = sums.iter().copied().filter(|&sum| sum < threshold).fold(f64::NEG_INFINITY, f64::max);
+        let first = sums.iter().position(|sum| (sum - reached).abs() < CLOSE);
+        let before = sums.iter().rposition(|sum| (sum - missed).abs() < CLOSE);
+        let before = before.filter(|place| !runs.contains(place) && sums[*place] > 0.0);
+        runs.push(before.or(first).unwrap_or(last));
+    }
+    Some(runs)
+}
+
+/// Differences that rounding makes.
+const CLOSE: f64 = 1e-10;
+
+/// Entropy over all hypotheses, in bits.
+pub(crate) fn entropy(of: &Prior) -> f64 {
+    let term = |&p: &f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
+    of.each.iter().chain([&of.nobody]).map(term).sum()
+}
