@@ -19,8 +19,11 @@ export interface VerificationOptions {
   bad: string | Iterable<string>;
   /** Revisions that pass, as in the search; the first one is checked (the paper's `s_0`). By default the roots. */
   good?: string | Iterable<string>;
-  /** How often the test fails at a healthy revision: a rate in [0, 1), or past counts. */
-  flakeRate: Exclude<Rate, "estimate">;
+  /**
+   * How often the test fails at a healthy revision: a rate in [0, 1), or past counts; by default 0, so that the floor
+   * holds. A culprit search reports the rate that it found.
+   */
+  flakeRate?: Exclude<Rate, "estimate">;
   /** The rate is taken to be no lower than this, in (0, 1); by default the paper's 0.1, which means 8 reruns. */
   flakeRateFloor?: number;
   /** How sure each check is to be, in (0, 1); by default the paper's 0.99999999. */
@@ -129,24 +132,22 @@ function earlier(argument: string, value: unknown): unknown {
   throw invalid(argument, value, "the report of an earlier verification");
 }
 
-/** What has no default in the core either, in words that say what it is. */
+/** A conclusion that was forgotten is not "a flake". A rate that is not known is taken for the floor. */
 function complete(options: VerificationOptions): VerificationOptions {
-  const { culprit, flakeRate } = Object(options) as Partial<VerificationOptions>;
-  if (culprit === undefined) {
-    throw invalid("culprit", culprit, "the revision that was blamed, or null to verify that the failure was a flake");
+  if (options.culprit === undefined) {
+    const expected = "the revision that was blamed, or null to verify that the failure was a flake";
+    throw invalid("culprit", options.culprit, expected);
   }
-  if (flakeRate === undefined || flakeRate === null) {
-    const expected = "a rate in [0, 1), or counts like { passes: 95, fails: 5 }: the number of reruns follows from it";
-    throw invalid("flakeRate", flakeRate, expected);
-  }
-  return options;
+  return { ...options, flakeRate: options.flakeRate ?? 0 };
 }
 
 /**
  * A check of a conclusion by reruns, to be driven by hand; {@link run} and {@link verifyCulprit} drive it for you.
  *
- * It proves more the less its runs overlap: answers without `started` and `ended` are taken to have run in the order
- * told, and only one probe flies at a time.
+ * The good end and the culprit's parents are to pass, before and after the culprit and the bad end fail; those two must
+ * then never pass. What proves the conclusion wrong ends it at once. Which run came before which is read off the
+ * observations' `started` and `ended`, which {@link run} notes; where they are told without, they count as run in the
+ * order told, and only one probe flies at a time.
  */
 export class CulpritVerifier extends Search<VerificationReport> {
   /**
@@ -166,6 +167,11 @@ export class CulpritVerifier extends Search<VerificationReport> {
    */
   static restore(graph: CommitGraph, snapshot: string): CulpritVerifier {
     return new CulpritVerifier(graph, restored(VERIFICATION, graph, snapshot));
+  }
+
+  /** @internal */
+  override get wantsTimes(): boolean {
+    return true;
   }
 
   override report(): VerificationReport {

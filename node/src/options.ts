@@ -44,3 +44,10 @@ export function wholeNumber(argument: string, value: unknown, least: number): nu
 export function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
+
+/** @internal */
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return (typeof value === "object" || typeof value === "function") && value !== null && "then" in value
+    ? typeof value.then === "function"
+    : false;
+}

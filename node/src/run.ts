@@ -3,10 +3,11 @@
 import { type Budget, budgetFrom } from "./budget.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { type Answer, type Observation, observed } from "./observation.js";
-import { checkedOptions, wholeNumber } from "./options.js";
+import { checkedOptions, isThenable, wholeNumber } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import { Retry } from "./retry.js";
 import type { Probe, Search, Status } from "./search.js";
+import { timed } from "./timed.js";
 
 /** One step of a run, as `onProgress` gets it. */
 export interface Progress {
@@ -62,6 +63,8 @@ export const RUN_OPTIONS = [
  *   told: run it again to go on.
  * - A probe whose answer has become useless has its signal aborted and is not awaited; it counts among the `concurrency`
  *   until its oracle settles.
+ * - For a {@link CulpritVerifier}, answers get `started` and `ended` from the clock, in seconds since 1970, unless the
+ *   oracle gave one of them itself.
  * - Probes that were in flight before (in a restored search) are run first, where their answers are still of use.
  *
  * @throws {@link FirstbadError} `invalid_argument` for options, or for an answer that is none.
@@ -72,7 +75,7 @@ export async function run<Report>(search: Search<Report>, oracle: Oracle, option
   if (driven.has(search)) throw invalid("search", search, "a search that no other run is driving");
   driven.add(search);
   try {
-    return await new Driver(search, oracle, settings).run();
+    return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings).run();
   } finally {
     driven.delete(search);
   }
@@ -339,11 +342,4 @@ class Driver<Report> {
     this.#flying.clear();
     for (const { id } of this.#search.inFlight) this.#search.abandon(id);
   }
-}
-
-/** @internal */
-export function isThenable(value: unknown): value is PromiseLike<Answer> {
-  return (typeof value === "object" || typeof value === "function") && value !== null && "then" in value
-    ? typeof value.then === "function"
-    : false;
 }

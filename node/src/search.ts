@@ -56,6 +56,11 @@ export abstract class Search<Report> {
     this.#binding = binding;
   }
 
+  /** @internal Whether it reads off the answers which run came before which. */
+  get wantsTimes(): boolean {
+    return false;
+  }
+
   /** The best answer so far, at any moment. */
   abstract report(): Report;
 

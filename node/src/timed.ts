@@ -1,8 +1,8 @@
 /** When an oracle's answers came about. */
 
 import { type Answer, bareOutcome, observed } from "./observation.js";
+import { isThenable } from "./options.js";
 import type { Oracle } from "./oracle.js";
-import { isThenable } from "./run.js";
 
 /**
  * @internal The same oracle with the times of its runs in its answers, where it gave none itself. What it throws, or

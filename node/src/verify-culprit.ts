@@ -7,9 +7,7 @@ import {
   type VerificationOptions,
   type VerificationReport,
 } from "./culprit-verifier.js";
-import { invalid } from "./errors.js";
 import type { Oracle } from "./oracle.js";
-import { timed } from "./timed.js";
 
 /** What to verify and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface VerifyCulpritOptions extends VerificationOptions, ConductOptions {}
@@ -18,8 +16,7 @@ export interface VerifyCulpritOptions extends VerificationOptions, ConductOption
  * Verifies a culprit, or that a failure was a flake (`culprit: null`), by reruns (FACF, Section 4).
  *
  * It makes a {@link CulpritVerifier} and drives it with {@link run}, whose promises about errors and signals hold here.
- * Observations get `started` and `ended` from the clock, in seconds since 1970, unless the oracle gave one of them
- * itself; with a `concurrency` above 1 runs then fly side by side, where their order in time does not matter.
+ * With a `concurrency` above 1 runs fly side by side, where their order in time does not matter.
  *
  * @example
  * ```ts
@@ -38,6 +35,5 @@ export async function verifyCulprit(
   oracle: Oracle,
   options: VerifyCulpritOptions,
 ): Promise<VerificationReport> {
-  if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
-  return conducted(CulpritVerifier, VERIFICATION, graph, timed(oracle), options);
+  return conducted(CulpritVerifier, VERIFICATION, graph, oracle, options);
 }

@@ -112,6 +112,7 @@ posterior.set("b", 1);
 new CulpritSearch(graph, { bad: "b", prior: posterior, priorNoCulprit: posterior.noCulprit });
 const restoredCulprits: CulpritSearch = CulpritSearch.restore(graph, culprits.snapshot());
 
+verifyCulprit(graph, () => true, { culprit: "b", bad: "b" });
 const verification = verifyCulprit(graph, () => true, { culprit: null, bad: "b", flakeRate: 0.1, concurrency: 2 });
 holds<Same<typeof verification, Promise<VerificationReport>>>();
 // @ts-expect-error the conclusion is needed

@@ -56,6 +56,7 @@ test("what findCulprit finds, verifyCulprit confirms", async () => {
 test("reruns follow from rate, floor and confidence", () => {
   const reruns = (options) => verifier(options).report().reruns;
   assert.equal(reruns({ flakeRate: 0 }), 8);
+  assert.equal(reruns({ flakeRate: undefined }), 8);
   assert.equal(reruns({ flakeRate: 0.5 }), 27);
   assert.equal(reruns({ flakeRate: 0.5, confidence: 0.99 }), 7);
   assert.equal(reruns({ flakeRate: 0, flakeRateFloor: 0.5 }), 27);
@@ -168,7 +169,15 @@ test("with times, runs fly side by side; without them one at a time", async () =
     return highest;
   };
   assert.equal(await most((oracle) => verify(oracle, { concurrency: 6 })), 6);
-  assert.equal(await most((oracle) => fb.run(verifier(), oracle, { concurrency: 6 })), 1);
+  assert.equal(await most((oracle) => fb.run(verifier(), oracle, { concurrency: 6 })), 6);
+  const driven = verifier();
+  while (!driven.done) {
+    const probes = driven.ask(6);
+    assert.equal(probes.length, 1);
+    assert.deepEqual(driven.ask(6), []);
+    for (const { id, revision } of probes) driven.tell(id, place(revision) < 8);
+  }
+  assert.equal(driven.report().correct, true);
 });
 
 test("what the oracle throws, answers or is aborted with goes through as it is", async () => {
@@ -255,7 +264,6 @@ test("bad input is refused with the argument, the value and what would be right"
     [{ culprit: 8 }, /^culprit: 8 .*string/],
     [{ culprit: "r0" }, /^culprit: "r0" .*suspect/],
     [{ bad: "r5" }, /^culprit: "r8" .*suspect/],
-    [{ flakeRate: undefined }, /^flakeRate: undefined .*a rate in \[0, 1\)/],
     [{ flakeRate: Number.NaN }, /^flakeRate: NaN .*a rate in \[0, 1\)/],
     [{ flakeRate: 1 }, /^flakeRate: 1.* a rate in \[0, 1\)/],
     [{ flakeRate: "estimate" }, /^flakeRate: "estimate" .*a rate in \[0, 1\)/],
