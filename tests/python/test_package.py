@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import re
 from importlib import metadata, resources
 
 import pytest
@@ -55,3 +56,31 @@ def test_every_error_is_ours_and_has_a_code():
     assert issubclass(fb.GraphError, ValueError)
     assert issubclass(fb.UnknownRevisionError, LookupError)
     assert issubclass(fb.HostError, OSError)
+
+
+@pytest.mark.parametrize(
+    ("function", "search", "driver"),
+    [
+        (fb.find_regressions, fb.RegressionSearch, fb.run),
+        (fb.find_regressions_async, fb.RegressionSearch, fb.run_async),
+        (fb.find_culprit, fb.CulpritSearch, fb.run),
+        (fb.find_culprit_async, fb.CulpritSearch, fb.run_async),
+        (fb.verify_culprit, fb.CulpritVerifier, fb.run),
+        (fb.verify_culprit_async, fb.CulpritVerifier, fb.run_async),
+    ],
+)
+def test_functions_take_the_options_of_their_search_and_driver(function, search, driver):
+    shown = inspect.signature(function).parameters
+    graph, *searching = inspect.signature(search).parameters.values()
+    _, oracle, *running = inspect.signature(driver).parameters.values()
+    assert list(shown) == [graph.name, oracle.name, *(option.name for option in searching + running), "journal"]
+    for option in searching + running:
+        assert shown[option.name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert shown[option.name].default == option.default
+    # What type checkers see is written down a second time, and has to be the same.
+    [unpacked] = re.findall(r"Unpack\[(\w+)\]", function.__annotations__["options"])
+    options = getattr(importlib.import_module(function.__module__), unpacked)
+    typed = {name: kind.__forward_arg__ for name, kind in options.__annotations__.items()}
+    assert typed == {option.name: option.annotation for option in list(shown.values())[2:]}
+    needed = {option.name for option in shown.values() if option.default is inspect.Parameter.empty}
+    assert options.__required_keys__ == needed - {"graph", "oracle"}

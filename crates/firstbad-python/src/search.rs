@@ -181,11 +181,12 @@ impl Search {
 
 /// A search by the name of its algorithm, configured by JSON.
 #[pyfunction]
-pub(crate) fn open(py: Python<'_>, algorithm: String, graph: &CommitGraph, configuration: &str) -> PyResult<Search> {
-    let value = serde_json::from_str(configuration)
-        .map_err(|error| Error::invalid("options", configuration, error.to_string()))
-        .or_raise(py)?;
-    Search::make(py, graph, move |graph| firstbad::open(&algorithm, graph, &value))
+pub(crate) fn open(py: Python<'_>, algorithm: String, graph: &CommitGraph, configuration: String) -> PyResult<Search> {
+    Search::make(py, graph, move |graph| {
+        let value = serde_json::from_str(&configuration)
+            .map_err(|error| Error::invalid("options", configuration, error.to_string()))?;
+        firstbad::open(&algorithm, graph, &value)
+    })
 }
 
 /// The search that a snapshot holds.
