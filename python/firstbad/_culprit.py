@@ -113,7 +113,7 @@ class CulpritSearch(Search[CulpritReport]):
 
     def report(self) -> CulpritReport:
         """The best answer so far, at any moment; the final one when `done`."""
-        report, posterior = self._core.report()
+        report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
         return CulpritReport.from_json(report, posterior)
 

@@ -117,7 +117,7 @@ class RegressionSearch(Search[RegressionReport]):
 
     def report(self) -> RegressionReport:
         """The best answer so far, at any moment; the final one when `done`."""
-        return RegressionReport.from_json(self._core.report()[0])
+        return RegressionReport.from_json(self._core.report())
 
 
 class AsyncRegressionOptions(RunOptions, total=False):

@@ -101,7 +101,7 @@ class CulpritVerifier(Search[VerificationReport]):
 
     def report(self) -> VerificationReport:
         """What is known so far, at any moment; the verdict when `done`."""
-        return VerificationReport.from_json(self._core.report()[0])
+        return VerificationReport.from_json(self._core.report())
 
 
 class _Ends(TypedDict):

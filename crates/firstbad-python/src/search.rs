@@ -171,8 +171,13 @@ impl Search {
         self.long(py, |search| search.snapshot(), |_, _| {})
     }
 
+    /// The report as JSON.
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        self.long(py, |search| search.report_json(), |_, _| {})
+    }
+
     /// The report as JSON, and the posterior at the same moment, where the search keeps one.
-    fn report(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
+    fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
         let taken = |search: &mut dyn Core| (search.report_json(), search.posterior());
         let (report, posterior) = self.long(py, taken, |_, _| {})?;
         Ok((report, posterior.map(Posterior::from)))
