@@ -15,6 +15,27 @@ use crate::Failure;
 /// The version of the files that this version reads.
 const SCHEMA: u32 = 1;
 
+/// How far probabilities may be apart, in any language and on any machine.
+pub const TOLERANCE: f64 = 1e-9;
+
+/// Whether a report's value is what is expected: fractional numbers within [`TOLERANCE`], all else exactly.
+#[must_use]
+pub fn agrees(given: &Value, expected: &Value) -> bool {
+    match (given, expected) {
+        (Value::Number(one), Value::Number(other)) if one.is_f64() || other.is_f64() => {
+            one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| (one - other).abs() <= TOLERANCE)
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| agrees(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let agree = |(key, value): (&String, &Value)| other.get(key).is_some_and(|other| agrees(value, other));
+            one.len() == other.len() && one.iter().all(agree)
+        }
+        _ => given == expected,
+    }
+}
+
 /// One file: one theme.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,9 +161,21 @@ pub enum Step {
         /// What must be asked, in order.
         asks: Vec<String>,
     },
+    /// What is believed.
+    Posterior {
+        /// The probability of suspects by their ids; those not given are not compared.
+        is: BTreeMap<String, f64>,
+        /// That there is no culprit.
+        no_culprit: f64,
+    },
+    /// What a verification holds against its conclusion, in order.
+    Reasons {
+        /// The code and the revision of each.
+        are: Vec<(String, String)>,
+    },
     /// The report's JSON form, as far as given here.
     Report {
-        /// Values by key; those not given are not compared.
+        /// Values by key; those not given are not compared. Fractional numbers agree within [`TOLERANCE`].
         is: Map<String, Value>,
     },
 }
