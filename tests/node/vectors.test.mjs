@@ -11,10 +11,30 @@ const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperC
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const renamed = (object, rename) => Object.fromEntries(Object.entries(object).map(([key, of]) => [rename(key), of]));
 
-/** The report in the JSON form that all languages share. */
-function jsonForm(report) {
-  const points = report.points.map((point) => renamed(point, snake));
-  return { ...renamed(report, snake), points };
+const SEARCHES = { regression: fb.RegressionSearch, culprit: fb.CulpritSearch, verification: fb.CulpritVerifier };
+
+/** The report in the JSON form that all languages share; the posterior is no part of it. */
+function jsonForm(value) {
+  if (Array.isArray(value)) return value.map(jsonForm);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, of]) => !(of instanceof fb.Posterior))
+      .map(([key, of]) => [snake(key), jsonForm(of)]),
+  );
+}
+
+/** Compares as every language does: fractional numbers within 1e-9, all else exactly. */
+function assertNear(given, expected, where) {
+  if (typeof expected === "number" && typeof given === "number") {
+    const exactly = Number.isInteger(expected) && Number.isInteger(given);
+    assert.ok(exactly ? given === expected : Math.abs(given - expected) <= 1e-9, `${where}: ${given}, not ${expected}`);
+  } else if (expected !== null && given !== null && typeof expected === "object" && typeof given === "object") {
+    assert.deepEqual(Object.keys(given).sort(), Object.keys(expected).sort(), where);
+    for (const key of Object.keys(expected)) assertNear(given[key], expected[key], `${where}.${key}`);
+  } else {
+    assert.equal(given, expected, where);
+  }
 }
 
 /** What the steps of a vector do. */
@@ -36,7 +56,7 @@ const PLAY = {
   stop: ({ search }, { reason }) => search.stop(reason),
   restore(state) {
     const snapshot = state.search.snapshot();
-    state.search = fb.RegressionSearch.restore(state.graph, snapshot);
+    state.search = state.search.constructor.restore(state.graph, snapshot);
     assert.deepEqual(JSON.parse(state.search.snapshot()), JSON.parse(snapshot));
   },
   drive({ search }, { k, outcomes, asks }) {
@@ -51,9 +71,20 @@ const PLAY = {
     }
     assert.deepEqual(asked, asks);
   },
+  posterior({ search }, { is, no_culprit }) {
+    const { posterior } = search.report();
+    for (const [revision, expected] of Object.entries(is)) assertNear(posterior.get(revision), expected, revision);
+    assertNear(posterior.noCulprit, no_culprit, "no culprit");
+  },
+  reasons({ search }, { are }) {
+    assert.deepEqual(
+      search.report().reasons.map(({ code, revision }) => [code, revision]),
+      are,
+    );
+  },
   report({ search }, { is }) {
     const report = jsonForm(search.report());
-    for (const [key, expected] of Object.entries(is)) assert.deepEqual(report[key], expected, key);
+    for (const [key, expected] of Object.entries(is)) assertNear(report[key], expected, key);
   },
 };
 
@@ -67,11 +98,10 @@ for (const file of files) {
   if (schema !== 1 || !vectors) continue;
   for (const vector of vectors) {
     test(`${file}: ${vector.name}`, () => {
-      assert.equal(vector.algorithm, "regression");
       const { revisions, times } = vector.graph;
       const start = () => {
         const graph = new fb.CommitGraph(revisions, { times });
-        return { graph, search: new fb.RegressionSearch(graph, renamed(vector.configuration, camel)) };
+        return { graph, search: new SEARCHES[vector.algorithm](graph, renamed(vector.configuration, camel)) };
       };
       if (vector.error) {
         assert.equal(thrownBy(start).code, vector.error);

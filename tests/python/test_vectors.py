@@ -15,12 +15,46 @@ VECTORS = [
 ]
 
 
+SEARCHES = {
+    "regression": fb.RegressionSearch,
+    "culprit": fb.CulpritSearch,
+    "verification": fb.CulpritVerifier,
+}
+
+
+def near(value):
+    """The value, to be compared as every language does: fractional numbers within 1e-9, all else exactly."""
+    if isinstance(value, float):
+        return pytest.approx(value, rel=0, abs=1e-9)
+    if isinstance(value, dict):
+        return {key: near(item) for key, item in value.items()}
+    return [near(item) for item in value] if isinstance(value, list) else value
+
+
+def earlier(again):
+    """The report of an earlier verification that said this."""
+    told = {
+        "status": "found",
+        "reasons": [],
+        "message": "",
+        "reruns": 2,
+        "checks": [],
+        "queries": 0,
+        "observations": [],
+    }
+    return fb.VerificationReport.from_json(json.dumps(told | again))
+
+
 class Player:
     """Plays the steps of one vector on a search."""
 
-    def __init__(self, graph, configuration):
-        self.graph = graph
-        self.search = fb.RegressionSearch(graph, **configuration)
+    def __init__(self, vector):
+        history = vector["graph"]
+        configuration = dict(vector["configuration"])
+        if "again" in configuration:
+            configuration["again"] = earlier(configuration["again"])
+        self.graph = fb.CommitGraph(history["revisions"], history.get("times"))
+        self.search = SEARCHES[vector["algorithm"]](self.graph, **configuration)
 
     def ask(self, k, revisions):
         before = sum(event["event"] == "asked" for event in self.search.events)
@@ -57,7 +91,7 @@ class Player:
 
     def restore(self):
         snapshot = self.search.snapshot()
-        self.search = fb.RegressionSearch.restore(self.graph, snapshot)
+        self.search = type(self.search).restore(self.graph, snapshot)
         assert json.loads(self.search.snapshot()) == json.loads(snapshot)
 
     def drive(self, outcomes, asks, k=1):
@@ -70,16 +104,25 @@ class Player:
                 self.search.tell(probe.id, answer(outcomes, probe.revision))
         assert asked == asks
 
+    def posterior(self, expected, no_culprit):
+        posterior = self.search.report().posterior
+        assert {revision: posterior[revision] for revision in expected} == near(expected)
+        assert posterior.no_culprit == near(no_culprit)
+
+    def reasons(self, are):
+        assert [[reason.code, reason.revision] for reason in self.search.report().reasons] == are
+
     def report(self, expected):
         # The JSON form itself, which is what crosses into every language.
         report = json.loads(self.search._core.report())
-        assert {key: report.get(key) for key in expected} == expected
+        assert {key: report.get(key) for key in expected} == near(expected)
         typed = self.search.report()
-        assert (typed.status, typed.queries, len(typed.points)) == (
-            report["status"],
-            report["queries"],
-            len(report["points"]),
-        )
+        for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs"):
+            if key in report:
+                assert getattr(typed, key) == report[key]
+        for key in ("points", "credible_set", "reasons", "checks", "observations"):
+            if key in report:
+                assert len(getattr(typed, key)) == len(report[key])
 
 
 def answer(outcomes, revision):
@@ -101,16 +144,10 @@ def expecting(code, call):
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_vector(vector):
-    assert vector.get("algorithm", "regression") == "regression"
-    history = vector["graph"]
-    configuration = vector["configuration"]
     if "error" in vector:
-        expecting(
-            vector["error"],
-            lambda: Player(fb.CommitGraph(history["revisions"], history.get("times")), configuration),
-        )
+        expecting(vector["error"], lambda: Player(vector))
         return
-    player = Player(fb.CommitGraph(history["revisions"], history.get("times")), configuration)
+    player = Player(vector)
     for number, step in enumerate(vector["steps"]):
         step = dict(step)
         operation = step.pop("op")

@@ -31,6 +31,10 @@ def graph(text):
     return [[name.strip(), parents.split()] for name, parents in parts]
 
 
+def entropy(probabilities):
+    return -sum(float(p) * math.log2(p) for p in probabilities if p > 0)
+
+
 class Model:
     """A culprit search, the slow way."""
 
@@ -147,7 +151,6 @@ class Model:
     def information(self, revision):
         """Bits that one more run there tells about the culprit."""
         posterior = self.posterior()
-        entropy = lambda of: -sum(float(p) * math.log2(p) for p in of if p > 0)
         fails = {
             c: 1 - self.false_pass if c in self.ancestors[revision] else self.flake for c in [*self.suspects, None]
         }
@@ -184,8 +187,9 @@ class Model:
         left = self.final()
         behind = {v: sum(c in self.ancestors[v] for c in left if c is not None) for v in self.suspects}
         unevenness = {v: abs(2 * count - len(left)) for v, count in behind.items()}
-        best = min(unevenness.values())
-        return [next(v for v in self.suspects if unevenness[v] == best)]
+        best = min(unevenness, key=unevenness.get)
+        assert list(unevenness.values()).count(unevenness[best]) == 1, "two halve alike"
+        return [best]
 
     def ask(self, k):
         flying = [v for v, state in self.probes if state == "flying"]
@@ -197,13 +201,14 @@ class Model:
         if k <= 0:
             chosen = []
         elif choose == "bisect":
-            assert k == 1 and not flying
+            assert (k, flying) == (1, []), "say by hand what is asked"
             chosen = self.halving()
         elif choose == "information":
-            assert k == 1 and not flying
+            assert (k, flying) == (1, []), "say by hand what is asked"
             chosen = self.most_information()
         else:
-            assert not self.evidence()[1] and "costs" not in self.config, "say by hand what is asked"
+            assert not self.evidence()[1], "say by hand what is asked"
+            assert "costs" not in self.config, "say by hand what is asked"
             chosen = self.next_runs(k, flying)
         return self.hand_out(chosen)
 
@@ -218,9 +223,9 @@ class Model:
             return  # the same once more
         self.probes[id][1] = "answered"
         self.answers.append((self.probes[id][0], id, observation))
-        if self.limit is not None and self.queries() >= self.limit and not any(s == "flying" for _, s in self.probes):
-            if self.status() == "running":
-                self.stopped = "budget"
+        spent = self.limit is not None and self.queries() >= self.limit
+        if spent and self.status() == "running" and not any(state == "flying" for _, state in self.probes):
+            self.stopped = "budget"
 
     def undo(self, answers):
         for _, id, _ in self.answers[len(self.answers) - answers :]:
@@ -524,7 +529,7 @@ vector(
 )
 vector(
     "four at once",
-    "thresholds 0.2, 0.4, 0.6, 0.8 over 0.13, 0.26, 0.39, 0.52, 0.65 and 1: b, so a; d, so c; e, so d; no culprit, so e",
+    "0.2, 0.4, 0.6 and 0.8 over 0.13, 0.26, 0.39, 0.52, 0.65 and 1: b, so a; d, so c; e, so d; no culprit, so e",
     FIVE,
     config(0.1, prior_no_culprit=0.35),
     ("ask", 4),
@@ -841,9 +846,9 @@ vector(
 
 vector(
     "information",
-    "f = 0.1: the run whose outcome tells most, worked out for each suspect",
+    "the run whose outcome tells most, worked out for each suspect; no single run can end the search",
     line("good a b c d e f g"),
-    config(0.1, "g", choose="information"),
+    config(0.1, "g", choose="information", false_pass_rate=0.15, confidence=0.9999),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
@@ -855,7 +860,14 @@ vector(
     "information on a graph, with weights",
     "the same over ancestors",
     graph("r: | a: r | b: a | x: a | y: x | c: b | m: c y | t: m"),
-    config(0.1, "t", choose="information", prior={"a": 1, "b": 2, "x": 3, "y": 1.5, "c": 1, "m": 0.5, "t": 2.5}),
+    config(
+        0.1,
+        "t",
+        choose="information",
+        false_pass_rate=0.15,
+        confidence=0.9999,
+        prior={"a": 1, "b": 2, "x": 3, "y": 1.5, "c": 1, "m": 0.5, "t": 2.5},
+    ),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
@@ -865,7 +877,7 @@ vector(
     "costs",
     "d and e cost ten times as much, c a little less: the choice is by bits per cost",
     line("good a b c d e f g"),
-    config(0.1, "g", choose="information", costs={"d": 10, "e": 10, "c": 0.9}),
+    config(0.1, "g", choose="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
@@ -875,16 +887,16 @@ vector(
     "deflaked bisection",
     "k = 3: a revision passes with its first pass and fails with its third failure; then the first failure after the "
     "last pass is sought",
-    FIVE,
-    config(0.1, choose="bisect", reruns=3),
-    ("drive", 1, {"default": "pass", "fail": ["b", "c", "d", "e"]}),
+    line("good a b c d e f g"),
+    config(0.1, "g", choose="bisect", reruns=3),
+    ("drive", 1, {"default": "pass", "fail": ["b", "c", "d", "e", "f", "g"]}),
     ("report", {"conclusion": "culprit", "culprit": "b", "queries": 7}),
 )
 vector(
     "deflaked bisection finds a flake",
-    "c fails twice and passes then; d, e pass: no failure is left",
-    FIVE,
-    config(0.1, choose="bisect", reruns=3),
+    "d fails twice and passes then; f and g pass: no failure is left",
+    line("good a b c d e f g"),
+    config(0.1, "g", choose="bisect", reruns=3),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
