@@ -474,10 +474,10 @@ vector(
     "repaired: neither says anything",
     graph("r: | a: r | b: a | t: b | s: a | u: a | v: t"),
     config(0.1, "t"),
-    ("observe", "s", PASS),
-    ("posterior", {"a": 0, "b": Fraction(1, 4), "t": Fraction(1, 4), None: half}),
     ("observe", "u", FAIL),
     ("observe", "v", PASS),
+    ("posterior", {"a": Fraction(1, 5), "b": Fraction(1, 5), "t": Fraction(1, 5)}),
+    ("observe", "s", PASS),
     ("posterior", {"a": 0, "b": Fraction(1, 4), None: half}),
     ("report",),
 )
