@@ -125,6 +125,8 @@ class Model:
     def next_runs(self, want, flying):
         sums = self.cumulated(self.shares())
         count = want + len(flying)
+        # Where broken revisions may pass, nothing is ruled out for good: what the confidence overlooks is.
+        ruled_out = 1 - self.confidence if self.false_pass else 0
         selected = []
         for i in range(1, count + 1):
             threshold = Fraction(i, count + 1)
@@ -134,7 +136,7 @@ class Model:
             first = next((v for v in self.suspects if sums[v] == least), None)
             most = max((total for total in sums.values() if total < threshold), default=None)
             before = next((v for v in reversed(self.suspects) if sums[v] == most), None)
-            if before is not None and before not in selected and sums[before] > 0:
+            if before is not None and before not in selected and sums[before] > ruled_out:
                 selected.append(before)
             else:
                 selected.append(first or self.bad)
@@ -690,6 +692,14 @@ vector(
     config(0.1, "a", false_pass_rate=0.2),
     ("observe", "a", {"passes": 4}),
     ("report", {"conclusion": "flake"}),
+)
+vector(
+    "a culprit where broken revisions may pass",
+    "a passes several times: once it has less than 0.01 left it counts as ruled out, and b is run itself",
+    line("good a b c"),
+    config(0.1, "c", false_pass_rate=0.2, prior={"a": 1.1, "b": 0.9, "c": 1.3}),
+    ("drive", 1, {"default": "pass", "fail": ["b", "c"]}),
+    ("report", {"culprit": "b"}),
 )
 vector(
     "a diamond to its end",

@@ -380,10 +380,6 @@ proptest! {
         state in 1..u64::MAX,
     ) {
         case.flake = flake;
-        if choose != Choose::Information {
-            // See `next_runs_does_not_hang_on_a_revision_that_may_pass_by_mistake`.
-            case.false_pass = 0.0;
-        }
         let suspects = case.suspects();
         let culprit = possible(&case, culprit);
         let unresolved = unresolved.iter().map(|index| suspects[index.index(suspects.len())]).collect();
@@ -399,10 +395,7 @@ proptest! {
             (_, 1) => config.flake_rate = Rate::Estimate,
             _ => {}
         }
-        let bisects = config.choose == Choose::Bisect;
         let mut search = open(&case, config);
-        // See `bisection_looks_ahead_to_an_end`.
-        let jobs = if bisects { 1 } else { jobs };
         let asked = drive(&case, &mut search, &mut oracle, jobs)?;
         let report = search.report();
         let (conclusion, named) = (report.conclusion, report.culprit.is_some());
@@ -432,8 +425,6 @@ proptest! {
         let culprit = suspects.get(culprit.index(suspects.len() + 1)).copied();
         let mut oracle = Oracle { culprit, flake: 0.0, false_pass: 0.0, unresolved: Vec::new(), state };
         let mut search = search(&case, choose);
-        // See `bisection_looks_ahead_to_an_end`.
-        let jobs = if choose == Choose::Bisect { 1 } else { jobs };
         drive(&case, &mut search, &mut oracle, jobs)?;
         let report = search.report();
         prop_assert_eq!(report.culprit, culprit.map(name));
@@ -443,7 +434,7 @@ proptest! {
     #[test]
     fn restoring_changes_nothing_and_undo_is_never_told(
         case in cases(20),
-        choose in prop::sample::select(CHOICES.to_vec()),
+        choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
         steps in prop::collection::vec((0..8u8, any::<Index>()), 0..30),
         culprit in any::<Index>(),
         state in 1..u64::MAX,
@@ -498,14 +489,16 @@ proptest! {
             return Ok(());
         }
         // Which testable revisions each hypothesis breaks; "no culprit" breaks none.
-        let mut sets: std::collections::HashMap<Vec<usize>, f64> = std::collections::HashMap::new();
+        let mut sets: std::collections::HashMap<Vec<usize>, Vec<f64>> = std::collections::HashMap::new();
         let testable = || suspects.iter().copied().filter(|place| !unresolved.contains(place));
         for (number, &suspect) in suspects.iter().enumerate() {
             let breaks = testable().filter(|&place| case.history.ancestors(place)[suspect]).collect();
-            *sets.entry(breaks).or_default() += posterior.each[number];
+            sets.entry(breaks).or_default().push(posterior.each[number]);
         }
-        *sets.entry(Vec::new()).or_default() += posterior.nobody;
-        let most = sets.into_values().fold(0.0, f64::max);
+        sets.entry(Vec::new()).or_default().push(posterior.nobody);
+        let sum = |set: &Vec<f64>| set.iter().sum::<f64>();
+        let set = sets.into_values().max_by(|a, b| sum(a).total_cmp(&sum(b))).expect("somebody");
+        let most = sum(&set);
         let single = posterior.each.iter().copied().fold(posterior.nobody, f64::max);
         if (most - 0.99).abs() < 1e-9 || (single - 0.99).abs() < 1e-9 {
             return Ok(());
@@ -514,12 +507,23 @@ proptest! {
         prop_assert_eq!(over, single >= 0.99);
         prop_assert_eq!(search.status() == Status::Ambiguous, !over && most >= 0.99, "{:?}", search.report());
         if search.is_done() {
-            let credible: Vec<f64> = search.report().credible_set.iter().map(|one| one.probability).collect();
-            let mut all: Vec<f64> = posterior.each.iter().copied().chain([posterior.nobody]).collect();
+            let credible: Vec<f64> =
+                search.report().credible_set.iter().map(|one| one.probability).filter(|p| *p > 0.0).collect();
+            // All that cannot be told apart, or else the fewest that reach the confidence.
+            let mut all = if over { posterior.each.iter().copied().chain([posterior.nobody]).collect() } else { set };
+            all.retain(|p| *p > 0.0);
             all.sort_by(|a, b| b.total_cmp(a));
             let mut sum = 0.0;
-            let fewest: Vec<f64> = all.into_iter().take_while(|p| { let go = sum < 0.99; sum += p; go }).collect();
-            prop_assert_eq!(credible.len(), fewest.len());
+            let enough = if over { 0.99 } else { f64::INFINITY };
+            let fewest: Vec<f64> = all
+                .into_iter()
+                .take_while(|p| {
+                    let go = sum < enough;
+                    sum += p;
+                    go
+                })
+                .collect();
+            prop_assert_eq!(credible.len(), fewest.len(), "{:?} {:?}", credible, fewest);
             prop_assert!(credible.iter().zip(&fewest).all(|(a, b)| (a - b).abs() < 1e-9));
         }
     }
@@ -567,7 +571,6 @@ fn line<const N: usize>(names: [&str; N], config: CulpritConfig) -> CulpritSearc
 }
 
 #[test]
-#[ignore = "an impossible answer at a revision not tested before splits the classes and weighs none of them"]
 fn contradictory_evidence_leaves_the_last_belief() {
     let config = CulpritConfig::new("c", Rate::Known(0.0)).choose(Choose::Cdf);
     let mut search = line(["good", "a", "b", "c"], config);
@@ -578,7 +581,6 @@ fn contradictory_evidence_leaves_the_last_belief() {
 }
 
 #[test]
-#[ignore = "a revision that may pass by mistake keeps a cumulated probability above 0 and is asked hundreds of times"]
 fn next_runs_does_not_hang_on_a_revision_that_may_pass_by_mistake() {
     for choose in CHOICES {
         let rate = Rate::Known(0.2);
@@ -596,7 +598,6 @@ fn next_runs_does_not_hang_on_a_revision_that_may_pass_by_mistake() {
 }
 
 #[test]
-#[ignore = "hangs: looks ahead without end where rounding leaves a bit of information in a decided case"]
 fn bisection_looks_ahead_to_an_end() {
     for length in 2..20 {
         let names: Vec<String> = (0..length).map(name).collect();
