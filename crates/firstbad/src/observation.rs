@@ -135,7 +135,8 @@ impl Observation {
         if says {
             return Ok(());
         }
-        let counts = format!("passes={:?}, fails={:?}", self.passes, self.fails);
+        let (passes, fails) = self.counts();
+        let counts = format!("passes={passes}, fails={fails}");
         Err(Error::InvalidArgument {
             argument: "outcome".into(),
             value: format!("{:?} with {counts}", self.outcome.as_str()),

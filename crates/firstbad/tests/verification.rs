@@ -210,7 +210,6 @@ Some(culprit) => {
 }
 
 #[test]
-#[ignore = "the order of failures is taken from the order told: the first one told counts, not the first one in time"]
 fn order_is_told_by_the_clock() {
     let at = |revision, passes, fails, start: f64| Run { revision, passes, fails, time: Some((start, start + 0.5)) };
     // t fails at 10 and, told later, at 1: before s passes at 5. All else is there.

@@ -7,6 +7,6 @@ mod tally;
 
 pub(crate) use blocks::Blocks;
 pub(crate) use entropy::entropy;
-pub(crate) use rates::{Fit, Rates};
-pub use rates::{Rate, RateError};
+pub use rates::Rate;
+pub(crate) use rates::{Fit, RateError, Rates};
 pub use tally::Tally;

@@ -30,6 +30,13 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// These runs without some of them.
+    pub(crate) fn without(self, some: Tally) -> Tally {
+        Tally { passes: self.passes.saturating_sub(some.passes), fails: self.fails.saturating_sub(some.fails) }
+    }
+}
+
 impl From<&Observation> for Tally {
     fn from(observation: &Observation) -> Self {
         let (passes, fails) = observation.counts();

@@ -8,8 +8,8 @@ use super::askable::Costs;
 use super::belief::Belief;
 use super::config::{Choose, CulpritConfig, Ends};
 use super::deflaked::Deflaked;
-use super::ending::{Ending, ending};
-use super::information::Outlook;
+use super::ending::{Due, Ending, due_run, ending};
+use super::information::{Outlook, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};
 use super::report::{CulpritReport, Posterior};
@@ -18,7 +18,7 @@ use crate::belief::{Rate, Rates, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::ledger::Ledger;
-use crate::observation::{Observation, Outcome};
+use crate::observation::Observation;
 use crate::search::{Algorithm, Status};
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
@@ -33,10 +33,9 @@ pub struct Culprit {
     deflaked: Option<Deflaked>,
     /// Runs at each good end.
     good_runs: Vec<Tally>,
+    is_good_untestable: bool,
     /// The failure searched for: the one configured, or the first one seen.
     signature: Option<String>,
-    /// How often each revision was unresolved because it failed in another way.
-    otherwise: HashMap<Node, u32>,
     ending: Ending,
 }
 
@@ -84,8 +83,8 @@ impl Culprit {
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
             good_runs: vec![Tally::default(); ends.good.len()],
+            is_good_untestable: false,
             signature: config.signature.clone(),
-            otherwise: HashMap::new(),
             ending: Ending::Open,
             rates,
             graph,
@@ -110,17 +109,26 @@ impl Culprit {
     }
 
     fn settle(&mut self) {
-        let ends_as = |belief: &Belief, confidence: f64| ending(belief, confidence, self.good_runs.iter().copied());
         self.ending = match &self.deflaked {
-            None => ends_as(&self.belief, self.config.confidence),
+            None => ending(&self.belief, self.config.confidence, &self.good_runs, self.asks_good()),
+            Some(deflaked) if self.good_runs.iter().any(|&runs| deflaked.is_failure(runs)) => Ending::GoodEndFails,
             // Only what is left possible counts, and all of it.
-            Some(deflaked) => ends_as(deflaked.belief(), CERTAIN),
+            Some(deflaked) => ending(deflaked.belief(), CERTAIN, &[], false),
         };
     }
 
     /// Whether the good end may be tested: where the flake rate is to be found out.
     fn asks_good(&self) -> bool {
-        self.config.flake_rate == Rate::Estimate
+        self.config.flake_rate == Rate::Estimate && !self.is_good_untestable
+    }
+
+    /// A run that has to come before any other choice.
+    fn due(&self) -> Option<Node> {
+        let due = due_run(&self.belief, self.config.confidence, self.asks_good()).filter(|_| self.deflaked.is_none());
+        match due? {
+            Due::Suspect(place) => Some(self.belief.suspects.node(place)),
+            Due::Good => self.ends.good.first().copied(),
+        }
     }
 
     /// A run at the good end in place of one that tells less.
@@ -129,10 +137,9 @@ impl Culprit {
         if !self.asks_good() || in_flight.contains(&good) {
             return chosen;
         }
-        let outlook = Outlook::new(&self.belief);
-        let worth = |node: &Node| self.belief.suspects.place(*node).map_or(0.0, |place| outlook.information(place));
-        let least = (0..chosen.len()).min_by(|&a, &b| worth(&chosen[a]).total_cmp(&worth(&chosen[b])));
-        if let Some(least) = least.filter(|&least| outlook.information_at_good() > worth(&chosen[least])) {
+        let told = |node: &Node| self.belief.suspects.place(*node).map_or(0.0, |place| run_at(&self.belief, place).1);
+        let least = chosen.iter().map(told).enumerate().min_by(|one, other| one.1.total_cmp(&other.1));
+        if let Some((least, _)) = least.filter(|&(_, bits)| information_at_good(&self.belief) > bits) {
             chosen[least] = good;
         }
         chosen
@@ -141,9 +148,6 @@ impl Culprit {
 
 /// The posterior of the one hypothesis that bisection leaves.
 const CERTAIN: f64 = 1.0 - 1e-9;
-
-/// A revision that fails in another way this often is not asked again.
-const OTHERWISE: u32 = 3;
 
 impl Algorithm for Culprit {
     type Config = CulpritConfig;
@@ -177,17 +181,15 @@ impl Algorithm for Culprit {
             let sought = self.signature.get_or_insert_with(|| observation.signature.clone().unwrap_or_default());
             if observation.signature.as_ref() != Some(sought) {
                 tally.fails = 0;
-                *self.otherwise.entry(revision).or_default() += 1;
             }
         }
-        let failed_otherwise = self.otherwise.get(&revision).copied().unwrap_or(0);
-        let untestable = observation.outcome == Outcome::Unresolved && Tally::from(observation).runs() == 0;
-        if untestable || tally.runs() == 0 && failed_otherwise >= OTHERWISE {
+        if tally.runs() == 0 {
             self.belief.set_unresolved(revision);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
         }
         if let Some(place) = self.ends.good.iter().position(|&good| good == revision) {
             self.good_runs[place] += tally;
+            self.is_good_untestable |= place == 0 && tally.runs() == 0;
         }
         self.belief.observe(revision, tally);
         self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
@@ -198,8 +200,8 @@ impl Algorithm for Culprit {
         self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
         self.deflaked.iter_mut().for_each(Deflaked::reset);
         self.good_runs.fill(Tally::default());
+        self.is_good_untestable = false;
         self.signature.clone_from(&self.config.signature);
-        self.otherwise.clear();
         self.settle();
     }
 
@@ -210,13 +212,29 @@ impl Algorithm for Culprit {
         let suspects = Arc::clone(&self.belief.suspects);
         let flying: Vec<usize> = in_flight.iter().filter_map(|&node| suspects.place(node)).collect();
         let costs = &self.costs;
+        if let Some(due) = self.due().filter(|due| !in_flight.contains(due)) {
+            let mut flying = in_flight.to_vec();
+            flying.push(due);
+            let mut chosen = vec![due];
+            if want > 1 {
+                chosen.extend(self.choose(want - 1, &flying));
+            }
+            return chosen;
+        }
+        let confidence = self.config.confidence;
         let places = match (&self.deflaked, self.config.choose) {
             (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
-            (None, Choose::Cdf) => next_runs(&self.belief, Measure::Posterior, costs, want, &flying),
-            (None, Choose::ExpectedGain) => next_runs(&self.belief, Measure::ExpectedGain, costs, want, &flying),
-            (None, _) => joint_runs(&self.belief, costs, self.config.confidence, want, &flying),
+            (None, Choose::Cdf) => next_runs(&self.belief, Measure::Posterior, costs, confidence, want, &flying),
+            (None, Choose::ExpectedGain) => {
+                next_runs(&self.belief, Measure::ExpectedGain, costs, confidence, want, &flying)
+            }
+            (None, _) => joint_runs(&self.belief, costs, confidence, want, &flying),
         };
-        let chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
+        let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
+        if chosen.is_empty() && in_flight.is_empty() {
+            // What the rule wants cannot be tested: whatever tells anything.
+            chosen.extend(Outlook::new(&self.belief).best(costs).map(|place| suspects.node(place)));
+        }
         if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }
     }
 
@@ -226,7 +244,7 @@ impl Algorithm for Culprit {
         }
         let belief = self.deflaked.as_ref().map_or(&self.belief, Deflaked::belief);
         match belief.suspects.place(revision) {
-            Some(place) => !belief.is_unresolved(place) && Outlook::new(belief).information(place) > USELESS,
+            Some(place) => !belief.is_unresolved(place) && run_at(belief, place).1 > USELESS,
             None => self.asks_good() && self.ends.good.contains(&revision),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::algorithm::Culprit;
 use super::ending::Ending;
-use super::report::{Conclusion, CulpritReport, Posterior, Reason};
+use super::inseparable::Inseparable;
+use super::report::{Conclusion, CulpritReport, Hypothesis, Posterior, Reason};
 use crate::belief::Tally;
 use crate::ledger::Ledger;
 use crate::observation::Outcome;
@@ -33,6 +34,7 @@ impl Culprit {
             Status::Found | Status::NotReproduced => Reason::Confident,
         };
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
+        let rates = belief.rates().known();
         let healthy = if nobody > best { belief.none().healthy } else { belief.class_at(place).healthy };
         let executions = |observation: &crate::Observation| u64::from(Tally::from(observation).runs().max(1));
         let mut report = CulpritReport {
@@ -43,16 +45,34 @@ impl Culprit {
             culprit,
             probability,
             no_culprit: nobody,
-            credible_set: Posterior::new(belief).credible_set(config.confidence, most),
+            credible_set: match self.ending() {
+                Ending::Inseparable(set) => self.hypotheses(set),
+                _ => Posterior::new(belief).credible_set(config.confidence, most),
+            },
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
-            flake_rate: belief.mean(|class| class.flake),
-            false_pass_rate: belief.mean(|class| class.false_pass),
+            flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
+            false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             seen_at_healthy: healthy,
             observations: ledger.observations(graph),
         };
         report.message = self.message(&report, ledger);
         report
+    }
+
+    /// The members of a set, most probable first.
+    fn hypotheses(&self, set: &Inseparable) -> Vec<Hypothesis> {
+        let belief = self.belief();
+        let (graph, ..) = self.parts();
+        let suspect = |&place: &usize| Hypothesis {
+            revision: Some(graph.id(belief.suspects.node(place)).to_owned()),
+            probability: belief.posterior_at(place),
+        };
+        let nobody = set.nobody.then(|| Hypothesis { revision: None, probability: belief.none().mass });
+        let all = set.places.iter().map(suspect).chain(nobody);
+        let mut hypotheses: Vec<Hypothesis> = all.filter(|one| one.probability > 0.0).collect();
+        hypotheses.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+        hypotheses
     }
 
     fn message(&self, report: &CulpritReport, ledger: &Ledger) -> String {
@@ -92,12 +112,12 @@ impl Culprit {
                 ),
             },
             Reason::Inseparable => {
-                let set = match self.ending() {
-                    Ending::Inseparable(set) => set.places.len(),
-                    _ => 0,
+                let (suspects, nobody) = match self.ending() {
+                    Ending::Inseparable(set) => (set.places.len(), if set.nobody { ", or nobody" } else { "" }),
+                    _ => (0, ""),
                 };
                 format!(
-                    "one of {set} suspects that no test can tell apart, because what lies between them cannot be tested: {}",
+                    "one of {suspects} suspects{nobody}: what would tell them apart cannot be tested; {}",
                     candidates()
                 )
             }
@@ -123,7 +143,11 @@ impl Culprit {
         let unresolved =
             ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved).count();
         if unresolved > 0 && report.conclusion != Conclusion::Culprit {
-            message.push_str(&format!("; {unresolved} answers were unresolved"));
+            let answers = if unresolved == 1 { "1 answer was" } else { &format!("{unresolved} answers were") };
+            message.push_str(&format!("; {answers} unresolved"));
+        }
+        if report.conclusion == Conclusion::Culprit && report.seen_at_healthy.passes == 0 {
+            message.push_str("; no revision was seen to pass, so this rests on good being good: verify it");
         }
         message
     }

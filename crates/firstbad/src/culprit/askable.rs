@@ -48,53 +48,53 @@ impl<'a> Askable<'a> {
         chance.max(LAST_RESORT) / self.costs.at(place)
     }
 
-    /// The place with the highest `score` times worth, the oldest of equals; nothing where no score is above 0. On a
+    /// The place with the highest `score` times worth, the first of equals; nothing where no score is above 0. On a
     /// line, `wishes` are places where the score is highest in each stretch between tested revisions, falling off on
-    /// both sides.
-    pub(crate) fn best(
-        &self,
-        wishes: impl Iterator<Item = usize>,
-        score: impl Fn(usize) -> f64,
-    ) -> Option<(usize, f64)> {
+    /// both sides; elsewhere every suspect is looked at.
+    pub(crate) fn best(&self, wishes: &[usize], score: impl Fn(usize) -> f64) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         let mut consider = |place: usize| {
             let value = score(place) * self.worth(place);
-            if value > best.map_or(TINY, |best| best.1) || best.is_some_and(|best| value == best.1 && place < best.0) {
+            if value > best.map_or(TINY, |best| best.1) {
                 best = Some((place, value));
             }
         };
         match self.belief.partition() {
             Partition::Dag(class_of) => (0..class_of.len()).for_each(consider),
-            Partition::Line(_) => {
-                let last = self.belief.suspects.last();
-                for wish in wishes {
-                    if self.costs.is_even() && self.belief.unresolved().is_empty() {
-                        consider(wish);
-                        continue;
-                    }
-                    let plain = |place: &usize| !self.belief.is_unresolved(*place) && !self.costs.has_own(*place);
-                    (wish..=last).find(plain).into_iter().for_each(&mut consider);
-                    (0..wish).rev().find(plain).into_iter().for_each(&mut consider);
-                }
-                self.costs.0.keys().copied().for_each(&mut consider);
-                // Out of each unresolved stretch, with steps that double.
-                let unresolved = self.belief.unresolved();
-                for (number, &place) in unresolved.iter().enumerate() {
-                    let inner = |next: Option<&usize>, step: usize| next == Some(&step);
-                    let before = number.checked_sub(1).and_then(|before| unresolved.get(before));
-                    let is_first = place > 0 && !inner(before, place - 1);
-                    let is_last = !inner(unresolved.get(number + 1), place + 1);
-                    let steps = || (0..usize::BITS).map(|power| 1usize << power);
-                    if is_first {
-                        steps().map_while(|step| place.checked_sub(step)).for_each(&mut consider);
-                    }
-                    if is_last {
-                        steps().map_while(|step| Some(place + step).filter(|&to| to <= last)).for_each(&mut consider);
-                    }
-                }
+            Partition::Line(_) => self.near(wishes).into_iter().for_each(&mut consider),
+        }
+        best.map(|best| best.0)
+    }
+
+    /// The places that were wished for, or those next to them where they cannot be tested or have a price of their own;
+    /// with every place that has one, and steps out of each unresolved stretch.
+    pub(crate) fn near(&self, wishes: &[usize]) -> Vec<usize> {
+        let unresolved = self.belief.unresolved();
+        if self.costs.is_even() && unresolved.is_empty() {
+            return wishes.to_vec();
+        }
+        let last = self.belief.suspects.last();
+        let plain = |place: &usize| !self.belief.is_unresolved(*place) && !self.costs.has_own(*place);
+        let mut places = Vec::new();
+        for &wish in wishes {
+            places.extend((wish..=last).find(plain));
+            places.extend((0..wish).rev().find(plain));
+        }
+        let mut priced: Vec<usize> = self.costs.0.keys().copied().collect();
+        priced.sort_unstable();
+        places.extend(priced);
+        // With steps that double, as in a search for where a stretch ends.
+        let steps = || (0..usize::BITS).map(|power| 1usize << power);
+        for (number, &place) in unresolved.iter().enumerate() {
+            let before = number.checked_sub(1).map(|before| unresolved[before]);
+            if before.is_none_or(|before| before + 1 < place) {
+                places.extend(steps().map_while(|step| place.checked_sub(step)));
+            }
+            if unresolved.get(number + 1).is_none_or(|&next| place + 1 < next) {
+                places.extend(steps().map_while(|step| Some(place + step).filter(|&to| to <= last)));
             }
         }
-        best
+        places
     }
 }
 
@@ -102,4 +102,4 @@ impl<'a> Askable<'a> {
 const LAST_RESORT: f64 = 1e-3;
 
 /// Scores below this are rounding.
-const TINY: f64 = 1e-15;
+const TINY: f64 = 1e-12;

@@ -38,6 +38,22 @@ struct Kind {
     heaviest: u32,
 }
 
+/// What is inside a class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClassShape {
+    /// The sum of `p log2 p` over its suspects.
+    pub(crate) order: f64,
+    /// The highest posterior probability of one.
+    pub(crate) top: f64,
+}
+
+impl Kind {
+    /// Whether the members break a test, by its number.
+    fn breaks(&self, number: usize) -> bool {
+        self.breaks.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+}
+
 /// Suspects with the same likelihood, or "no culprit".
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Class {
@@ -51,6 +67,8 @@ pub(crate) struct Class {
     pub(crate) false_pass: f64,
     /// If it is one of them: the runs at healthy revisions.
     pub(crate) healthy: Tally,
+    /// And those at broken ones.
+    pub(crate) broken: Tally,
 }
 
 /// What is believed about a range of suspects.
@@ -79,7 +97,14 @@ impl Belief {
             let heaviest = suspects.heaviest(0, suspects.len()) as u32;
             (Partition::Dag(Arc::new(vec![0; suspects.len()])), vec![Kind { breaks: Vec::new(), prior, heaviest }])
         };
-        let nothing = Class { mass: 0.0, scale: 0.0, flake: 0.0, false_pass: 0.0, healthy: Tally::default() };
+        let nothing = Class {
+            mass: 0.0,
+            scale: 0.0,
+            flake: 0.0,
+            false_pass: 0.0,
+            healthy: Tally::default(),
+            broken: Tally::default(),
+        };
         let mut belief = Belief {
             suspects,
             rates,
@@ -125,10 +150,10 @@ impl Belief {
 
     /// A revision that cannot be tested: no evidence, and still to be blamed.
     pub(crate) fn set_unresolved(&mut self, node: Node) {
-        if let Some(place) = self.suspects.place(node) {
-            if let Err(at) = self.unresolved.binary_search(&place) {
-                self.unresolved.insert(at, place);
-            }
+        if let Some(place) = self.suspects.place(node)
+            && let Err(at) = self.unresolved.binary_search(&place)
+        {
+            self.unresolved.insert(at, place);
         }
     }
 
@@ -145,6 +170,12 @@ impl Belief {
         }
     }
 
+    /// The runs at a suspect.
+    pub(crate) fn runs_at(&self, place: usize) -> Tally {
+        let node = self.suspects.node(place);
+        self.tests.iter().find(|test| test.node == node).map_or(Tally::default(), |test| test.tally)
+    }
+
     /// The number of a test among all, made where it is new.
     fn test(&mut self, node: Node) -> usize {
         if let Some(known) = self.tests.iter().position(|test| test.node == node) {
@@ -156,6 +187,8 @@ impl Belief {
                 let place = self.tests.partition_point(|test| test.first <= first);
                 self.tests.insert(place, Test { first, ..made });
                 ends.insert(place, first);
+                // Both parts of a class are what it was, until they are weighed.
+                self.classes.insert(place, self.classes[place]);
                 place
             }
             (Reach::Places(places), Partition::Dag(class_of)) => {
@@ -170,6 +203,7 @@ impl Belief {
                         breaks.resize(number / 64 + 1, 0);
                         breaks[number / 64] |= 1 << (number % 64);
                         self.kinds.push(Kind { breaks, prior: 0.0, heaviest: place as u32 });
+                        self.classes.push(self.classes[old]);
                         self.kinds.len() as u32 - 1
                     });
                     class_of[place] = new;
@@ -204,23 +238,20 @@ impl Belief {
                 let mut sound = self.background;
                 let mut from = 0;
                 for (class, &end) in ends.iter().enumerate() {
-                    let prior = self.suspects.prior_of_first(end) - self.suspects.prior_of_first(from);
+                    let prior = self.suspects.prior_between(from, end);
                     healthy.push((prior, sound, broken));
                     if let Some(test) = self.tests.get(class) {
                         sound += test.tally;
-                        broken =
-                            Tally { passes: broken.passes - test.tally.passes, fails: broken.fails - test.tally.fails };
+                        broken = broken.without(test.tally);
                     }
                     from = end;
                 }
             }
             Partition::Dag(_) => {
                 for kind in &self.kinds {
-                    let breaks =
-                        |number: usize| kind.breaks.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
                     let (mut sound, mut broken) = (self.background, Tally::default());
                     for (number, test) in self.tests.iter().enumerate() {
-                        if breaks(number) {
+                        if kind.breaks(number) {
                             broken += test.tally;
                         } else {
                             sound += test.tally;
@@ -238,17 +269,21 @@ impl Belief {
         self.is_possible = most > f64::NEG_INFINITY;
         if !self.is_possible {
             // Nothing fits: the last belief that did stays, for the report.
+            for (class, (prior, ..)) in self.classes.iter_mut().zip(healthy) {
+                class.mass = class.scale * prior;
+            }
             return;
         }
         let total: f64 = (ln_none - most).exp() + (0..fits.len()).map(|class| (ln(class) - most).exp()).sum::<f64>();
         let norm = most + total.ln();
-        let class = |prior: f64, fit: Fit, healthy: Tally| {
+        let class = |prior: f64, fit: Fit, healthy: Tally, broken: Tally| {
             let mass = if prior > 0.0 { (prior.ln() + fit.ln_likelihood - norm).exp() } else { 0.0 };
             let scale = if prior > 0.0 { mass / prior } else { 0.0 };
-            Class { mass, scale, flake: fit.flake, false_pass: fit.false_pass, healthy }
+            Class { mass, scale, flake: fit.flake, false_pass: fit.false_pass, healthy, broken }
         };
-        self.classes = healthy.iter().zip(&fits).map(|(&(prior, sound, _), &fit)| class(prior, fit, sound)).collect();
-        self.none = class(self.suspects.no_culprit, none, all);
+        self.classes =
+            healthy.iter().zip(&fits).map(|(&(prior, sound, broken), &fit)| class(prior, fit, sound, broken)).collect();
+        self.none = class(self.suspects.no_culprit, none, all, Tally::default());
     }
 
     fn class_count(&self) -> usize {
@@ -324,6 +359,69 @@ impl Belief {
             }
         }
         best
+    }
+
+    /// The places of tested suspects.
+    pub(crate) fn tested(&self) -> impl Iterator<Item = usize> + '_ {
+        self.tests.iter().filter_map(|test| self.suspects.place(test.node))
+    }
+
+    /// For each class, whether its suspects break a place that was tested, or [split off](Belief::split_at).
+    pub(crate) fn breaks(&self, place: usize) -> Vec<bool> {
+        match &self.partition {
+            Partition::Line(ends) => ends.iter().map(|&end| end <= place + 1).collect(),
+            Partition::Dag(_) => {
+                let node = self.suspects.node(place);
+                let number = self.tests.iter().position(|test| test.node == node);
+                let breaks = |kind: &Kind| number.is_some_and(|number| kind.breaks(number));
+                self.kinds.iter().map(breaks).collect()
+            }
+        }
+    }
+
+    /// What is inside each class.
+    pub(crate) fn class_shapes(&self) -> Vec<ClassShape> {
+        let shape = |scale: f64, prior: f64, order: f64, heaviest: f64| ClassShape {
+            // The sum of sp log2 sp is s (the sum of p log2 p) + s log2 s (the sum of p).
+            order: if scale > 0.0 { scale * (order + prior * scale.log2()) } else { 0.0 },
+            top: scale * heaviest,
+        };
+        let of_range = |from: usize, to: usize| {
+            (from..to)
+                .map(|place| self.suspects.prior_at(place))
+                .filter(|&p| p > 0.0)
+                .map(|p| p * p.log2())
+                .sum::<f64>()
+        };
+        let mut shapes = Vec::with_capacity(self.classes.len());
+        match &self.partition {
+            Partition::Line(ends) => {
+                let mut from = 0;
+                for (class, &end) in self.classes.iter().zip(ends) {
+                    let prior = self.suspects.prior_between(from, end);
+                    let (order, heaviest) = match (end > from, self.suspects.even_prior()) {
+                        (false, _) => (0.0, 0.0),
+                        (true, Some(each)) => (prior * each.log2(), each),
+                        (true, None) => {
+                            (of_range(from, end), self.suspects.prior_at(self.suspects.heaviest(from, end)))
+                        }
+                    };
+                    shapes.push(shape(class.scale, prior, order, heaviest));
+                    from = end;
+                }
+            }
+            Partition::Dag(class_of) => {
+                let mut orders = vec![0.0; self.kinds.len()];
+                for (place, &class) in class_of.iter().enumerate() {
+                    orders[class as usize] += of_range(place, place + 1);
+                }
+                for ((class, kind), order) in self.classes.iter().zip(&self.kinds).zip(orders) {
+                    let heaviest = self.suspects.prior_at(kind.heaviest as usize);
+                    shapes.push(shape(class.scale, kind.prior, order, heaviest));
+                }
+            }
+        }
+        shapes
     }
 
     /// The mean of a quantity over all hypotheses.

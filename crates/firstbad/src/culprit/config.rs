@@ -160,10 +160,10 @@ impl CulpritConfig {
             let expected = "a probability above 0.5 and below 1: no number of runs of a flaky test makes certain";
             return Err(Error::invalid("confidence", self.confidence, expected));
         }
-        if let Some(NoCulprit::Probability(probability)) = self.prior_no_culprit {
-            if !(0.0..1.0).contains(&probability) {
-                return Err(Error::invalid("prior_no_culprit", probability, "a probability in [0, 1), or \"uniform\""));
-            }
+        if let Some(NoCulprit::Probability(probability)) = self.prior_no_culprit
+            && !(0.0..1.0).contains(&probability)
+        {
+            return Err(Error::invalid("prior_no_culprit", probability, "a probability in [0, 1), or \"uniform\""));
         }
         match (self.choose, self.reruns) {
             (Choose::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
@@ -177,7 +177,7 @@ impl CulpritConfig {
     }
 
     /// The weights by revision, with the weight of what is not named.
-    pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<(hashbrown::HashMap<Node, f64>, f64)>, Error> {
+    pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<(ByNode, f64)>, Error> {
         let Some(prior) = &self.prior else { return Ok(None) };
         let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
@@ -185,8 +185,8 @@ impl CulpritConfig {
     }
 
     /// The costs by revision.
-    pub(crate) fn costs(&self, graph: &CommitGraph) -> Result<hashbrown::HashMap<Node, f64>, Error> {
-        let Some(costs) = &self.costs else { return Ok(hashbrown::HashMap::new()) };
+    pub(crate) fn costs(&self, graph: &CommitGraph) -> Result<ByNode, Error> {
+        let Some(costs) = &self.costs else { return Ok(ByNode::new()) };
         numbers(graph, "costs", costs, "a finite cost above 0", |cost| cost > 0.0)
     }
 }
@@ -197,14 +197,18 @@ fn numbers(
     given: &BTreeMap<String, f64>,
     expected: &str,
     is_right: impl Fn(f64) -> bool,
-) -> Result<hashbrown::HashMap<Node, f64>, Error> {
-    let mut numbers = hashbrown::HashMap::with_capacity(given.len());
+) -> Result<ByNode, Error> {
+    let mut numbers = ByNode::with_capacity(given.len());
     for (name, &number) in given {
         let node = graph.resolve(name, argument)?;
         if !number.is_finite() || !is_right(number) {
             return Err(Error::invalid(format!("{argument}[{name:?}]"), number, expected));
         }
-        numbers.insert(node, number);
+        if numbers.insert(node, number).is_some() {
+            let expected =
+                format!("one number for each revision; another name there stands for {} too", graph.id(node));
+            return Err(Error::invalid(argument, name, expected));
+        }
     }
     Ok(numbers)
 }
@@ -214,6 +218,9 @@ impl From<RateError> for Error {
         Error::invalid(error.argument, error.value, error.expected)
     }
 }
+
+/// A number for some of the revisions.
+pub(crate) type ByNode = hashbrown::HashMap<Node, f64>;
 
 /// The ends of a search in a graph.
 pub(crate) struct Ends {

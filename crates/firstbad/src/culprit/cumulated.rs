@@ -1,6 +1,7 @@
 //! Sums over each revision's suspects: what a test there would split off.
 
 use super::belief::{Belief, Class, Partition};
+use super::suspects::Suspects;
 use crate::graph::AncestorSums;
 
 /// For each suspect, the sum of a quantity over it and the suspects among its ancestors. Within a class the quantity
@@ -16,15 +17,18 @@ pub(crate) enum Cumulated<'a> {
         before: Vec<f64>,
         scales: Vec<f64>,
     },
-    Dag(Vec<f64>),
+    Dag {
+        suspects: &'a Suspects,
+        sums: Vec<f64>,
+    },
 }
 
 /// The suspects next to a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Around {
-    /// The one with the highest sum below it, the newest of equals.
+    /// The suspect before `above`: on a DAG its parent with the highest sum, the oldest of equals.
     pub(crate) below: Option<usize>,
-    /// The one with the lowest sum that reaches it, the oldest of equals.
+    /// The suspect with the lowest sum that reaches it, the oldest of equals.
     pub(crate) above: Option<usize>,
 }
 
@@ -43,7 +47,7 @@ impl<'a> Cumulated<'a> {
                 let mut before = Vec::with_capacity(ends.len());
                 for (&end, scale) in ends.iter().zip(&scales) {
                     before.push(sum);
-                    sum += scale * (belief.suspects.prior_of_first(end) - belief.suspects.prior_of_first(from));
+                    sum += scale * belief.suspects.prior_between(from, end);
                     from = end;
                 }
                 Cumulated::Line { belief, ends, before, scales }
@@ -56,16 +60,32 @@ impl<'a> Cumulated<'a> {
     }
 
     /// Sums on a DAG of a quantity per suspect.
-    pub(crate) fn weighing(belief: &Belief, weights: Vec<f64>) -> Self {
-        let suspects = &belief.suspects;
-        let sums = AncestorSums::new(&suspects.graph, suspects.set(), &weights);
-        Cumulated::Dag(sums.iter().map(|(_, sum)| sum).collect())
+    pub(crate) fn weighing(belief: &'a Belief, weights: Vec<f64>) -> Self {
+        let suspects = &*belief.suspects;
+        // What is ruled out, along with all before it, need not be weighed: what is left is a graph of its own.
+        let mut alive = suspects.graph.none();
+        let mut places = Vec::new();
+        for place in 0..weights.len() {
+            let node = suspects.node(place);
+            let comes_after = || suspects.graph.parents(node).iter().any(|&parent| alive.contains(parent as usize));
+            if belief.class_at(place).mass > 0.0 || comes_after() {
+                alive.insert(node as usize);
+                places.push(place);
+            }
+        }
+        let of_alive: Vec<f64> = places.iter().map(|&place| weights[place]).collect();
+        let mut sums = vec![0.0; weights.len()];
+        let weighed = AncestorSums::new(&suspects.graph, &alive, &of_alive);
+        for (&place, (_, sum)) in places.iter().zip(weighed.iter()) {
+            sums[place] = sum;
+        }
+        Cumulated::Dag { suspects, sums }
     }
 
     pub(crate) fn at(&self, place: usize) -> f64 {
         match self {
             Cumulated::Line { ends, .. } => self.within(ends.partition_point(|&end| end <= place), place),
-            Cumulated::Dag(sums) => sums[place],
+            Cumulated::Dag { sums, .. } => sums[place],
         }
     }
 
@@ -75,9 +95,9 @@ impl<'a> Cumulated<'a> {
             Cumulated::Line { belief, ends, before, scales } => {
                 let start = if class == 0 { 0 } else { ends[class - 1] };
                 let suspects = &belief.suspects;
-                before[class] + scales[class] * (suspects.prior_of_first(place + 1) - suspects.prior_of_first(start))
+                before[class] + scales[class] * suspects.prior_between(start, place + 1)
             }
-            Cumulated::Dag(sums) => sums[place],
+            Cumulated::Dag { sums, .. } => sums[place],
         }
     }
 
@@ -106,19 +126,22 @@ impl<'a> Cumulated<'a> {
                 };
                 Around { below, above }
             }
-            Cumulated::Dag(sums) => {
-                let (mut below, mut above): (Option<(usize, f64)>, Option<(usize, f64)>) = (None, None);
+            Cumulated::Dag { suspects, sums } => {
+                let mut above: Option<(usize, f64)> = None;
                 for (place, &sum) in sums.iter().enumerate() {
                     let value = value(place, sum);
-                    if value < threshold {
-                        if below.is_none_or(|(_, best)| value >= best) {
-                            below = Some((place, value));
-                        }
-                    } else if above.is_none_or(|(_, best)| value < best) {
+                    if value >= threshold && above.is_none_or(|(_, best)| value < best) {
                         above = Some((place, value));
                     }
                 }
-                Around { below: below.map(|found| found.0), above: above.map(|found| found.0) }
+                let parents = |place: usize| suspects.graph.parents(suspects.node(place)).iter();
+                let below = match above {
+                    Some((place, _)) => parents(place)
+                        .filter_map(|&parent| suspects.place(parent))
+                        .max_by(|&one, &other| sums[one].total_cmp(&sums[other]).then(other.cmp(&one))),
+                    None => Some(suspects.last()),
+                };
+                Around { below, above: above.map(|found| found.0) }
             }
         }
     }

@@ -57,6 +57,11 @@ impl Deflaked {
         &self.belief
     }
 
+    /// Whether runs of one revision make a failure.
+    pub(crate) fn is_failure(&self, runs: Tally) -> bool {
+        runs.passes == 0 && runs.fails >= self.reruns
+    }
+
     fn settle(&mut self) {
         let graph = Arc::clone(&self.suspects.graph);
         let mut belief = Belief::new(Arc::clone(&self.suspects), Arc::clone(&self.rates));
@@ -67,11 +72,16 @@ impl Deflaked {
         }
         // A failure before a pass was a flake after all.
         let cleared = |node: Node| passes.iter().any(|&pass| graph.is_ancestor(node, pass));
-        let failing = self.runs.iter().filter(|(_, runs)| runs.passes == 0 && runs.fails >= self.reruns);
-        let first =
-            failing.map(|&(node, _)| node).filter(|&node| self.suspects.place(node).is_some() && !cleared(node)).min();
-        if let Some(first) = first {
-            belief.observe(first, Tally { passes: 0, fails: 1 });
+        let failing = self.runs.iter().filter(|&&(_, runs)| self.is_failure(runs));
+        let mut failing: Vec<Node> = failing.map(|&(node, _)| node).filter(|&node| !cleared(node)).collect();
+        failing.sort_unstable();
+        for node in failing {
+            // The first one; on a DAG also those beside it, as long as one culprit explains them all.
+            let mut with = belief.clone();
+            with.observe(node, Tally { passes: 0, fails: 1 });
+            if with.is_possible() {
+                belief = with;
+            }
         }
         self.belief = belief;
     }
@@ -82,8 +92,12 @@ impl Deflaked {
         let mut seen = FixedBitSet::with_capacity(self.suspects.len());
         let mut ahead = vec![self.belief.clone()];
         // What would be next after a failure, and after a pass, of what is chosen or in flight.
-        while let Some(belief) = (!ahead.is_empty() && chosen.len() < want).then(|| ahead.remove(0)) {
-            let Some((place, _)) = Outlook::new(&belief).best(costs) else { continue };
+        for _ in 0..AHEAD {
+            if ahead.is_empty() || chosen.len() >= want {
+                break;
+            }
+            let belief = ahead.remove(0);
+            let Some(place) = Outlook::new(&belief).best(costs) else { continue };
             let node = self.suspects.node(place);
             if !seen.put(place) {
                 let done = self.runs.iter().find(|(other, _)| *other == node).map_or(0, |(_, runs)| runs.fails);
@@ -94,7 +108,7 @@ impl Deflaked {
             for tally in [Tally { passes: 0, fails: 1 }, Tally { passes: 1, fails: 0 }] {
                 let mut next = belief.clone();
                 next.observe(node, tally);
-                if next.is_possible() && ahead.len() < AHEAD {
+                if next.is_possible() {
                     ahead.push(next);
                 }
             }

@@ -1,6 +1,6 @@
 //! When a culprit search is over: FACF, Algorithm 1, and what a real test adds to it.
 
-use super::belief::Belief;
+use super::belief::{Belief, Class};
 use super::inseparable::{Inseparable, inseparable};
 use crate::belief::Tally;
 
@@ -20,20 +20,22 @@ pub(crate) enum Ending {
     GoodEndFails,
 }
 
-/// The ending that a belief calls for; `good` are the runs at each good end.
-pub(crate) fn ending(belief: &Belief, confidence: f64, good: impl Iterator<Item = Tally>) -> Ending {
-    let worst = belief.rates().worst_flake();
-    let never_passes = |runs: Tally| runs.passes == 0 && runs.fails > 0;
-    for runs in good {
-        if never_passes(runs) && worst.powf(f64::from(runs.fails)) <= 1.0 - confidence {
-            return Ending::GoodEndFails;
-        }
+/// The ending that a belief calls for; `good` are the runs at each good end, which may be tested or not.
+pub(crate) fn ending(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool) -> Ending {
+    if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
+        return Ending::GoodEndFails;
     }
     if !belief.is_possible() || is_far_fetched(belief, confidence) {
         return Ending::Contradictory;
     }
+    if due_run(belief, confidence, asks_good).is_some() {
+        return Ending::Open;
+    }
     if belief.none().mass >= confidence {
-        return Ending::Flake;
+        // Nobody is left to blame, and yet it fails every time.
+        let unproven = belief.rates().known().is_none()
+            && never_passes(belief, belief.runs_at(belief.suspects.last()), confidence);
+        return if unproven { Ending::Contradictory } else { Ending::Flake };
     }
     let (place, probability) = belief.best();
     if probability >= confidence {
@@ -46,27 +48,79 @@ pub(crate) fn ending(belief: &Belief, confidence: f64, good: impl Iterator<Item 
     reached.map_or(Ending::Open, Ending::Inseparable)
 }
 
-/// Whether flakes would have to be far more frequent than they are said to be, whoever it was: the rate is wrong, or
-/// there are several culprits.
+/// A run that has to come before any other choice, and before any conclusion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    /// At the suspect in this place.
+    Suspect(usize),
+    /// At the good end.
+    Good,
+}
+
+/// What is due where the rate is unknown.
+///
+/// First the revision that was seen to fail, once more: if it passes, that proves a flake, and it costs next to nothing
+/// otherwise. Then what would prove a conclusion that so far is only believed, because the prior takes most tests for
+/// reliable: a pass of that revision for a flake; for a culprit a second failure, and a pass of any healthy revision.
+pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Option<Due> {
+    if belief.rates().known().is_some() {
+        return None;
+    }
+    let bad = belief.suspects.last();
+    let at_bad = belief.runs_at(bad);
+    let (place, probability) = belief.best();
+    let testable = |place: usize| (!belief.is_unresolved(place)).then_some(Due::Suspect(place));
+    if at_bad.runs() == 0 && belief.none().mass > 1.0 - confidence {
+        return testable(bad);
+    }
+    if belief.none().mass >= confidence {
+        return if at_bad.passes == 0 && !never_passes(belief, at_bad, confidence) { testable(bad) } else { None };
+    }
+    if probability < confidence {
+        return None;
+    }
+    if asks_good && belief.class_at(place).healthy.passes == 0 {
+        return Some(Due::Good);
+    }
+    if belief.runs_at(place).fails < FAILS { testable(place) } else { None }
+}
+
+/// How often a culprit must fail where the rate is unknown.
+const FAILS: u32 = 2;
+
+/// Whether a revision fails more often than flakes explain.
+fn never_passes(belief: &Belief, runs: Tally, confidence: f64) -> bool {
+    let chance = belief.rates().worst_flake().powf(f64::from(runs.fails));
+    runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - confidence
+}
+
+/// Whether flakes or false passes would have to be far more frequent than they are said to be, whoever it was: the
+/// rates are wrong, or there are several culprits.
 fn is_far_fetched(belief: &Belief, confidence: f64) -> bool {
-    let Some((flake, _)) = belief.rates().known() else { return false };
-    let tail = |runs: Tally| upper_tail(runs, flake);
+    let Some((flake, false_pass)) = belief.rates().known() else { return false };
+    let tail = |class: &Class| {
+        upper_tail(class.healthy.fails, class.healthy.runs(), flake)
+            * upper_tail(class.broken.passes, class.broken.runs(), false_pass)
+    };
     let limit = FAR_FETCHED * (1.0 - confidence);
     let likeliest = belief.classes().iter().chain([belief.none()]).max_by(|a, b| a.mass.total_cmp(&b.mass));
-    likeliest.is_some_and(|class| tail(class.healthy) < limit) && belief.mean(|class| tail(class.healthy)) < limit
+    likeliest.is_some_and(|class| tail(class) < limit) && belief.mean(tail) < limit
 }
 
 /// How much less likely than an error that is put up with.
 const FAR_FETCHED: f64 = 1e-3;
 
-/// Chernoff's bound on the chance of that many failures or more.
-fn upper_tail(runs: Tally, rate: f64) -> f64 {
-    let Some(seen) = runs.rate().filter(|&seen| seen > rate) else { return 1.0 };
+/// Chernoff's bound on the chance of that many or more of so many runs.
+fn upper_tail(count: u32, runs: u32, rate: f64) -> f64 {
+    let seen = if runs == 0 { 0.0 } else { f64::from(count) / f64::from(runs) };
+    if seen <= rate {
+        return 1.0;
+    }
     if rate == 0.0 {
         return 0.0;
     }
     let term = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
-    (-f64::from(runs.runs()) * (term(seen, rate) + term(1.0 - seen, 1.0 - rate))).exp()
+    (-f64::from(runs) * (term(seen, rate) + term(1.0 - seen, 1.0 - rate))).exp()
 }
 
 #[cfg(test)]
@@ -75,10 +129,10 @@ mod tests {
 
     #[test]
     fn the_bound_is_above_the_tail_and_one_below_the_rate() {
-        assert_eq!(upper_tail(Tally { passes: 9, fails: 1 }, 0.1), 1.0);
+        assert_eq!(upper_tail(1, 10, 0.1), 1.0);
         // Four of four: 0.1^4.
-        assert!((upper_tail(Tally { passes: 0, fails: 4 }, 0.1) - 1e-4).abs() < 1e-9);
-        assert!(upper_tail(Tally { passes: 6, fails: 4 }, 0.1) > 0.0128);
-        assert_eq!(upper_tail(Tally { passes: 6, fails: 1 }, 0.0), 0.0);
+        assert!((upper_tail(4, 4, 0.1) - 1e-4).abs() < 1e-9);
+        assert!(upper_tail(4, 10, 0.1) > 0.0128);
+        assert_eq!(upper_tail(1, 7, 0.0), 0.0);
     }
 }

@@ -1,8 +1,10 @@
 //! The test that is expected to tell most about the culprit (DESIGN, "FACF, the choice").
 
 use super::askable::{Askable, Costs};
-use super::belief::{Belief, Partition};
+use super::belief::{Belief, Class, Partition};
 use super::cumulated::Cumulated;
+use super::finish::Finish;
+use super::suspects::Reach;
 use crate::belief::entropy;
 
 /// What one more run anywhere would tell about the culprit.
@@ -15,6 +17,8 @@ pub(crate) struct Outlook<'a> {
     /// The chance of a failure at a revision that nobody breaks, and what breaking adds to it.
     base: f64,
     added: Cumulated<'a>,
+    /// What it adds per probability; with known rates only.
+    per_broken: f64,
     /// The same for the entropy left; with known rates it follows from `added`.
     noise: f64,
     more_noise: Noise<'a>,
@@ -39,12 +43,8 @@ impl<'a> Outlook<'a> {
                 class.scale * (entropy(class.false_pass) - entropy(class.flake))
             })),
         };
-        Outlook { belief, base, added, noise, more_noise }
-    }
-
-    /// How likely a run at a suspect fails.
-    pub(crate) fn fail_chance(&self, place: usize) -> f64 {
-        self.base + self.added.at(place)
+        let per_broken = belief.rates().known().map_or(1.0, |(flake, false_pass)| 1.0 - flake - false_pass);
+        Outlook { belief, base, added, per_broken, noise, more_noise }
     }
 
     /// What a run at a suspect tells about the culprit, in bits.
@@ -57,31 +57,56 @@ impl<'a> Outlook<'a> {
         self.bits(added, more)
     }
 
-    /// What a run at a revision that is healthy for sure tells, by way of the flake rate.
-    pub(crate) fn information_at_good(&self) -> f64 {
-        self.bits(0.0, 0.0)
-    }
-
     fn bits(&self, added: f64, more_noise: f64) -> f64 {
-        (entropy((self.base + added).clamp(0.0, 1.0)) - self.noise - more_noise).max(0.0)
+        bits(self.base + added, self.noise + more_noise)
     }
 
-    /// The suspect whose test tells most per cost, with the information in bits per cost.
-    pub(crate) fn best(&self, costs: &Costs) -> Option<(usize, f64)> {
-        Askable::new(self.belief, costs).best(self.wishes().into_iter(), |place| self.information(place))
+    /// The suspect whose test tells most per cost.
+    pub(crate) fn best(&self, costs: &Costs) -> Option<usize> {
+        let askable = Askable::new(self.belief, costs);
+        askable.best(&self.wishes(&[0.0]), |place| self.information(place))
+    }
+
+    /// The suspect whose test brings the end nearest, per cost: as many runs at full capacity as its information is
+    /// worth, and a share of one where it may end the search. That looks one run ahead, which is where greed for
+    /// information loses most: it does not see that a pass of the failing revision ends everything.
+    pub(crate) fn best_with_end_in_sight(&self, costs: &Costs, confidence: f64) -> Option<usize> {
+        let Some(finish) = Finish::new(self.belief, confidence) else { return self.best(costs) };
+        let capacity = self.capacity();
+        let value = |place: usize| {
+            let broken = self.added.at(place) / self.per_broken;
+            self.information(place) / capacity + END * finish.chance(place, broken)
+        };
+        let mut wishes = self.wishes(&[0.0, -NEARBY, NEARBY]);
+        wishes.push(self.belief.suspects.last());
+        Askable::new(self.belief, costs).best(&wishes, value)
+    }
+
+    /// The most that one run can tell, in bits, at the rates held likely.
+    pub(crate) fn capacity(&self) -> f64 {
+        let noise = entropy(self.base);
+        let false_pass = self.belief.mean(|class| class.false_pass);
+        let ratio = (entropy(false_pass) - noise) / (1.0 - false_pass - self.base);
+        let chance = best_chance(ratio);
+        (entropy(chance) - noise - (chance - self.base) * ratio).max(f64::MIN_POSITIVE)
     }
 
     /// On a line: where the information is highest. With known rates it depends on the cumulated posterior alone; else
     /// each stretch between tested revisions has an optimum of its own.
-    fn wishes(&self) -> Vec<usize> {
+    ///
+    /// With known rates also where the cumulated posterior is `off` that by so much.
+    fn wishes(&self, offs: &[f64]) -> Vec<usize> {
         let Partition::Line(ends) = self.belief.partition() else { return Vec::new() };
         let mut wishes = Vec::with_capacity(2 * ends.len());
         let mut wish = |place: Option<usize>| wishes.extend(place);
         match &self.more_noise {
             Noise::InProportion(ratio) => {
-                let around = self.added.around(best_chance(*ratio) - self.base, |_, added| added);
-                wish(around.below);
-                wish(around.above);
+                let target = best_chance(*ratio) - self.base;
+                for off in offs {
+                    let around = self.added.around(target + off * self.per_broken, |_, added| added);
+                    wish(around.above);
+                    wish(around.below);
+                }
             }
             Noise::Apart(more) => {
                 let mut from = 0;
@@ -107,6 +132,49 @@ impl<'a> Outlook<'a> {
         wishes
     }
 }
+
+/// One run looked at by itself: how likely it fails, and what it tells about the culprit, in bits. On a DAG that takes a
+/// walk, where an [`Outlook`] weighs all ancestors of all suspects.
+pub(crate) fn run_at(belief: &Belief, place: usize) -> (f64, f64) {
+    let (mut chance, mut noise) = (belief.mean(|class| class.flake), belief.mean(|class| entropy(class.flake)));
+    let mut breaks = |class: &Class, prior: f64| {
+        let mass = class.scale * prior;
+        chance += mass * (1.0 - class.false_pass - class.flake);
+        noise += mass * (entropy(class.false_pass) - entropy(class.flake));
+    };
+    match (belief.suspects.reach(belief.suspects.node(place)), belief.partition()) {
+        (Reach::First(count), Partition::Line(ends)) => {
+            let mut from = 0;
+            for (class, &end) in belief.classes().iter().zip(ends) {
+                if from < count {
+                    breaks(class, belief.suspects.prior_between(from, end.min(count)));
+                }
+                from = end;
+            }
+        }
+        (Reach::Places(places), Partition::Dag(_)) => {
+            places.ones().for_each(|place| breaks(belief.class_at(place), belief.suspects.prior_at(place)));
+        }
+        _ => {}
+    }
+    (chance, bits(chance, noise))
+}
+
+/// What a run tells, by way of the flake rate, at a revision that is healthy for sure.
+pub(crate) fn information_at_good(belief: &Belief) -> f64 {
+    bits(belief.mean(|class| class.flake), belief.mean(|class| entropy(class.flake)))
+}
+
+/// The entropy of an outcome that is a failure with this chance, less what is left of it once the culprit is known.
+fn bits(chance: f64, noise: f64) -> f64 {
+    (entropy(chance.clamp(0.0, 1.0)) - noise).max(0.0)
+}
+
+/// What the end of the search is worth, in runs; tuned on exact optima for up to 32 suspects. 0.1 to 0.3 do alike.
+const END: f64 = 0.3;
+
+/// How far from the most informative place the end is looked for, in probability.
+const NEARBY: f64 = 0.1;
 
 /// The chance of a failure at which `H(q)` less `ratio` times `q` is highest.
 fn best_chance(ratio: f64) -> f64 {

@@ -1,17 +1,307 @@
-//! Several runs at once that tell most together, in the light of those in flight.
+//! Several runs at once that bring the end nearest together, in the light of those in flight.
+//!
+//! What a batch can show falls into cases: which runs pass and which fail, as far as it makes a difference. The batch
+//! is judged by the rounds that are expected after it, and grows run by run, so that runs in flight are simply its
+//! beginning. One revision may be run several times.
 
-use super::askable::Costs;
+use super::askable::{Askable, Costs};
 use super::belief::Belief;
+use super::cumulated::{Around, Cumulated};
 use super::information::Outlook;
 
-/// The places to run next.
-pub(crate) fn joint_runs(
-    belief: &Belief,
-    costs: &Costs,
-    _confidence: f64,
-    want: usize,
-    flying: &[usize],
-) -> Vec<usize> {
-    let _ = (want, flying);
-    Outlook::new(belief).best(costs).map(|(place, _)| place).into_iter().collect()
+/// The places to run next, at most `want`; fewer where one more run is not worth its cost. None only where no run tells
+/// anything, or where those in flight suffice.
+pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: usize, flying: &[usize]) -> Vec<usize> {
+    let outlook = Outlook::new(belief);
+    if want == 1 && flying.is_empty() {
+        return outlook.best_with_end_in_sight(costs, confidence).into_iter().collect();
+    }
+    let count = want + flying.len();
+    let candidates = candidates(belief, costs, count);
+    // Classes fine enough for every run that comes into question.
+    let mut fine = belief.clone();
+    let node = |&place: &usize| belief.suspects.node(place);
+    fine.split_at(candidates.iter().chain(flying).map(node));
+    let askable = Askable::new(belief, costs);
+    let field = Field::new(&fine, &candidates, flying, outlook.capacity() * ((count + 1) as f64).log2(), confidence);
+    let mut cases = vec![field.start()];
+    for run in 0..flying.len() {
+        cases = field.after(&cases, candidates.len() + run);
+    }
+    let price = |candidate: usize| WORTH / count as f64 * costs.at(candidates[candidate]);
+    let mut left = field.expected(&cases);
+    let (mut chosen, mut paid) = (Vec::new(), 0.0);
+    // The best batch is one of those met on the way, counted with what its runs cost.
+    let mut best = (if flying.is_empty() { f64::INFINITY } else { left }, 0);
+    while chosen.len() < want {
+        let gain =
+            |candidate: usize| (left - field.expected_with(&cases, candidate)) * askable.worth(candidates[candidate]);
+        let Some(next) = field.most(gain) else { break };
+        cases = field.after(&cases, next);
+        left = field.expected(&cases);
+        paid += price(next);
+        chosen.push(next);
+        if left + paid < best.0 - TINY {
+            best = (left + paid, chosen.len());
+        }
+    }
+    chosen.truncate(best.1);
+    if flying.is_empty() && costs.is_even() && belief.unresolved().is_empty() {
+        field.polish(&mut chosen);
+    }
+    chosen.into_iter().map(|candidate| candidates[candidate]).collect()
 }
+
+/// How many rounds the runs of a full batch must save to be worth it.
+const WORTH: f64 = 0.4;
+
+/// Differences below this are rounding.
+const TINY: f64 = 1e-12;
+
+/// Places spread evenly over the cumulative posterior, the ends of classes, and the revision that was seen to fail.
+fn candidates(belief: &Belief, costs: &Costs, count: usize) -> Vec<usize> {
+    let cdf = Cumulated::new(belief, |class| class.scale);
+    let grid = if belief.suspects.len() > LARGE && !belief.suspects.is_line { COARSE } else { FINE.max(3 * count) };
+    let mut wishes = vec![belief.suspects.last()];
+    for i in 1..grid {
+        let Around { below, above } = cdf.around(i as f64 / grid as f64, |_, sum| sum);
+        wishes.extend(above);
+        wishes.extend(below);
+    }
+    wishes.extend(belief.tested().flat_map(|place| [Some(place), place.checked_sub(1)]).flatten());
+    let mut places = Askable::new(belief, costs).near(&wishes);
+    places.sort_unstable();
+    places.dedup();
+    places.retain(|&place| !belief.is_unresolved(place));
+    places
+}
+
+/// How finely the posterior is divided; on a DAG each division costs a walk over all suspects.
+const FINE: usize = 24;
+const COARSE: usize = 8;
+const LARGE: usize = 10_000;
+
+/// The classes of suspects, with "no culprit" last, and what each run under consideration would do to them.
+struct Field {
+    masses: Vec<f64>,
+    /// The sum of `p log2 p` over each class, and its highest `p`.
+    orders: Vec<f64>,
+    tops: Vec<f64>,
+    /// For each run: how likely it passes, by class, with the logarithm; the candidates first, then those in flight.
+    passes: Vec<Vec<Odds>>,
+    candidates: usize,
+    /// How much a whole round tells, in bits.
+    per_round: f64,
+    confidence: f64,
+}
+
+/// The chances of a run, if the culprit is in a class.
+#[derive(Clone, Copy)]
+struct Odds {
+    pass: f64,
+    fail: f64,
+    log_pass: f64,
+    log_fail: f64,
+}
+
+/// What may have been seen: by class, the chance of seeing it along with that class, as a factor with its logarithm.
+struct Case {
+    factors: Vec<(f64, f64)>,
+    chance: f64,
+}
+
+impl Field {
+    fn new(belief: &Belief, candidates: &[usize], flying: &[usize], per_round: f64, confidence: f64) -> Self {
+        let classes = belief.class_shapes();
+        let none = belief.none();
+        let order = |p: f64| if p > 0.0 { p * p.log2() } else { 0.0 };
+        // Classes without mass are out of the question whatever is seen.
+        let alive: Vec<usize> = (0..classes.len()).filter(|&class| belief.classes()[class].mass > 0.0).collect();
+        let mut masses: Vec<f64> = alive.iter().map(|&class| belief.classes()[class].mass).collect();
+        let mut orders: Vec<f64> = alive.iter().map(|&class| classes[class].order).collect();
+        let mut tops: Vec<f64> = alive.iter().map(|&class| classes[class].top).collect();
+        masses.push(none.mass);
+        orders.push(order(none.mass));
+        tops.push(none.mass);
+        let odds = |pass: f64| Odds { pass, fail: 1.0 - pass, log_pass: pass.log2(), log_fail: (1.0 - pass).log2() };
+        let run = |&place: &usize| {
+            let breaks = belief.breaks(place);
+            let by_class = |&class: &usize| {
+                let class_odds = &belief.classes()[class];
+                odds(if breaks[class] { class_odds.false_pass } else { 1.0 - class_odds.flake })
+            };
+            alive.iter().map(by_class).chain([odds(1.0 - none.flake)]).collect()
+        };
+        let passes = candidates.iter().chain(flying).map(run).collect();
+        Field { masses, orders, tops, passes, candidates: candidates.len(), per_round, confidence }
+    }
+
+    /// Before any run.
+    fn start(&self) -> Case {
+        Case { factors: vec![(1.0, 0.0); self.masses.len()], chance: 1.0 }
+    }
+
+    /// The rounds expected after a case: none where it ends the search, else half a round and what the entropy takes.
+    fn rounds(&self, chance: f64, order: f64, top: f64) -> f64 {
+        if chance <= UNLIKELY {
+            return 0.0;
+        }
+        let entropy = (chance * chance.log2() - order).max(0.0);
+        let over = top >= (self.confidence - TINY) * chance;
+        let going_on = if over { 0.0 } else { OPEN * chance + entropy / self.per_round };
+        going_on + FURTHER * entropy
+    }
+
+    fn expected(&self, cases: &[Case]) -> f64 {
+        let rounds = |case: &Case| {
+            let (mut order, mut top) = (0.0, 0.0f64);
+            for (class, &(factor, log)) in case.factors.iter().enumerate() {
+                if factor > 0.0 {
+                    order += factor * (self.orders[class] + self.masses[class] * log);
+                    top = top.max(factor * self.tops[class]);
+                }
+            }
+            self.rounds(case.chance, order, top)
+        };
+        cases.iter().map(rounds).sum()
+    }
+
+    /// The same with one more run.
+    fn expected_with(&self, cases: &[Case], run: usize) -> f64 {
+        let mut sum = 0.0;
+        for case in cases {
+            let (mut pass, mut fail) = ((0.0, 0.0, 0.0f64), (0.0, 0.0, 0.0f64));
+            for (class, &(factor, log)) in case.factors.iter().enumerate() {
+                if factor > 0.0 {
+                    let odds = self.passes[run][class];
+                    let (mass, order, top) = (self.masses[class], self.orders[class], self.tops[class]);
+                    if odds.pass > 0.0 {
+                        let by = factor * odds.pass;
+                        pass = (
+                            pass.0 + by * mass,
+                            pass.1 + by * (order + mass * (log + odds.log_pass)),
+                            pass.2.max(by * top),
+                        );
+                    }
+                    if odds.fail > 0.0 {
+                        let by = factor * odds.fail;
+                        fail = (
+                            fail.0 + by * mass,
+                            fail.1 + by * (order + mass * (log + odds.log_fail)),
+                            fail.2.max(by * top),
+                        );
+                    }
+                }
+            }
+            sum += self.rounds(pass.0, pass.1, pass.2) + self.rounds(fail.0, fail.1, fail.2);
+        }
+        sum
+    }
+
+    /// The cases with one more run; those that leave the same belief are one.
+    fn after(&self, cases: &[Case], run: usize) -> Vec<Case> {
+        let mut after: Vec<Case> = Vec::with_capacity(2 * cases.len());
+        for case in cases {
+            for passes in [false, true] {
+                let mut chance = 0.0;
+                let factors = case.factors.iter().enumerate().map(|(class, &(factor, log))| {
+                    let odds = self.passes[run][class];
+                    let (by, log_by) = if passes { (odds.pass, odds.log_pass) } else { (odds.fail, odds.log_fail) };
+                    let factor = factor * by;
+                    chance += factor * self.masses[class];
+                    if factor > 0.0 { (factor, log + log_by) } else { (0.0, 0.0) }
+                });
+                let factors: Vec<(f64, f64)> = factors.collect();
+                if chance <= UNLIKELY {
+                    continue;
+                }
+                let new = Case { factors, chance };
+                match after.iter_mut().find(|old| old.is_like(&new)) {
+                    Some(old) => old.join(&new),
+                    None => after.push(new),
+                }
+            }
+        }
+        if after.len() > CASES {
+            after.sort_by(|one, other| other.chance.total_cmp(&one.chance));
+            after.truncate(CASES);
+        }
+        after
+    }
+
+    /// The candidate with the highest value above 0, the first of equals.
+    fn most(&self, value: impl Fn(usize) -> f64) -> Option<usize> {
+        let mut best: Option<(usize, f64)> = None;
+        for candidate in 0..self.candidates {
+            let value = value(candidate);
+            if value > best.map_or(TINY, |best| best.1) {
+                best = Some((candidate, value));
+            }
+        }
+        best.map(|best| best.0)
+    }
+
+    /// Moves each run to a better place nearby, as long as that helps: what was best by itself need not be so in
+    /// company.
+    fn polish(&self, chosen: &mut [usize]) {
+        let reach = if chosen.len() <= 3 { self.candidates } else { NEAR };
+        if chosen.len() < 2 {
+            return;
+        }
+        for _ in 0..SWEEPS {
+            let before = chosen.to_vec();
+            for moved in 0..chosen.len() {
+                let others = chosen.iter().enumerate().filter(|&(other, _)| other != moved);
+                let rest = others.fold(vec![self.start()], |cases, (_, &run)| self.after(&cases, run));
+                let at = chosen[moved];
+                let mut best = (self.expected_with(&rest, at) - MOVE, at);
+                for place in at.saturating_sub(reach)..(at + reach + 1).min(self.candidates) {
+                    let expected = self.expected_with(&rest, place);
+                    if expected < best.0 {
+                        best = (expected, place);
+                    }
+                }
+                chosen[moved] = best.1;
+            }
+            if chosen == before {
+                break;
+            }
+        }
+    }
+}
+
+impl Case {
+    /// Whether both leave the same belief: one is a multiple of the other.
+    fn is_like(&self, other: &Case) -> bool {
+        let ratio = other.chance / self.chance;
+        let mut pairs = self.factors.iter().zip(&other.factors);
+        pairs.all(|(one, other)| (one.0 * ratio - other.0).abs() <= SAME * other.0)
+    }
+
+    fn join(&mut self, other: &Case) {
+        let by = 1.0 + other.chance / self.chance;
+        let log_by = by.log2();
+        self.chance *= by;
+        self.factors.iter_mut().filter(|factor| factor.0 > 0.0).for_each(|(factor, log)| {
+            *factor *= by;
+            *log += log_by;
+        });
+    }
+}
+
+/// What a case that does not end the search costs, beside its entropy, in rounds; and a little for entropy left at the
+/// end, to tell batches apart that end it equally often.
+const OPEN: f64 = 0.5;
+const FURTHER: f64 = 0.001;
+
+/// Cases less likely than this are left out, and all but the likeliest where there are many.
+const UNLIKELY: f64 = 1e-12;
+const CASES: usize = 64;
+
+/// Beliefs that differ by less than this share are the same.
+const SAME: f64 = 1e-9;
+
+/// How far runs are moved in larger batches, how often, and for what gain.
+const NEAR: usize = 4;
+const SWEEPS: usize = 2;
+const MOVE: f64 = 1e-9;

@@ -8,6 +8,7 @@ mod config;
 mod cumulated;
 mod deflaked;
 mod ending;
+mod finish;
 mod information;
 mod inseparable;
 mod joint;
@@ -23,6 +24,13 @@ pub use report::{Conclusion, CulpritReport, Hypothesis, Posterior, Reason};
 pub use verification::{
     Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
 };
+
+pub(crate) use askable::Costs;
+pub(crate) use belief::Belief;
+pub(crate) use ending::{Due, Ending, due_run, ending};
+pub(crate) use information::run_at;
+pub(crate) use joint::joint_runs;
+pub(crate) use suspects::Suspects;
 
 use crate::ask_tell::AskTell;
 

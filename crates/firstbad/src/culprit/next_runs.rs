@@ -17,18 +17,27 @@ pub(crate) enum Measure {
 /// The revisions to run next: those at `i / (k + 1)` for `i` in `1..=k`, `flying` included, less the ones that
 /// `flying` stand for.
 ///
-/// On a DAG a revision's cumulated probability is that of its ancestors, itself included: there the one before a
-/// revision is the one with the next lower sum.
-pub(crate) fn next_runs(belief: &Belief, measure: Measure, costs: &Costs, want: usize, flying: &[usize]) -> Vec<usize> {
+/// On a DAG a revision's cumulated probability is that of its ancestors, itself included, and the one before it is its
+/// parent with the highest.
+pub(crate) fn next_runs(
+    belief: &Belief,
+    measure: Measure,
+    costs: &Costs,
+    confidence: f64,
+    want: usize,
+    flying: &[usize],
+) -> Vec<usize> {
     let cdf = Cdf::new(belief, measure);
     let askable = Askable::new(belief, costs);
     let count = want + flying.len();
+    // Where passes may be false nothing is ruled out for good; what the confidence overlooks counts as though it were.
+    let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { (1.0 - confidence) * cdf.total };
     let mut selected: Vec<usize> = Vec::with_capacity(count);
     for i in 1..=count {
         let threshold = cdf.total * i as f64 / (count + 1) as f64;
         let Around { below, above } = cdf.around(threshold);
         // Lines 10 and 11: the passing run before the likeliest culprit is looked for first.
-        let before = below.filter(|&place| !selected.contains(&place) && cdf.at(place) > 0.0);
+        let before = below.filter(|&place| !selected.contains(&place) && cdf.at(place) > ruled_out);
         // A threshold on "no culprit" runs the revision again that was seen to fail.
         let mut place = before.or(above).unwrap_or(belief.suspects.last());
         if belief.is_unresolved(place) || !costs.is_even() {
@@ -36,8 +45,8 @@ pub(crate) fn next_runs(belief: &Belief, measure: Measure, costs: &Costs, want: 
                 let at = cdf.at(place);
                 (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
             };
-            match askable.best([place].into_iter(), share) {
-                Some((other, _)) => place = other,
+            match askable.best(&[place], share) {
+                Some(other) => place = other,
                 None => continue,
             }
         }
@@ -88,7 +97,7 @@ impl<'a> Cdf<'a> {
                 squares.push(0.0);
                 let mut from = 0;
                 for (class, &end) in belief.classes().iter().zip(ends) {
-                    let own = belief.suspects.squares_of_first(end) - belief.suspects.squares_of_first(from);
+                    let own = belief.suspects.squares_between(from, end);
                     squares.push(squares[squares.len() - 1] + class.scale * class.scale * own);
                     from = end;
                 }
@@ -116,7 +125,7 @@ impl<'a> Cdf<'a> {
         let start = if class == 0 { 0 } else { ends[class - 1] };
         let suspects = &self.belief.suspects;
         let scale = self.belief.classes()[class].scale;
-        let own = suspects.squares_of_first(place + 1) - suspects.squares_of_first(start);
+        let own = suspects.squares_between(start, place + 1);
         let squared = squares[class] + scale * scale * own;
         // The sum of p (1 + f (1 - F)), for sums F of p that include their own.
         sum * (1.0 + flake) - flake * (sum * sum + squared) / 2.0

@@ -73,8 +73,8 @@ pub struct CulpritReport {
     pub probability: f64,
     /// The posterior probability that there is no culprit, in [0, 1].
     pub no_culprit: f64,
-    /// The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; while
-    /// it runs only the most probable ones, at most ten.
+    /// The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; for
+    /// `inseparable` all those that cannot be told apart; while it runs only the most probable ones, at most ten.
     pub credible_set: Vec<Hypothesis>,
     /// How many answers came from the oracle.
     pub queries: u64,
@@ -155,7 +155,12 @@ impl Posterior {
             (0..self.len()).map(|place| (self.probability(place), place)).filter(|&(p, _)| p > 0.0).collect();
         // "No culprit" comes after all suspects.
         hypotheses.push((self.no_culprit, self.len()));
-        hypotheses.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        let order = |one: &(f64, usize), other: &(f64, usize)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
+        if most < hypotheses.len() {
+            hypotheses.select_nth_unstable_by(most, order);
+            hypotheses.truncate(most);
+        }
+        hypotheses.sort_unstable_by(order);
         let mut sum = 0.0;
         let mut set = Vec::new();
         for (probability, place) in hypotheses {

@@ -32,10 +32,10 @@ pub(crate) enum Prior {
 #[derive(Debug)]
 pub(crate) struct Weights {
     each: Vec<f64>,
-    /// Sums of the first i weights, and of their squares.
+    /// Heap-shaped trees over the places: the sums of the weights below each entry, and of their squares,
     sums: Vec<f64>,
     squares: Vec<f64>,
-    /// A heap-shaped tree over the places: each entry names the heaviest place below it.
+    /// and the heaviest place there.
     heaviest: Vec<u32>,
 }
 
@@ -91,10 +91,6 @@ impl Suspects {
         &self.members
     }
 
-    pub(crate) fn set(&self) -> &FixedBitSet {
-        &self.set
-    }
-
     /// The place of a suspect; nothing for other revisions.
     pub(crate) fn place(&self, node: Node) -> Option<usize> {
         self.set.contains(node as usize).then(|| self.members.partition_point(|&member| member < node))
@@ -126,19 +122,29 @@ impl Suspects {
         Reach::Places(places)
     }
 
-    /// The sum of the priors of the first `count` suspects.
-    pub(crate) fn prior_of_first(&self, count: usize) -> f64 {
+    /// The sum of the priors of the suspects in a range of places.
+    pub(crate) fn prior_between(&self, from: usize, to: usize) -> f64 {
         match &self.prior {
-            Prior::Even(each) => each * count as f64,
-            Prior::Weighted(weights) => weights.sums[count],
+            Prior::Even(each) => each * (to - from) as f64,
+            Prior::Weighted(weights) => range(from, to, weights.each.len(), 0.0, |sum, node| sum + weights.sums[node]),
         }
     }
 
     /// The same of their squares.
-    pub(crate) fn squares_of_first(&self, count: usize) -> f64 {
+    pub(crate) fn squares_between(&self, from: usize, to: usize) -> f64 {
         match &self.prior {
-            Prior::Even(each) => each * each * count as f64,
-            Prior::Weighted(weights) => weights.squares[count],
+            Prior::Even(each) => each * each * (to - from) as f64,
+            Prior::Weighted(weights) => {
+                range(from, to, weights.each.len(), 0.0, |sum, node| sum + weights.squares[node])
+            }
+        }
+    }
+
+    /// The prior of each suspect, where all are alike.
+    pub(crate) fn even_prior(&self) -> Option<f64> {
+        match &self.prior {
+            Prior::Even(each) => Some(*each),
+            Prior::Weighted(_) => None,
         }
     }
 
@@ -163,18 +169,16 @@ impl Weights {
         let mut each: Vec<f64> = weights.collect();
         let sum: f64 = each.iter().sum();
         each.iter_mut().for_each(|weight| *weight *= total / sum);
-        let running = |square: bool| {
-            let mut sum = 0.0;
-            let mut sums = Vec::with_capacity(each.len() + 1);
-            sums.push(0.0);
-            for weight in &each {
-                sum += if square { weight * weight } else { *weight };
-                sums.push(sum);
-            }
-            sums
-        };
-        let (sums, squares) = (running(false), running(true));
         let count = each.len();
+        let tree = |leaf: &dyn Fn(f64) -> f64| {
+            let mut tree = vec![0.0; count];
+            tree.extend(each.iter().map(|&weight| leaf(weight)));
+            for node in (1..count).rev() {
+                tree[node] = tree[2 * node] + tree[2 * node + 1];
+            }
+            tree
+        };
+        let (sums, squares) = (tree(&|weight| weight), tree(&|weight| weight * weight));
         let mut heaviest: Vec<u32> = vec![0; count];
         heaviest.extend(0..count as u32);
         for node in (1..count).rev() {
@@ -184,23 +188,29 @@ impl Weights {
     }
 
     fn heaviest(&self, from: usize, to: usize) -> usize {
-        let count = self.each.len();
-        let (mut low, mut high) = (from + count, to + count);
-        let mut best = from as u32;
-        while low < high {
-            if low & 1 == 1 {
-                best = heavier(&self.each, best, self.heaviest[low]);
-                low += 1;
-            }
-            if high & 1 == 1 {
-                high -= 1;
-                best = heavier(&self.each, best, self.heaviest[high]);
-            }
-            low /= 2;
-            high /= 2;
-        }
-        best as usize
+        let join = |best: u32, node: usize| heavier(&self.each, best, self.heaviest[node]);
+        range(from, to, self.each.len(), from as u32, join) as usize
     }
+}
+
+/// Joins what a heap-shaped tree over so many places holds for a range of them. Unlike differences of running sums,
+/// sums over a range lose nothing where what comes before it is far heavier.
+fn range<T>(from: usize, to: usize, count: usize, start: T, join: impl Fn(T, usize) -> T) -> T {
+    let (mut low, mut high) = (from + count, to + count);
+    let mut joined = start;
+    while low < high {
+        if low & 1 == 1 {
+            joined = join(joined, low);
+            low += 1;
+        }
+        if high & 1 == 1 {
+            high -= 1;
+            joined = join(joined, high);
+        }
+        low /= 2;
+        high /= 2;
+    }
+    joined
 }
 
 /// The heavier of two places, the earlier of equals.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
+use super::bayes::Flaky;
 use super::config::{Find, RegressionConfig};
 use super::evidence::{Evidence, View};
 use super::report::{Ending, RegressionReport};
@@ -30,6 +31,8 @@ pub struct Regression {
     told_of_ends: HashMap<Node, Observation>,
     /// The failure searched for: the one configured, or the one seen at the first failing end.
     signature: Option<String>,
+    /// What is known of a flaky test, with `search = "bayes"`.
+    flaky: Option<Flaky>,
     evidence: Evidence,
     rpa: Rpa,
     next: Option<Next>,
@@ -81,7 +84,8 @@ impl Regression {
         };
         let config = Arc::new(RegressionConfig { bad, good, ..config });
         let evidence = Evidence::new(graph.len());
-        let view = View { evidence: &evidence, supposed: &[] };
+        let flaky = Flaky::of(&config)?;
+        let view = View { evidence: &evidence, flaky: flaky.as_ref(), supposed: &[] };
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), view);
         let mut regression = Regression {
             graph,
@@ -91,6 +95,7 @@ impl Regression {
             told: Vec::new(),
             told_of_ends: HashMap::new(),
             signature: None,
+            flaky,
             evidence,
             rpa,
             next: None,
@@ -123,8 +128,14 @@ impl Regression {
         let seen = || failing_ends.iter().find_map(|&end| self.told_of(end)?.signature.clone());
         self.signature = self.config.signature.clone().or_else(seen);
         let mut evidence = Evidence::new(self.graph.len());
+        self.flaky.iter_mut().for_each(Flaky::clear);
         let mut leaves = Vec::with_capacity(self.newer.len());
         for &node in &self.newer {
+            if self.flaky.is_some() {
+                // What is seen there is evidence like any other.
+                leaves.push(Leaf { node, ending: Ending::Open, points: Vec::new() });
+                continue;
+            }
             let seen = self.told_of(node);
             let effective = seen.map(|observation| self.effective(observation));
             let failed_otherwise =
@@ -142,19 +153,25 @@ impl Regression {
         }
         for &node in &self.older {
             let effective = self.told_of(node).map(|observation| self.effective(observation));
+            let effective = effective.filter(|_| self.flaky.is_none());
             if effective.is_none_or(|outcome| outcome == Outcome::Unresolved) {
                 evidence.add(node, Outcome::Pass);
             }
         }
-        for (node, observation) in &self.told {
-            evidence.add(*node, self.effective(observation));
+        for place in 0..self.told.len() {
+            let (node, observation) = &self.told[place];
+            let effective = self.effective(observation);
+            match &mut self.flaky {
+                None => evidence.add(*node, effective),
+                Some(flaky) => flaky.learn(&mut evidence, *node, observation, effective, self.config.find),
+            }
         }
         let assumed = if self.older.is_empty() {
             self.graph.roots().filter(|&root| evidence.outcome(root).is_none()).collect()
         } else {
             Vec::new()
         };
-        let view = View { evidence: &evidence, supposed: &[] };
+        let view = View { evidence: &evidence, flaky: self.flaky.as_ref(), supposed: &[] };
         self.rpa = Rpa::new(Arc::clone(&self.graph), Arc::clone(&self.config), leaves, assumed, view);
         self.evidence = evidence;
         self.settle();
@@ -164,7 +181,7 @@ impl Regression {
     fn settle(&mut self) {
         self.next = None;
         if self.good_end_that_fails().is_none() && self.untested_ends().next().is_none() {
-            let view = View { evidence: &self.evidence, supposed: &[] };
+            let view = View { evidence: &self.evidence, flaky: self.flaky.as_ref(), supposed: &[] };
             self.next = Some(self.rpa.advance(view));
         }
     }
@@ -172,19 +189,28 @@ impl Regression {
     /// Ends that are to be tested before anything else.
     fn untested_ends(&self) -> impl Iterator<Item = Node> + '_ {
         let ends = self.newer.iter().chain(&self.older).copied();
-        ends.filter(|&end| self.config.verify_ends && self.told_of(end).is_none())
+        let is_untested = |end: Node| match &self.flaky {
+            // A single failure proves nothing about a good end.
+            Some(flaky) if self.older.contains(&end) => {
+                flaky.is_in_doubt(end) && self.told_of(end).is_none_or(|told| told.outcome != Outcome::Unresolved)
+            }
+            _ => self.told_of(end).is_none(),
+        };
+        ends.filter(move |&end| self.config.verify_ends && is_untested(end))
     }
 
     /// An older end that is not what the caller said.
     fn good_end_that_fails(&self) -> Option<Node> {
-        let fails =
-            |end: &Node| self.told_of(*end).is_some_and(|observation| self.effective(observation) == Outcome::Fail);
+        let fails = |end: &Node| match &self.flaky {
+            Some(flaky) => flaky.never_passes(*end),
+            None => self.told_of(*end).is_some_and(|observation| self.effective(observation) == Outcome::Fail),
+        };
         self.older.iter().copied().find(fails)
     }
 
     /// The suspects of the search at hand and of the leaves after it.
     fn suspects(&self) -> FixedBitSet {
-        let view = View { evidence: &self.evidence, supposed: &[] };
+        let view = View { evidence: &self.evidence, flaky: self.flaky.as_ref(), supposed: &[] };
         let ground = self.rpa.ground();
         let mut suspects = self.graph.none();
         for bad in self.rpa.at().map(|(_, bad)| bad).into_iter().chain(self.rpa.waiting_leaves()) {
@@ -218,7 +244,7 @@ impl Regression {
         // twice for two is asking for four.
         let mut left = CASES;
         while let Some(mut case) = cases.pop() {
-            let view = View { evidence: &self.evidence, supposed: &case.supposed };
+            let view = View { evidence: &self.evidence, flaky: self.flaky.as_ref(), supposed: &case.supposed };
             let Next::Ask { node, fail_chance } = case.rpa.advance(view) else { continue };
             // Beside what is needed for sure, only what could be wanted: nothing that is to be cancelled at once.
             let is_useful = case.made == 1 || self.is_near(&suspects, node);
@@ -238,6 +264,46 @@ impl Regression {
                 let mut supposed = case.supposed.clone();
                 supposed.push((node, outcome));
                 suppose(&mut cases, case.chance * chance, case.rpa.clone(), supposed);
+            }
+        }
+        chosen
+    }
+
+    /// One more run of a flaky test.
+    fn absorb_flaky(&mut self, revision: Node, observation: &Observation) {
+        let is_end = self.newer.contains(&revision) || self.older.contains(&revision);
+        if is_end {
+            self.told_of_ends.insert(revision, observation.clone());
+            if self.signature.is_none() && observation.signature.is_some() {
+                // It says which failure is meant: what was told before is read in that light.
+                return self.rebuild();
+            }
+        }
+        let effective = self.effective(observation);
+        if let Some(flaky) = &mut self.flaky {
+            flaky.learn(&mut self.evidence, revision, observation, effective, self.config.find);
+        }
+        self.settle();
+    }
+
+    /// What is worth running beside what is in flight: for the bad revision at hand, then for those after it.
+    fn several(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        let view = View { evidence: &self.evidence, flaky: self.flaky.as_ref(), supposed: &[] };
+        let mut flying = in_flight.to_vec();
+        let mut chosen = Vec::with_capacity(want);
+        let mut rpa = self.rpa.clone();
+        while chosen.len() < want {
+            let Next::Ask { node, .. } = rpa.advance(view) else { break };
+            let left = want - chosen.len();
+            let more = match rpa.belief().zip(self.flaky.as_ref()) {
+                Some((belief, flaky)) if belief.is_open(view) => belief.several(left, &flying, flaky),
+                _ if flying.contains(&node) => Vec::new(),
+                _ => vec![node],
+            };
+            flying.extend(&more);
+            chosen.extend(more);
+            if !rpa.set_aside() {
+                break;
             }
         }
         chosen
@@ -308,9 +374,15 @@ impl Algorithm for Regression {
         &self.newer
     }
 
+    fn repeats(&self) -> bool {
+        self.flaky.is_some()
+    }
+
     fn absorb(&mut self, revision: Node, observation: &Observation) {
         self.told.push((revision, observation.clone()));
-        if self.newer.contains(&revision) || self.older.contains(&revision) {
+        if self.flaky.is_some() {
+            self.absorb_flaky(revision, observation);
+        } else if self.newer.contains(&revision) || self.older.contains(&revision) {
             self.told_of_ends.insert(revision, observation.clone());
             self.rebuild();
         } else {
@@ -331,6 +403,7 @@ impl Algorithm for Regression {
             None => self.untested_ends().filter(|end| !in_flight.contains(end)).take(want).collect(),
             Some(Next::Done) => Vec::new(),
             Some(Next::Ask { node, .. }) if want == 1 && !in_flight.contains(&node) => vec![node],
+            Some(Next::Ask { .. }) if self.flaky.is_some() => self.several(want, in_flight),
             Some(Next::Ask { .. }) => self.speculate(want, in_flight),
         }
     }

@@ -28,6 +28,9 @@ impl Regression {
         if !(0..rpa.leaves.len()).any(answered) {
             return Status::NotReproduced;
         }
+        if rpa.leaves.iter().any(|leaf| leaf.ending == Ending::Contradictory) {
+            return Status::Contradictory;
+        }
         let edges = rpa.points.iter().all(|point| self.is_edge(point) || !self.counts(point));
         if edges { Status::Found } else { Status::Ambiguous }
     }
@@ -86,7 +89,7 @@ impl Regression {
             clean: parents.iter().all(passes),
             candidates: candidates.into_iter().map(id).collect(),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
-            probability: None,
+            probability: point.probability,
         }
     }
 
@@ -104,7 +107,7 @@ impl Regression {
             }
             queue.extend(graph.parents(node).iter().filter(|&&parent| !met.put(parent as usize)));
         }
-        Some(Point { good: nearest, bad, leaves: vec![leaf] })
+        Some(Point { good: nearest, bad, leaves: vec![leaf], probability: rpa.belief().map(|belief| belief.best().1) })
     }
 
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
@@ -175,6 +178,13 @@ impl Regression {
             if !missing.is_empty() {
                 parts.push(format!("not reproduced at {}", missing.join(", ")));
             }
+            let odd = leaves.iter().filter(|leaf| leaf.ending == Ending::Contradictory);
+            parts.extend(odd.map(|leaf| {
+                format!(
+                    "what was seen of {} fits no culprit at this flake rate; try flake_rate=\"estimate\"",
+                    leaf.leaf
+                )
+            }));
         }
         parts.join("; ")
     }

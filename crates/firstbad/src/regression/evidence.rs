@@ -1,5 +1,6 @@
 //! What is known about revisions, in the order in which it became known.
 
+use super::bayes::Flaky;
 use crate::graph::Node;
 use crate::observation::Outcome;
 
@@ -15,8 +16,17 @@ impl Evidence {
         Evidence { outcomes: vec![None; revisions], log: Vec::new() }
     }
 
+    /// The first outcome of a revision stays, except that with a flaky test a later one may outweigh it: a pass
+    /// whatever was seen before, a failure what could not be tested.
     pub(super) fn add(&mut self, revision: Node, outcome: Outcome) {
-        if self.outcomes[revision as usize].is_none() {
+        let known = self.outcomes[revision as usize];
+        let outweighs = match known {
+            None => true,
+            Some(Outcome::Unresolved) => outcome != Outcome::Unresolved,
+            Some(Outcome::Fail) => outcome == Outcome::Pass,
+            Some(Outcome::Pass) => false,
+        };
+        if outweighs {
             self.outcomes[revision as usize] = Some(outcome);
             self.log.push((revision, outcome));
         }
@@ -35,6 +45,8 @@ impl Evidence {
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) evidence: &'a Evidence,
+    /// With a flaky test: every run of it.
+    pub(super) flaky: Option<&'a Flaky>,
     pub(super) supposed: &'a [(Node, Outcome)],
 }
 

@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod answer;
+mod bayes;
 mod config;
 mod dag;
 mod evidence;

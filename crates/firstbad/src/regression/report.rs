@@ -41,6 +41,8 @@ pub enum Ending {
     Propagated,
     /// It does not fail, or with another failure, or (for a fix) nothing before it failed.
     NotReproduced,
+    /// With `search = "bayes"`: what was seen fits no culprit at the flake rate given.
+    Contradictory,
 }
 
 /// What became of one newer end.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::bayes::{BayesSearch, BayesStep};
 use super::config::{Prefer, RegressionConfig, SearchKind};
 use super::dag::{DagKind, DagSearch, DagStep, Prior};
 use super::evidence::View;
@@ -41,6 +42,8 @@ pub(super) struct Point {
     pub(super) good: Option<Node>,
     pub(super) bad: Node,
     pub(super) leaves: Vec<usize>,
+    /// With a flaky test: how likely it is right, for the leaf for which that is least likely.
+    pub(super) probability: Option<f64>,
 }
 
 /// The leaves of a search and how far each has come.
@@ -74,6 +77,10 @@ struct Task {
     sides: Vec<Node>,
     /// Points found for this leaf so far.
     points: Vec<usize>,
+    /// Whether anything was asked for this leaf.
+    has_asked: bool,
+    /// With a flaky test: how likely `bad` is the culprit.
+    probability: Option<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -89,6 +96,9 @@ enum Stage {
     },
     Dag {
         search: DagSearch,
+    },
+    Bayes {
+        search: Box<BayesSearch>,
     },
     /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
     Edge {
@@ -137,6 +147,7 @@ impl Rpa {
         self.task.as_ref().map(|task| match &task.stage {
             Stage::Path { path, search, afoot, .. } => (task.leaf, path[search.high() - afoot.shift()]),
             Stage::Dag { search } => (task.leaf, search.bad()),
+            Stage::Bayes { search } => (task.leaf, search.best().0),
             _ => (task.leaf, task.bad),
         })
     }
@@ -174,11 +185,13 @@ impl Rpa {
             };
             match self.step(&mut task, view) {
                 Step::Ask(node, fail_chance) => {
+                    task.has_asked = true;
                     self.task = Some(task);
                     return Next::Ask { node, fail_chance };
                 }
                 Step::Again => self.task = Some(task),
                 Step::Over => self.close(task),
+                Step::NoAnswer(ending) => self.leaves[task.leaf].ending = ending,
             }
         }
     }
@@ -192,7 +205,15 @@ impl Rpa {
         let (leaf, node) = open
             .min_by_key(|(place, leaf)| (distances.to(leaf.node).unwrap_or(u32::MAX), *place))
             .map(|(place, leaf)| (place, leaf.node))?;
-        Some(Task { leaf, bad: node, stage: Stage::Enter, sides: Vec::new(), points: Vec::new() })
+        Some(Task {
+            leaf,
+            bad: node,
+            stage: Stage::Enter,
+            sides: Vec::new(),
+            points: Vec::new(),
+            has_asked: false,
+            probability: None,
+        })
     }
 
     fn step(&mut self, task: &mut Task, view: View<'_>) -> Step {
@@ -232,6 +253,27 @@ impl Rpa {
                     }
                 }
             },
+            Stage::Bayes { search } => {
+                let Some(flaky) = view.flaky else { return Step::NoAnswer(Ending::Contradictory) };
+                let leaf = self.leaves[task.leaf].node;
+                let (node, probability) = match search.next(&self.graph, view, flaky, &self.ground) {
+                    BayesStep::Ask { node, fail_chance } => return Step::Ask(node, fail_chance),
+                    BayesStep::Flake if search.bad() == leaf => return Step::NoAnswer(Ending::NotReproduced),
+                    // A parent that was believed to fail passes after all: back to the leaf.
+                    BayesStep::Flake if view.outcome(search.bad()) == Some(Outcome::Pass) => return task.enter(leaf),
+                    BayesStep::Flake | BayesStep::Contradictory => return Step::NoAnswer(Ending::Contradictory),
+                    BayesStep::Culprit { node, probability } => (node, probability),
+                    BayesStep::Inseparable { newest, probability } => (newest, probability),
+                };
+                match self.ground.footing(&self.graph, view, node) {
+                    Footing::Ask(node) => return Step::Ask(node, 0.5),
+                    Footing::Grounded => task.stage = Stage::Edge { low: None, afoot: Afoot::Revision },
+                    Footing::Virtual => {}
+                }
+                task.bad = node;
+                task.probability = Some(probability);
+                if matches!(task.stage, Stage::Edge { .. }) { Step::Again } else { self.lose_footing(task) }
+            }
             Stage::Edge { low, afoot } => {
                 let (low, afoot) = (*low, *afoot);
                 self.edge(task, low, afoot, view)
@@ -251,6 +293,7 @@ impl Rpa {
                     (SearchKind::Multiplying, _) => self.path(bad, PathKind::Multiplying, view),
                     (SearchKind::Gallop, _) => self.path(bad, PathKind::Gallop, view),
                     (SearchKind::Auto, Prefer::Latest) if first => self.latest(bad, view),
+                    (SearchKind::Bayes, _) => self.bayes(task, view),
                     (SearchKind::Halving, _) if !task.sides.is_empty() => self.dag(bad, SearchKind::Auto, view),
                     (kind, _) => self.dag(bad, kind, view),
                 };
@@ -290,6 +333,30 @@ impl Rpa {
             _ => (self.grounded_suspects(bad, view), DagKind::Mass(Prior::Uniform)),
         };
         Stage::Dag { search: DagSearch::new(&self.graph, kind, bad, suspects) }
+    }
+
+    /// A history of its own that was merged in may hold the culprit; only where it never passed is it left aside.
+    fn bayes(&self, task: &Task, view: View<'_>) -> Stage {
+        let bad = task.bad;
+        let suspects = if task.sides.is_empty() {
+            let mut suspects = self.ground.suspects(&self.graph, view, bad);
+            suspects.insert(bad as usize);
+            suspects
+        } else {
+            self.grounded_suspects(bad, view)
+        };
+        match view.flaky {
+            Some(flaky) => Stage::Bayes { search: Box::new(BayesSearch::new(&self.graph, flaky, bad, &suspects)) },
+            None => self.dag(bad, SearchKind::Auto, view),
+        }
+    }
+
+    /// The belief at hand, where there is one.
+    pub(super) fn belief(&self) -> Option<&BayesSearch> {
+        match &self.task.as_ref()?.stage {
+            Stage::Bayes { search } => Some(search),
+            _ => None,
+        }
     }
 
     fn latest(&self, bad: Node, view: View<'_>) -> Stage {
@@ -374,6 +441,10 @@ impl Rpa {
         if !task.points.contains(&point) {
             task.points.push(point);
         }
+        if let Some(probability) = task.probability {
+            let least = self.points[point].probability.map_or(probability, |other| other.min(probability));
+            self.points[point].probability = Some(least);
+        }
         if clean && !task.sides.is_empty() {
             let side = task.sides.remove(0);
             return task.enter(side);
@@ -384,14 +455,19 @@ impl Rpa {
     fn point(&mut self, good: Option<Node>, bad: Node) -> usize {
         let same = |point: &Point| (point.good, point.bad) == (good, bad);
         self.points.iter().position(same).unwrap_or_else(|| {
-            self.points.push(Point { good, bad, leaves: Vec::new() });
+            self.points.push(Point { good, bad, leaves: Vec::new(), probability: None });
             self.points.len() - 1
         })
     }
 
     /// Writes down the points of a leaf, and of the leaves that they answer for as well (Algorithm 2).
     fn close(&mut self, task: Task) {
-        self.answer(task.leaf, Ending::Searched, &task.points);
+        let for_nothing = task.probability.is_some() && !task.has_asked && self.config.propagates();
+        self.answer(task.leaf, if for_nothing { Ending::Propagated } else { Ending::Searched }, &task.points);
+        if task.probability.is_some() {
+            // With a flaky test each leaf needs its own confidence: its turn comes.
+            return;
+        }
         if !self.config.propagates() || self.waiting_leaves().next().is_none() {
             return;
         }
@@ -435,6 +511,8 @@ enum Step {
     Ask(Node, f64),
     Again,
     Over,
+    /// The leaf ends without a point.
+    NoAnswer(Ending),
 }
 
 impl Task {

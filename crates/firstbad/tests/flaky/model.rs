@@ -310,15 +310,30 @@ pub(crate) fn next_runs(case: &Case, shares: &Prior, k: usize) -> Option<Vec<usi
         if sums.iter().any(|sum| (sum - threshold).abs() < CLOSE) {
             return None;
         }
-        // The oldest of those with the lowest sum that reaches it; the newest of those with the highest below it.
+        // The oldest of those with the lowest sum that reaches it; the one before it is its parent with the highest.
         let reached = sums.iter().copied().filter(|&sum| sum >= threshold).fold(f64::INFINITY, f64::min);
-        let missed = sums.iter().copied().filter(|&sum| sum < threshold).fold(f64::NEG_INFINITY, f64::max);
         let first = sums.iter().position(|sum| (sum - reached).abs() < CLOSE);
-        let before = sums.iter().rposition(|sum| (sum - missed).abs() < CLOSE);
+        let before = match first {
+            Some(first) => heaviest_parent(case, &sums, first)?,
+            None => Some(last),
+        };
         let before = before.filter(|place| !runs.contains(place) && sums[*place] > ruled_out);
         runs.push(before.or(first).unwrap_or(last));
     }
     Some(runs)
+}
+
+/// The parent of a suspect that holds most, by its number; nothing at all where rounding would decide.
+fn heaviest_parent(case: &Case, sums: &[f64], of: usize) -> Option<Option<usize>> {
+    let suspects = case.suspects();
+    let numbers =
+        case.history.parents[suspects[of]].iter().filter_map(|parent| suspects.iter().position(|s| s == parent));
+    let mut parents: Vec<usize> = numbers.collect();
+    parents.sort_by(|&one, &other| sums[other].total_cmp(&sums[one]));
+    match parents[..] {
+        [one, other, ..] if (sums[one] - sums[other]).abs() < CLOSE => None,
+        _ => Some(parents.first().copied()),
+    }
 }
 
 /// Differences that rounding makes.

@@ -47,11 +47,11 @@ impl Verification {
                 return Err(Error::invalid("culprit", graph.id(culprit), expected));
             }
         }
-        if let Some(earlier) = &config.again {
-            if resolve(&earlier.culprit, "again.culprit")? != culprit {
-                let expected = "the earlier verification of the same conclusion";
-                return Err(Error::invalid("again", earlier.culprit.as_deref().unwrap_or("a flake"), expected));
-            }
+        if let Some(earlier) = &config.again
+            && resolve(&earlier.culprit, "again.culprit")? != culprit
+        {
+            let expected = "the earlier verification of the same conclusion";
+            return Err(Error::invalid("again", earlier.culprit.as_deref().unwrap_or("a flake"), expected));
         }
         (config.bad, config.good) = ends.names(&graph);
         config.culprit = culprit.map(|culprit| graph.id(culprit).to_owned());
@@ -143,8 +143,8 @@ impl Verification {
                 }
             }
         }
-        let needed = self.passing().into_iter().chain(self.failing());
-        for node in self.unresolved.iter().filter(|&&node| needed.clone().any(|(_, other)| other == node)) {
+        let needs = self.needs();
+        for node in self.unresolved.iter().filter(|&&node| needs.iter().any(|&(other, _)| other == node)) {
             add(CheckReason::Unresolved, *node, "cannot be tested, so nothing is proved about it".to_owned());
         }
         if let Some(earlier) = self.config.again.as_ref().and_then(|earlier| earlier.correct) {
@@ -249,12 +249,12 @@ impl Algorithm for Verification {
 
     fn absorb(&mut self, revision: Node, observation: &Observation) {
         let mut run = Run::new(revision, observation);
-        if run.fails > 0 {
-            if let Some(seen) = &observation.signature {
-                // Another failure than the one that was seen first proves nothing either way.
-                if self.signature.get_or_insert_with(|| seen.clone()) != seen {
-                    run.fails = 0;
-                }
+        if run.fails > 0
+            && let Some(seen) = &observation.signature
+        {
+            // Another failure than the one that was seen first proves nothing either way.
+            if self.signature.get_or_insert_with(|| seen.clone()) != seen {
+                run.fails = 0;
             }
         }
         if run.passes + run.fails > 0 {

@@ -18,7 +18,9 @@ pub struct VerificationConfig {
     /// Revisions that pass, as in the search; the first one is checked (the paper's `s_0`). By default the roots.
     #[serde(default)]
     pub good: Vec<String>,
-    /// How often the test fails at a healthy revision: a rate in [0, 1), or past counts.
+    /// How often the test fails at a healthy revision: a rate in [0, 1), or past counts; by default 0, so that the floor
+    /// holds.
+    #[serde(default = "never")]
     pub flake_rate: Rate,
     /// The rate is taken to be no lower than this, in (0, 1): by default the paper's 0.1, so that even a test that
     /// never flaked is run 8 times.
@@ -46,6 +48,10 @@ pub struct Earlier {
     pub culprit: Option<String>,
     /// Its verdict.
     pub correct: Option<bool>,
+}
+
+fn never() -> Rate {
+    Rate::Known(0.0)
 }
 
 fn floor() -> f64 {

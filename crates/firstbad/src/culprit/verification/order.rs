@@ -75,11 +75,12 @@ impl History {
         self.fails_after(failing, passing).is_none()
     }
 
-    /// How often a revision failed since another one was first seen to fail; nothing once it has passed since then.
+    /// How often a revision failed after another one had failed; nothing once it has passed after that.
     pub(super) fn fails_after(&self, failing: Node, passing: Node) -> Option<u32> {
-        let first = self.of(failing).find(|(_, run)| run.fails > 0);
-        let Some(first) = first else { return Some(0) };
-        let since = || self.of(passing).filter(|&run| Self::precedes(first, run));
-        if since().any(|(_, run)| run.passes > 0) { None } else { Some(since().map(|(_, run)| run.fails).sum()) }
+        let comes_after = |run: &(usize, &Run)| {
+            self.of(failing).filter(|(_, run)| run.fails > 0).any(|fail| Self::precedes(fail, *run))
+        };
+        let after = || self.of(passing).filter(comes_after);
+        if after().any(|(_, run)| run.passes > 0) { None } else { Some(after().map(|(_, run)| run.fails).sum()) }
     }
 }
