@@ -131,11 +131,12 @@ class Model:
         for i in range(1, count + 1):
             threshold = Fraction(i, count + 1)
             assert all(abs(total - threshold) > CLOSE for total in sums.values()), "rounding would decide"
-            # The oldest of those with the least sum that reaches the threshold, the newest of those next below it.
+            # The oldest of those with the least sum that reaches the threshold; before it comes its parent with the
+            # highest sum, the newest of equals.
             least = min((total for total in sums.values() if total >= threshold), default=None)
             first = next((v for v in self.suspects if sums[v] == least), None)
-            most = max((total for total in sums.values() if total < threshold), default=None)
-            before = next((v for v in reversed(self.suspects) if sums[v] == most), None)
+            parents = [v for v in self.suspects if first is not None and v in self.parents[first]]
+            before = max(reversed(parents), key=sums.get, default=None) if first is not None else self.bad
             if before is not None and before not in selected and sums[before] > ruled_out:
                 selected.append(before)
             else:

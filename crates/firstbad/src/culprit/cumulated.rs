@@ -26,7 +26,7 @@ pub(crate) enum Cumulated<'a> {
 /// The suspects next to a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Around {
-    /// The suspect before `above`: on a DAG its parent with the highest sum, the oldest of equals.
+    /// The suspect before `above`: on a DAG its parent with the highest sum, the newest of equals.
     pub(crate) below: Option<usize>,
     /// The suspect with the lowest sum that reaches it, the oldest of equals.
     pub(crate) above: Option<usize>,
@@ -138,7 +138,7 @@ impl<'a> Cumulated<'a> {
                 let below = match above {
                     Some((place, _)) => parents(place)
                         .filter_map(|&parent| suspects.place(parent))
-                        .max_by(|&one, &other| sums[one].total_cmp(&sums[other]).then(other.cmp(&one))),
+                        .max_by(|&one, &other| sums[one].total_cmp(&sums[other]).then(one.cmp(&other))),
                     None => Some(suspects.last()),
                 };
                 Around { below, above: above.map(|found| found.0) }
