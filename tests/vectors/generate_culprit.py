@@ -3,8 +3,8 @@
     python3 tests/vectors/generate_culprit.py
 
 Scenarios are written down here, with what is told. What must be asked, believed and reported is worked out from the
-definitions, hypothesis by hypothesis and in exact fractions: Bayes' rule (FACF, Section 3), NextRuns (Algorithm 2, with
-the readings of DESIGN, Section 5), deflaked bisection. Values under "by_hand" were worked out on paper and must agree.
+definitions, hypothesis by hypothesis and in exact fractions: Bayes' rule (FACF, Section 3), NextRuns (Algorithm 2, its
+sums taken to n + 1), deflaked bisection. Values under "by_hand" were worked out on paper and must agree.
 Choices that only rounding would decide are refused.
 """
 

@@ -1,4 +1,4 @@
-//! The test that is expected to tell most about the culprit (DESIGN, "FACF, the choice").
+//! The test that is expected to tell most about the culprit: the largest mutual information between its outcome and it.
 
 use super::askable::{Askable, Costs};
 use super::belief::{Belief, Class, Partition};

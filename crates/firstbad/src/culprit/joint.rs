@@ -23,7 +23,8 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     let node = |&place: &usize| belief.suspects.node(place);
     fine.split_at(candidates.iter().chain(flying).map(node));
     let askable = Askable::new(belief, costs);
-    let field = Field::new(&fine, &candidates, flying, outlook.capacity() * ((count + 1) as f64).log2(), confidence);
+    let per_round = TOGETHER * outlook.capacity() * ((count + 1) as f64).log2();
+    let field = Field::new(&fine, &candidates, flying, per_round, confidence);
     let mut cases = vec![field.start()];
     for run in 0..flying.len() {
         cases = field.after(&cases, candidates.len() + run);
@@ -51,6 +52,9 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     }
     chosen.into_iter().map(|candidate| candidates[candidate]).collect()
 }
+
+/// How much of what noise lets a whole batch tell, it does tell: its runs do not know of each other.
+const TOGETHER: f64 = 0.96;
 
 /// How many rounds the runs of a full batch must save to be worth it.
 const WORTH: f64 = 0.4;

@@ -39,7 +39,8 @@ pub(crate) struct Weights {
     heaviest: Vec<u32>,
 }
 
-/// Which suspects break a revision, if they are the culprit: its ancestors, itself included (DESIGN: FACF on a DAG).
+/// Which suspects break a revision, if they are the culprit: its ancestors, itself included. On a list that is what the
+/// paper says (FACF, Section 3).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reach {
     /// On a line: the first so many.
