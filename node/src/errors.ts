@@ -69,7 +69,17 @@ export function converted(thrown: unknown): unknown {
   const code = thrown.message.slice(0, Math.max(cut, 0));
   if (!/^[a-z_]+$/.test(code)) return new FirstbadError("internal", thrown.message);
   const message = thrown.message.slice(cut + 1).replace(/^[a-z]+(_[a-z]+)+(?=[:.[])/, camelCase);
-  return new FirstbadError(code as ErrorCode, message);
+  return new FirstbadError(code as ErrorCode, inWordsOfNode(message));
+}
+
+/**
+ * @internal A message of the core with its advice as it is written here: `flake_rate="estimate"` becomes
+ * `flakeRate: "estimate"`.
+ */
+export function inWordsOfNode(message: string): string {
+  return message
+    .replace(/\b([a-z]+(?:_[a-z]+)*)=(?="[a-z-]+")/g, (_, option: string) => `${camelCase(option)}: `)
+    .replace(/\bfind_regressions(?= with )/g, camelCase);
 }
 
 /** @internal A name of the core as it is written here. */

@@ -3,7 +3,7 @@
  * that names, checks and messages are made in one place: `flakeRate` here is `flake_rate` there.
  */
 
-import { camelCase, FirstbadError, invalid } from "./errors.js";
+import { camelCase, FirstbadError, invalid, inWordsOfNode } from "./errors.js";
 import { isIterable, severalIds, text } from "./options.js";
 
 /** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
@@ -109,7 +109,10 @@ export const numbersById =
     return Object.fromEntries(numbers);
   };
 
-/** @internal The core's JSON with its names in camelCase; what callers put into observations stays as it is. */
+/**
+ * @internal The core's JSON with its names in camelCase, those in messages too; what callers put into observations stays
+ * as it is.
+ */
 export function reportFrom<Report>(written: string): Report {
   return camelCased(JSON.parse(written)) as Report;
 }
@@ -117,9 +120,11 @@ export function reportFrom<Report>(written: string): Report {
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [camelCase(name), name === "observations" ? part : camelCased(part)]),
-  );
+  const converted = (name: string, part: unknown): unknown => {
+    if (name === "observations") return part;
+    return name === "message" && typeof part === "string" ? inWordsOfNode(part) : camelCased(part);
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));
 }
 
 function snakeCase(name: string): string {

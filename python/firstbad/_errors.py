@@ -100,7 +100,7 @@ class Interrupted(FirstbadError):
 class Retry(FirstbadError):
     """Raised by an oracle: the machine and not the code failed, ask again.
 
-    The probe is abandoned, nothing is concluded, and its revision is asked again a bounded number of times
+    The probe is abandoned, nothing is concluded, and its revision is asked again a bounded number of times in a row
     (`retries`); after that this exception reaches the caller.
     """
 

@@ -50,7 +50,7 @@ def run(
             it. For processes the oracle must be picklable. It is not shut down.
         budget: A `Budget`, or a number of runs.
         progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
-        retries: How often a revision may be asked again after `Retry`.
+        retries: How often in a row a revision may be asked again after `Retry`.
 
     Raises:
         BaseException: What the oracle raised, the very same object, once the answers that were there already were told.

@@ -42,7 +42,7 @@ async def run_async(
         jobs: How many probes to have out at the same time.
         budget: A `Budget`, or a number of runs.
         progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
-        retries: How often a revision may be asked again after `Retry`.
+        retries: How often in a row a revision may be asked again after `Retry`.
 
     Raises:
         BaseException: What the oracle raised, the very same object.

@@ -181,3 +181,14 @@ test("a snapshot of another history is refused", () => {
   const snapshot = search().snapshot();
   assert.equal(thrownBy(() => fb.RegressionSearch.restore(line(17), snapshot.replace("r15", "r16"))).code, "snapshot");
 });
+
+test("advice in messages is in the words of this package", () => {
+  const graph = fb.CommitGraph.linear(["a", "b", "c"]);
+  const error = thrownBy(() => new fb.RegressionSearch(graph, { bad: "c", flakeRate: 0.1 }));
+  assert.match(error.message, /^flakeRate: 0.1 is not valid; expected nothing, or search: "bayes"/);
+  const two = thrownBy(() => new fb.CulpritSearch(graph, { bad: ["b", "c"] }));
+  assert.match(two.message, /use findRegressions with search: "bayes"/);
+  // What the caller wrote stays.
+  const unknown = thrownBy(() => new fb.RegressionSearch(graph, { bad: 'flake_rate="x"' }));
+  assert.ok(unknown.message.includes('flake_rate=\\"x\\"'), unknown.message);
+});

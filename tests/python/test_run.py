@@ -4,6 +4,7 @@ import logging
 import sys
 import threading
 import time
+from collections import Counter
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -307,6 +308,24 @@ def test_retry_asks_again_a_bounded_number_of_times(jobs):
     assert (search.queries, search.in_flight) == (0, [])
     with pytest.raises(fb.Retry):
         fb.run(make(), lambda version: (_ for _ in ()).throw(fb.Retry), retries=0)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_retries_count_in_a_row_because_a_flaky_test_asks_a_revision_many_times(jobs):
+    lock, calls, answers = threading.Lock(), [], []
+
+    def every_other_time(version):
+        with lock:
+            calls.append(version)
+            if calls.count(version) % 2:
+                raise fb.Retry
+            answers.append(version)
+            return broken_at_40(version)
+
+    search = fb.CulpritSearch(graph(), bad=VERSIONS[-1], flake_rate=0.3, confidence=0.9999)
+    report = fb.run(search, every_other_time, jobs=jobs, retries=3)
+    assert report.culprit == "40"
+    assert max(Counter(answers).values()) > 3
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
