@@ -1,6 +1,7 @@
-//! Measures firstbad against git: how often it asks, where it ends, what it costs. See README.md.
+//! Measures firstbad against git and other tools: how often it asks, where it ends, what it costs. See README.md.
 
 mod faces;
+mod flaky;
 mod recorded;
 mod speed;
 mod statistics;
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage:
   firstbad-benchmarks recorded DATA [--good oldest|roots] [--only PROJECT] [--dump CSV] [--json FILE] [--no-git]
   firstbad-benchmarks speed DATA [--json FILE]
+  firstbad-benchmarks flaky DATA [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [any of these]
 
@@ -27,6 +29,7 @@ pub(crate) struct Options {
     pub(crate) no_git: bool,
     pub(crate) python: Option<String>,
     pub(crate) node: Option<String>,
+    pub(crate) trials: Option<u64>,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
@@ -45,6 +48,11 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
             "--json" => options.json = Some(value()?.into()),
             "--python" => options.python = Some(value()?),
             "--node" => options.node = Some(value()?),
+            "--trials" => {
+                let trials = value()?;
+                let number = trials.parse().ok().filter(|&number| number > 0);
+                options.trials = Some(number.ok_or(format!("--trials {trials}: a number above 0"))?);
+            }
             "--no-git" => options.no_git = true,
             other => return Err(format!("unknown argument {other}")),
         }
@@ -64,6 +72,13 @@ fn all(options: &Options) -> Result<bool, String> {
     println!();
     speed::run(&Options { data: options.data.clone(), ..Options::default() })?;
     println!();
+    flaky::run(&Options {
+        data: options.data.clone(),
+        python: options.python.clone(),
+        trials: options.trials,
+        ..Options::default()
+    })?;
+    println!();
     faces::run(options)?;
     Ok(sound)
 }
@@ -79,6 +94,7 @@ fn main() -> ExitCode {
     let done = match command.as_str() {
         "recorded" => recorded::run(&options),
         "speed" => speed::run(&options),
+        "flaky" => flaky::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.

@@ -58,7 +58,13 @@ impl Figure {
         }
     }
 
-    fn print(&self) {
+    pub(crate) fn json(&self) -> Value {
+        json!({
+            "what": self.what, "value": self.value, "unit": self.unit, "aim": self.limit(), "verdict": self.verdict(),
+        })
+    }
+
+    pub(crate) fn print(&self) {
         println!("| {} | {:.4} {} | {} | {} |", self.what, self.value, self.unit, self.limit(), self.verdict());
     }
 }
@@ -110,12 +116,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     tell(child::large_graphs(&options.data)?);
     tell(peers::reading(&git)?);
     if let Some(path) = &options.json {
-        let all: Vec<Value> = figures
-            .iter()
-            .map(
-                |f| json!({"what": f.what, "value": f.value, "unit": f.unit, "aim": f.limit(), "verdict": f.verdict()}),
-            )
-            .collect();
+        let all: Vec<Value> = figures.iter().map(Figure::json).collect();
         std::fs::write(path, format!("{:#}\n", Value::from(all)))
             .map_err(|error| format!("writing {}: {error}", path.display()))?;
     }

@@ -1,0 +1,81 @@
+//! Other tools for flaky bisection, where they are installed, on the same culprits.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use firstbad::culprit::{Choose, Rate};
+use firstbad::{CulpritSearch, Search};
+
+use super::Bench;
+use super::range::Range;
+use super::trial::{Truth, fraction};
+use firstbad_testkit::simulated::Random;
+
+/// Suspects, rate, trials; each tool takes the rows as arguments.
+const ROWS: [(usize, f64, u64); 4] = [(1000, 0.1, 300), (1000, 0.3, 300), (1000, 0.5, 300), (1_000_000, 0.1, 3)];
+
+/// One table: ours and theirs, one row each.
+pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
+    println!(
+        "\n### Other tools\n\nOne culprit, always (they know no \"nobody\", ours allows for it at 0.4); a list; confidence \
+         0.99. None of the others is told the rate.\n\n| tool | suspects | rate | trials | accuracy | runs | us per \
+         decision |\n|---|---|---|---|---|---|---|"
+    );
+    for (suspects, rate, trials) in ROWS {
+        let range = Range::list(suspects)?;
+        for (knowledge, name) in [(Rate::Known(rate), "rate known"), (Rate::Estimate, "rate unknown")] {
+            ours(&range, knowledge, name, rate, trials)?;
+        }
+    }
+    bench.progress("peers: ours");
+    let rows: Vec<String> = ROWS.iter().map(|(n, rate, trials)| format!("{n}:{rate}:{trials}")).collect();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let python = bench.options.python.as_deref().unwrap_or("python3");
+    let mut script = Command::new(python);
+    script.arg(here.join("flaky_peers.py")).args(&rows);
+    let mut rust = Command::new("cargo");
+    rust.args(["run", "--quiet", "--release", "--offline", "--manifest-path"]);
+    rust.arg(here.join("peers/Cargo.toml")).arg("--").args(&rows);
+    for (name, mut command) in [("robust-binary-search", rust), ("git_bayesect", script)] {
+        let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+        if output.status.success() {
+            print!("{}", String::from_utf8_lossy(&output.stdout));
+        } else {
+            println!("| {name} | not installed | | | | | |");
+        }
+        bench.progress(format!("peers: {name}"));
+    }
+    Ok(())
+}
+
+fn ours(range: &Range, knowledge: Rate, name: &str, rate: f64, trials: u64) -> Result<(), String> {
+    let words = |error: firstbad::Error| error.to_string();
+    let (mut right, mut runs, mut seconds) = (0u64, 0u64, 0.0);
+    for trial in 0..trials {
+        // The others draw the same numbers: first the culprit, then one for each run that may flake.
+        let mut random = Random::new(trial);
+        let culprit = (fraction(&mut random) * range.suspects.len() as f64) as u32 + 1;
+        let broken = move |node: u32| node >= culprit;
+        let truth = Truth { culprit: Some(culprit), broken: &broken, flakes: rate };
+        let config = range.config(knowledge, Choose::Information);
+        let mut search = CulpritSearch::new(range.graph.clone(), config).map_err(words)?;
+        let start = Instant::now();
+        while !search.is_done() {
+            let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
+            let node = range.graph.get(&probe.revision).ok_or("asks for an unknown revision")?;
+            search.tell(probe.id, truth.run(node, &mut random).into()).map_err(words)?;
+        }
+        seconds += start.elapsed().as_secs_f64();
+        runs += search.queries();
+        right += u64::from(search.report().culprit.as_deref() == Some(range.graph.id(culprit)));
+    }
+    println!(
+        "| firstbad, {name} | {} | {rate} | {trials} | {:.1} % | {:.1} | {:.1} |",
+        range.suspects.len(),
+        100.0 * right as f64 / trials as f64,
+        runs as f64 / trials as f64,
+        1e6 * seconds / runs as f64
+    );
+    Ok(())
+}

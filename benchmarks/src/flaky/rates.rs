@@ -1,0 +1,72 @@
+//! What it costs not to know the rate, and what a wrong one does.
+
+use firstbad::culprit::{Choose, Rate};
+
+use super::cells::Cell;
+use super::range::Range;
+use super::trial::score;
+use super::{Bench, SIZES};
+use crate::speed::{Aim, Figure};
+
+/// The rate is integrated over: on the trials of the known rates.
+pub(super) fn unknown(bench: &mut Bench, cells: &[Cell]) -> Result<(), String> {
+    println!(
+        "\n### Unknown rate, confidence 0.99\n\nRuns over those of `information` with the rate known.\n\n| suspects | \
+         rate | choice | accuracy | without an answer | runs | over known |\n|---|---|---|---|---|---|---|"
+    );
+    for (choose, name) in [(Choose::Information, "information"), (Choose::Cdf, "cdf")] {
+        let (mut least, mut most, mut sum) = (1.0f64, 0.0f64, 0.0);
+        for cell in cells {
+            let config = cell.range.config(Rate::Estimate, choose);
+            let score = score(&cell.range, &config, 1, cell.rate, bench.trials)?;
+            let over = score.mean_runs() / cell.information.mean_runs();
+            (least, most, sum) = (least.min(score.accuracy()), most.max(over), sum + over);
+            println!(
+                "| {} | {} | {name} | {:.2} % | {} | {:.2} ± {:.2} | {over:.3} |",
+                cell.range.suspects.len(),
+                cell.rate,
+                100.0 * score.accuracy(),
+                score.reasons(),
+                score.mean_runs(),
+                score.error(),
+            );
+            bench.progress(format!("unknown rate, {name}: {} suspects, rate {}", cell.range.suspects.len(), cell.rate));
+        }
+        let mean = sum / cells.len() as f64;
+        bench.target(Figure::aimed(
+            format!("unknown rate, {name}: least accuracy of all cells"),
+            least,
+            "",
+            Aim::AtLeast(0.985),
+        ));
+        let what = format!("unknown rate, {name}: runs over the known rate's information");
+        bench.target(Figure::aimed(format!("{what}, mean of the cells"), mean, "times", Aim::AtMost(1.4)));
+        bench.target(Figure::aimed(format!("{what}, worst cell"), most, "times", Aim::AtMost(1.7)));
+    }
+    Ok(())
+}
+
+/// A rate is given, and is another.
+pub(super) fn wrong(bench: &mut Bench) -> Result<(), String> {
+    println!(
+        "\n### Wrong rates\n\nAssumed 0.1, information.\n\n| suspects | true rate | right | wrong | without an answer \
+         | runs |\n|---|---|---|---|---|---|"
+    );
+    for suspects in SIZES {
+        let range = Range::list(suspects)?;
+        for rate in [0.01, 0.3, 0.5] {
+            let config = range.config(Rate::Known(0.1), Choose::Information);
+            let score = score(&range, &config, 1, rate, bench.trials)?;
+            let answered = score.answered();
+            println!(
+                "| {suspects} | {rate} | {:.2} % | {:.2} % | {} | {:.2} |",
+                100.0 * score.accuracy(),
+                100.0 * (answered.given - answered.right) as f64 / score.all.given as f64,
+                score.reasons(),
+                score.mean_runs(),
+            );
+        }
+        bench.progress(format!("wrong rates: {suspects} suspects"));
+    }
+    Ok(())
+}
