@@ -131,9 +131,10 @@ impl Rates {
         }
     }
 
-    /// The highest flake rate held possible.
-    pub(crate) fn worst_flake(&self) -> f64 {
-        self.points.iter().map(|point| point.flake).fold(0.0, f64::max)
+    /// The highest flake rate and the highest rate of false passes held possible.
+    pub(crate) fn worst(&self) -> (f64, f64) {
+        let most = |rate: fn(&Point) -> f64| self.points.iter().map(rate).fold(0.0, f64::max);
+        (most(|point| point.flake), most(|point| point.false_pass))
     }
 
     /// Whether a broken revision never passes.

@@ -1,10 +1,12 @@
 //! From what a culprit search believes to its report.
 
 use super::algorithm::Culprit;
+use super::config::Choose;
 use super::ending::Ending;
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, Hypothesis, Posterior, Reason};
 use crate::belief::Tally;
+use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::observation::Outcome;
 use crate::search::Status;
@@ -31,6 +33,7 @@ impl Culprit {
             Status::Ambiguous => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
+            Status::Found | Status::NotReproduced if config.choose == Choose::Bisect => Reason::Bisected,
             Status::Found | Status::NotReproduced => Reason::Confident,
         };
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
@@ -93,7 +96,12 @@ impl Culprit {
                 })
                 .collect();
             let more = report.credible_set.len().saturating_sub(names.len());
-            names.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+            names.join(", ")
+                + &match (more, report.reason) {
+                    (0, _) => String::new(),
+                    (_, Reason::Running) => " and others".to_owned(),
+                    (more, _) => format!(" and {more} more"),
+                }
         };
         let mut message = match report.reason {
             Reason::Running => format!("not finished; most probable so far: {}", candidates()),
@@ -111,6 +119,11 @@ impl Culprit {
                     percent(report.probability)
                 ),
             },
+            Reason::Bisected => {
+                let who = report.culprit.as_deref().unwrap_or("a flake");
+                let odds = percent(report.probability);
+                format!("bisection leaves {who}; what was seen makes that {odds} probable")
+            }
             Reason::Inseparable => {
                 let (suspects, nobody) = match self.ending() {
                     Ending::Inseparable(set) => (set.places.len(), if set.nobody { ", or nobody" } else { "" }),
@@ -145,6 +158,15 @@ impl Culprit {
         if unresolved > 0 && report.conclusion != Conclusion::Culprit {
             let answers = if unresolved == 1 { "1 answer was" } else { &format!("{unresolved} answers were") };
             message.push_str(&format!("; {answers} unresolved"));
+        }
+        if let Ending::Culprit(place) = self.ending() {
+            let parents = graph.parents(self.belief().suspects.node(*place));
+            let passed = |parent: &Node| {
+                ledger.answers().iter().any(|answer| answer.revision == *parent && answer.observation.counts().0 > 0)
+            };
+            if parents.len() > 1 && !parents.iter().all(passed) {
+                message.push_str("; it is a merge, and not each of its parents was seen to pass: verify it");
+            }
         }
         if report.conclusion == Conclusion::Culprit && report.seen_at_healthy.passes == 0 {
             message.push_str("; no revision was seen to pass, so this rests on good being good: verify it");

@@ -90,14 +90,14 @@ const FAILS: u32 = 2;
 
 /// Whether a revision fails more often than flakes explain.
 fn never_passes(belief: &Belief, runs: Tally, confidence: f64) -> bool {
-    let chance = belief.rates().worst_flake().powf(f64::from(runs.fails));
+    let chance = belief.rates().worst().0.powf(f64::from(runs.fails));
     runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - confidence
 }
 
 /// Whether flakes or false passes would have to be far more frequent than they are said to be, whoever it was: the
 /// rates are wrong, or there are several culprits.
 fn is_far_fetched(belief: &Belief, confidence: f64) -> bool {
-    let Some((flake, false_pass)) = belief.rates().known() else { return false };
+    let (flake, false_pass) = belief.rates().worst();
     let tail = |class: &Class| {
         upper_tail(class.healthy.fails, class.healthy.runs(), flake)
             * upper_tail(class.broken.passes, class.broken.runs(), false_pass)

@@ -31,6 +31,9 @@ pub enum Reason {
     Running,
     /// The conclusion's probability has reached the confidence asked for.
     Confident,
+    /// With `choose = "bisect"`: nothing else is left if every outcome is what its reruns make of it. How likely that
+    /// is, the probability says.
+    Bisected,
     /// The suspects left differ only at revisions that cannot be tested.
     Inseparable,
     /// The answers fit no single culprit at the flake rate given.

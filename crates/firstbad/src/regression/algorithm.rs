@@ -84,7 +84,8 @@ impl Regression {
         };
         let config = Arc::new(RegressionConfig { bad, good, ..config });
         let evidence = Evidence::new(graph.len());
-        let flaky = Flaky::of(&config)?;
+        let mut flaky = Flaky::of(&config)?;
+        flaky.iter_mut().for_each(|flaky| flaky.older.clone_from(&older));
         let view = View { evidence: &evidence, flaky: flaky.as_ref(), supposed: &[] };
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), view);
         let mut regression = Regression {
@@ -191,9 +192,7 @@ impl Regression {
         let ends = self.newer.iter().chain(&self.older).copied();
         let is_untested = |end: Node| match &self.flaky {
             // A single failure proves nothing about a good end.
-            Some(flaky) if self.older.contains(&end) => {
-                flaky.is_in_doubt(end) && self.told_of(end).is_none_or(|told| told.outcome != Outcome::Unresolved)
-            }
+            Some(flaky) if self.older.contains(&end) => !flaky.is_settled(end),
             _ => self.told_of(end).is_none(),
         };
         ends.filter(move |&end| self.config.verify_ends && is_untested(end))
@@ -296,7 +295,7 @@ impl Regression {
             let Next::Ask { node, .. } = rpa.advance(view) else { break };
             let left = want - chosen.len();
             let more = match rpa.belief().zip(self.flaky.as_ref()) {
-                Some((belief, flaky)) if belief.is_open(view) => belief.several(left, &flying, flaky),
+                Some((belief, flaky)) if belief.is_open() => belief.several(left, &flying, flaky),
                 _ if flying.contains(&node) => Vec::new(),
                 _ => vec![node],
             };

@@ -21,9 +21,17 @@ use crate::observation::{Observation, Outcome};
 pub(super) struct Flaky {
     rates: Arc<Rates>,
     confidence: f64,
+    /// Whether every parent of an answer has to pass.
+    clean: bool,
+    /// Whether each bad revision is to be run itself, and not only told by another one's answer.
+    each: bool,
+    /// The ends that are said to pass.
+    pub(super) older: Vec<Node>,
     /// The same questions as those of a culprit search have the same defaults.
     options: CulpritConfig,
     runs: HashMap<Node, Tally>,
+    /// What could not be tested.
+    untestable: Vec<Node>,
     /// The runs in the order told, for searches to read from where they left off.
     log: Vec<(Node, Tally)>,
 }
@@ -64,11 +72,24 @@ impl Flaky {
         }
         let rates = Arc::new(options.rates()?);
         let confidence = options.confidence;
-        Ok(Some(Flaky { rates, confidence, options, runs: HashMap::new(), log: Vec::new() }))
+        let (clean, each) = (config.clean, !config.propagates());
+        let older = Vec::new();
+        Ok(Some(Flaky {
+            rates,
+            confidence,
+            clean,
+            each,
+            older,
+            options,
+            runs: HashMap::new(),
+            untestable: Vec::new(),
+            log: Vec::new(),
+        }))
     }
 
     pub(super) fn clear(&mut self) {
         self.runs.clear();
+        self.untestable.clear();
         self.log.clear();
     }
 
@@ -92,6 +113,7 @@ impl Flaky {
         }
         if tally == Tally::default() {
             evidence.add(node, Outcome::Unresolved);
+            self.untestable.push(node);
             return;
         }
         *self.runs.entry(node).or_default() += tally;
@@ -101,15 +123,15 @@ impl Flaky {
         }
     }
 
-    /// Whether a good end has been seen neither to pass nor never to pass.
-    pub(super) fn is_in_doubt(&self, node: Node) -> bool {
-        self.runs(node).passes == 0 && !self.never_passes(node)
+    /// Whether a good end has been seen to pass, or never to pass, or cannot be tested.
+    pub(super) fn is_settled(&self, node: Node) -> bool {
+        self.runs(node).passes > 0 || self.never_passes(node) || self.untestable.contains(&node)
     }
 
     /// Whether a good end fails more often than flakes explain.
     pub(super) fn never_passes(&self, node: Node) -> bool {
         let runs = self.runs(node);
-        let chance = self.rates.worst_flake().powf(f64::from(runs.fails));
+        let chance = self.rates.worst().0.powf(f64::from(runs.fails));
         runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - self.confidence
     }
 
@@ -125,13 +147,22 @@ impl Flaky {
         1.0 / (1.0 + (healthy.ln_likelihood - broken.ln_likelihood).exp())
     }
 
+    /// How likely a revision is broken, and those of its parents healthy that are not known to be broken.
+    fn edge(&self, graph: &CommitGraph, node: Node) -> f64 {
+        let healthy = |&parent: &Node| match self.outcome(parent) {
+            Some(Outcome::Pass) => 1.0 - self.broken(parent),
+            _ => 1.0,
+        };
+        self.broken(node) * graph.parents(node).iter().map(healthy).product::<f64>()
+    }
+
     /// What a revision's own runs make of it: pass or fail where they suffice.
     pub(super) fn outcome(&self, node: Node) -> Option<Outcome> {
         if self.runs(node) == Tally::default() {
             return None;
         }
         let broken = self.broken(node);
-        if broken <= 1.0 - self.confidence {
+        if broken <= WITHOUT_A_BELIEF * (1.0 - self.confidence) {
             Some(Outcome::Pass)
         } else if broken >= 1.0 - WITHOUT_A_BELIEF * (1.0 - self.confidence) {
             Some(Outcome::Fail)
@@ -141,8 +172,8 @@ impl Flaky {
     }
 }
 
-/// The error that is put up with, in comparison, where failures have to speak for themselves: of many healthy revisions
-/// one is soon seen to fail twice.
+/// The error that is put up with, in comparison, where a revision's own runs have to speak for themselves: of many healthy
+/// ones one is soon seen to fail twice.
 const WITHOUT_A_BELIEF: f64 = 0.1;
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -159,6 +190,8 @@ pub(super) enum BayesStep {
     Flake,
     /// One of several that no test can tell apart, of which this is the newest.
     Inseparable { newest: Node, probability: f64 },
+    /// No single culprit explains what was seen; this revision fails for sure, and a search below it may be clearer.
+    Below(Node),
     /// No single culprit explains what was seen.
     Contradictory,
 }
@@ -171,6 +204,8 @@ pub(super) struct BayesSearch {
     /// How much of the runs, and of the outcomes, is taken into account.
     runs_seen: usize,
     outcomes_seen: usize,
+    /// Whether the next run was chosen among all suspects, and not called for by one of them.
+    is_open: bool,
 }
 
 impl BayesSearch {
@@ -180,7 +215,7 @@ impl BayesSearch {
         let cleared = |node: Node| !suspects.contains(node as usize);
         let suspects = Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count));
         let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates));
-        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0 }
+        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, is_open: false }
     }
 
     /// The revision whose failure it is about.
@@ -206,56 +241,98 @@ impl BayesSearch {
             }
         }
         self.outcomes_seen = view.len();
+        self.is_open = false;
         if view.outcome(self.bad) == Some(Outcome::Pass) {
             return BayesStep::Flake;
         }
-        let node = |place: usize| self.belief.suspects.node(place);
+        if flaky.each && flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() {
+            return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief.none().mass };
+        }
+        if let Some(good) = self.good_in_doubt(graph, flaky) {
+            return BayesStep::Ask { node: good, fail_chance: 0.5 };
+        }
+        let suspects = Arc::clone(&self.belief.suspects);
+        let node = |place: usize| suspects.node(place);
         match ending(&self.belief, flaky.confidence, &[], false) {
             Ending::Flake => BayesStep::Flake,
-            Ending::Culprit(place) => self.settle(graph, view, node(place), self.belief.posterior_at(place)),
+            Ending::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
             Ending::Inseparable(set) => {
                 let newest = set.places.last().map_or(self.bad, |&place| node(place));
-                BayesStep::Inseparable { newest, probability: set.mass }
+                let nobody = if set.nobody { self.belief.none().mass } else { 0.0 };
+                BayesStep::Inseparable { newest, probability: set.mass - nobody }
             }
             Ending::Open => match self.edge(graph, view, flaky, ground) {
-                Some((node, probability)) => BayesStep::Culprit { node, probability },
+                Some(step) => step,
                 None => match self.choose(1, &[], flaky.confidence).first() {
-                    Some(&place) => BayesStep::Ask { node: node(place), fail_chance: run_at(&self.belief, place).0 },
+                    Some(&place) => {
+                        self.is_open = true;
+                        BayesStep::Ask { node: node(place), fail_chance: run_at(&self.belief, place).0 }
+                    }
                     None => BayesStep::Contradictory,
                 },
             },
-            Ending::Contradictory | Ending::GoodEndFails => match self.edge(graph, view, flaky, ground) {
-                Some((node, probability)) => BayesStep::Culprit { node, probability },
-                None => BayesStep::Contradictory,
-            },
+            Ending::Contradictory | Ending::GoodEndFails => {
+                let below =
+                    || self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below);
+                self.edge(graph, view, flaky, ground).or_else(below).unwrap_or(BayesStep::Contradictory)
+            }
         }
+    }
+
+    /// The good end that an answer would rest on, where no revision was seen to pass and the rate is unknown.
+    fn good_in_doubt(&self, graph: &CommitGraph, flaky: &Flaky) -> Option<Node> {
+        let rests = due_run(&self.belief, flaky.confidence, true) == Some(Due::Good);
+        let untested = |good: &Node| !flaky.is_settled(*good) && graph.is_ancestor(*good, self.bad);
+        flaky.older.iter().copied().filter(|_| rests).find(untested)
     }
 
     /// The culprit, once each of its parents passes, cannot be tested, or fails for sure.
-    fn settle(&self, graph: &CommitGraph, view: View<'_>, culprit: Node, probability: f64) -> BayesStep {
-        match graph.parents(culprit).iter().find(|&&parent| view.outcome(parent).is_none()) {
-            Some(&parent) => BayesStep::Ask { node: parent, fail_chance: 1.0 - probability },
-            None => BayesStep::Culprit { node: culprit, probability },
+    fn settle(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
+        let parents = graph.parents(culprit);
+        let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
+        match parents.iter().find(|&&parent| view.outcome(parent).is_none()) {
+            Some(&parent) if flaky.clean || !passes => BayesStep::Ask { node: parent, fail_chance: 1.0 - probability },
+            _ => BayesStep::Culprit { node: culprit, probability },
         }
     }
 
-    /// A regression point by its own runs alone: a revision that surely fails, with parents that pass. Where several
-    /// revisions broke the test, no single one of them explains everything, and each is one of these.
-    fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, ground: &Ground) -> Option<(Node, f64)> {
-        let passes = |parent: &Node| view.outcome(*parent) == Some(Outcome::Pass);
-        // A merged history that never passed is a matter of its own.
-        let is_aside = |parent: &Node| !ground.is_grounded(*parent) && view.outcome(*parent) == Some(Outcome::Fail);
-        let found = |&node: &Node| {
-            let parents = graph.parents(node);
-            view.outcome(node) == Some(Outcome::Fail)
-                && parents.iter().any(passes)
-                && parents.iter().all(|parent| passes(parent) || is_aside(parent))
+    /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. Where several
+    /// revisions broke the test, or where it was repaired in between, no single one of them explains everything, and
+    /// each is one of these. A parent that was not tested itself decides.
+    fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, ground: &Ground) -> Option<BayesStep> {
+        let suspects = &self.belief.suspects;
+        // Ruled out, by a pass of what comes after it or because it never passed: a matter of its own.
+        let is_aside = |parent: Node| {
+            !ground.is_grounded(parent)
+                || suspects.place(parent).is_none_or(|place| self.belief.posterior_at(place) == 0.0)
         };
-        let tested = self.belief.suspects.nodes();
-        let mut failing: Vec<Node> =
-            flaky.runs.keys().copied().filter(|node| tested.binary_search(node).is_ok()).collect();
+        let step = |node: Node| {
+            let parents = graph.parents(node);
+            let undecided = |&&parent: &&Node| match view.outcome(parent) {
+                Some(Outcome::Pass | Outcome::Unresolved) => false,
+                Some(Outcome::Fail) => !is_aside(parent),
+                None => true,
+            };
+            let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
+            match parents.iter().find(undecided) {
+                _ if passes && !flaky.clean => Some(BayesStep::Culprit { node, probability: flaky.edge(graph, node) }),
+                None if passes => Some(BayesStep::Culprit { node, probability: flaky.edge(graph, node) }),
+                Some(&parent) if passes && view.outcome(parent).is_none() && is_aside(parent) => {
+                    Some(BayesStep::Ask { node: parent, fail_chance: 0.5 })
+                }
+                _ => None,
+            }
+        };
+        self.failing(view, flaky).into_iter().find_map(step)
+    }
+
+    /// The suspects that surely fail, oldest first.
+    fn failing(&self, view: View<'_>, flaky: &Flaky) -> Vec<Node> {
+        let fails =
+            |node: &Node| self.belief.suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
+        let mut failing: Vec<Node> = flaky.runs.keys().copied().filter(fails).collect();
         failing.sort_unstable();
-        failing.into_iter().find(found).map(|node| (node, flaky.broken(node)))
+        failing
     }
 
     /// The places to run next, in the light of those in flight.
@@ -272,9 +349,9 @@ impl BayesSearch {
         chosen
     }
 
-    /// Whether the culprit is still sought, and not only the last of its parents to be seen to pass.
-    pub(super) fn is_open(&self, view: View<'_>) -> bool {
-        view.flaky.is_some_and(|flaky| self.best().1.max(self.belief.none().mass) < flaky.confidence)
+    /// Whether the next run was chosen among all suspects: then others may be run beside it.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// Several revisions to run next, each as often as it is named.

@@ -103,6 +103,17 @@ impl Ground {
     ///
     /// A passing revision that comes after `bad` proves nothing about what led to `bad` and is left out of account.
     pub(super) fn suspects(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> FixedBitSet {
+        // An assumed root is no suspect: it is asked when a point rests on it.
+        self.uncovered(graph, view, bad, |node| !self.assumed.contains(&node))
+    }
+
+    /// The same with the roots that are only taken to pass.
+    pub(super) fn suspects_and_roots(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> FixedBitSet {
+        self.uncovered(graph, view, bad, |_| true)
+    }
+
+    fn uncovered(&self, graph: &CommitGraph, view: View<'_>, bad: Node, admits: impl Fn(Node) -> bool) -> FixedBitSet {
+        let mut set = graph.none();
         if self.covers(bad) {
             let after = graph.descendants(&[bad]);
             let passing: Vec<Node> = view
@@ -111,16 +122,10 @@ impl Ground {
                 .map(|entry| entry.0)
                 .collect();
             let covered = graph.ancestors(&passing);
-            return self.walk(graph, bad, |node| covered.contains(node as usize));
+            flood(&mut set, bad, |node| graph.parents(node), |node| !covered.contains(node as usize) && admits(node));
+        } else {
+            flood(&mut set, bad, |node| graph.parents(node), |node| !self.covers(node) && admits(node));
         }
-        self.walk(graph, bad, |node| self.covers(node))
-    }
-
-    fn walk(&self, graph: &CommitGraph, bad: Node, covered: impl Fn(Node) -> bool) -> FixedBitSet {
-        let mut set = graph.none();
-        // An assumed root is no suspect: it is asked when a point rests on it.
-        let admits = |node: Node| !covered(node) && !self.assumed.contains(&node);
-        flood(&mut set, bad, |node| graph.parents(node), admits);
         set
     }
 

@@ -261,6 +261,7 @@ impl Rpa {
                     BayesStep::Flake if search.bad() == leaf => return Step::NoAnswer(Ending::NotReproduced),
                     // A parent that was believed to fail passes after all: back to the leaf.
                     BayesStep::Flake if view.outcome(search.bad()) == Some(Outcome::Pass) => return task.enter(leaf),
+                    BayesStep::Below(node) => return task.enter(node),
                     BayesStep::Flake | BayesStep::Contradictory => return Step::NoAnswer(Ending::Contradictory),
                     BayesStep::Culprit { node, probability } => (node, probability),
                     BayesStep::Inseparable { newest, probability } => (newest, probability),
@@ -297,6 +298,10 @@ impl Rpa {
                     (SearchKind::Halving, _) if !task.sides.is_empty() => self.dag(bad, SearchKind::Auto, view),
                     (kind, _) => self.dag(bad, kind, view),
                 };
+            }
+            // With a flaky test the failure itself is in question first.
+            Footing::Virtual if view.flaky.is_some() && task.probability.is_none() => {
+                task.stage = self.bayes(task, view);
             }
             Footing::Virtual => {
                 let path: Arc<[Node]> = Ground::path_from_root(&self.graph, task.bad).into();
@@ -339,7 +344,7 @@ impl Rpa {
     fn bayes(&self, task: &Task, view: View<'_>) -> Stage {
         let bad = task.bad;
         let suspects = if task.sides.is_empty() {
-            let mut suspects = self.ground.suspects(&self.graph, view, bad);
+            let mut suspects = self.ground.suspects_and_roots(&self.graph, view, bad);
             suspects.insert(bad as usize);
             suspects
         } else {
