@@ -231,3 +231,19 @@ pub(crate) fn sides(find: Find, point: &firstbad::RegressionPoint) -> (Option<&s
         Find::Fix => (Some(point.bad.as_str()), point.good.as_deref().expect("a fix has two ends")),
     }
 }
+
+/// By a revision's own runs, the odds that it is as before the change: the best they ever were.
+pub(crate) fn best_odds(world: &World, find: Find, report: &RegressionReport, revision: &str, flake: f64) -> f64 {
+    // How often what is as before looks changed, and what is changed looks as before.
+    let (flake, false_pass) = if find == Find::Fix { (0.0, flake) } else { (flake, 0.0) };
+    let mut best = 0.0f64;
+    for count in 0..=report.observations.len() {
+        let told = RegressionReport { observations: report.observations[..count].to_vec(), ..report.clone() };
+        let (old, new) = seen(world, find, &told).get(&world.node(revision)).copied().unwrap_or_default();
+        let power = |rate: f64, count: u32| rate.powf(f64::from(count));
+        let odds =
+            power(1.0 - flake, old) * power(flake, new) / (power(false_pass, old) * power(1.0 - false_pass, new));
+        best = best.max(odds);
+    }
+    best
+}
