@@ -38,11 +38,9 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     rust.args(["run", "--quiet", "--release", "--offline", "--manifest-path"]);
     rust.arg(here.join("peers/Cargo.toml")).arg("--").args(&rows);
     for (name, mut command) in [("robust-binary-search", rust), ("git_bayesect", script)] {
-        let output = command.output().map_err(|error| format!("{name}: {error}"))?;
-        if output.status.success() {
-            print!("{}", String::from_utf8_lossy(&output.stdout));
-        } else {
-            println!("| {name} | not installed | | | | | |");
+        match command.output() {
+            Ok(output) if output.status.success() => print!("{}", String::from_utf8_lossy(&output.stdout)),
+            _ => println!("| {name} | not installed | | | | | |"),
         }
         bench.progress(format!("peers: {name}"));
     }
