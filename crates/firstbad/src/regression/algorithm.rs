@@ -402,7 +402,10 @@ impl Algorithm for Regression {
             None => self.untested_ends().filter(|end| !in_flight.contains(end)).take(want).collect(),
             Some(Next::Done) => Vec::new(),
             Some(Next::Ask { node, .. }) if want == 1 && !in_flight.contains(&node) => vec![node],
-            Some(Next::Ask { .. }) if self.flaky.is_some() => self.several(want, in_flight),
+            Some(Next::Ask { node, .. }) if self.flaky.is_some() => {
+                let several = self.several(want, in_flight);
+                if several.is_empty() && in_flight.is_empty() { vec![node] } else { several }
+            }
             Some(Next::Ask { .. }) => self.speculate(want, in_flight),
         }
     }

@@ -232,7 +232,11 @@ impl BayesSearch {
     /// Goes as far as what is known allows.
     pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, ground: &Ground) -> BayesStep {
         for &(node, tally) in &flaky.log[self.runs_seen..] {
-            self.belief.observe(node, tally);
+            // What was left aside, because it never passed, is neither a suspect nor healthy.
+            let is_aside = self.belief.suspects.place(node).is_none() && !ground.covers(node);
+            if !is_aside || !graph.is_ancestor(node, self.bad) {
+                self.belief.observe(node, tally);
+            }
         }
         self.runs_seen = flaky.log.len();
         for (node, outcome) in view.since(self.outcomes_seen) {
@@ -254,6 +258,10 @@ impl BayesSearch {
         let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
         match ending(&self.belief, flaky.confidence, &[], false) {
+            // The prior alone acquits nobody.
+            Ending::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
+                BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
+            }
             Ending::Flake => BayesStep::Flake,
             Ending::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
             Ending::Inseparable(set) => {
