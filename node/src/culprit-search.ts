@@ -73,11 +73,20 @@ export interface CulpritReport {
   /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */
   conclusion: "culprit" | "flake" | "inconclusive";
   /**
-   * Why that, or why not more: `confident`; `inseparable` where the suspects left differ only at revisions that cannot
+   * Why that, or why not more: `confident`; `bisected` with `choose: "bisect"`, where the probability says how far each
+   * outcome is what its reruns make of it; `inseparable` where the suspects left differ only at revisions that cannot
    * be tested; `contradictory` where the answers fit no single culprit at the flake rate given; `good_end_fails`;
    * `budget` or `stopped`, where that came first; `running`.
    */
-  reason: "running" | "confident" | "inseparable" | "contradictory" | "good_end_fails" | "budget" | "stopped";
+  reason:
+    | "running"
+    | "confident"
+    | "bisected"
+    | "inseparable"
+    | "contradictory"
+    | "good_end_fails"
+    | "budget"
+    | "stopped";
   /** The same in one or two sentences, for people. */
   message: string;
   /** The culprit; null unless the conclusion is `culprit`. */

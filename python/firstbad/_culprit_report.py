@@ -19,12 +19,13 @@ Conclusion: TypeAlias = Literal["culprit", "flake", "inconclusive"]
 """Who is to blame: one revision, nobody (the failure was a flake), or it cannot be said (yet)."""
 
 Reason: TypeAlias = Literal[
-    "running", "confident", "inseparable", "contradictory", "good_end_fails", "budget", "stopped"
+    "running", "confident", "bisected", "inseparable", "contradictory", "good_end_fails", "budget", "stopped"
 ]
 """Why a search has, or has not, come to its conclusion.
 
-`running`: not done. `confident`: the conclusion has reached the confidence asked for. `inseparable`: the suspects left
-differ only at revisions that cannot be tested. `contradictory`: the answers fit no single culprit at the flake rate
+`running`: not done. `confident`: the conclusion has reached the confidence asked for. `bisected`: with
+`choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
+probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested. `contradictory`: the answers fit no single culprit at the flake rate
 given. `good_end_fails`: the revision given as good fails. `budget`, `stopped`: ended early.
 """
 

@@ -276,12 +276,11 @@ class Model:
     def report(self):
         ending, culprit = self.ending()
         status = self.status()
+        sure = "bisected" if self.config.get("choose") == "bisect" else "confident"
         report = {
             "status": status,
             "conclusion": ending if ending in ("culprit", "flake") else "inconclusive",
-            "reason": {"found": "confident", "not_reproduced": "confident", "ambiguous": "inseparable"}.get(
-                status, status
-            ),
+            "reason": {"found": sure, "not_reproduced": sure, "ambiguous": "inseparable"}.get(status, status),
             "culprit": culprit,
             "queries": self.queries(),
             "runs": sum(max(sum(counts(observation)), 1) for _, _, observation in self.answers),

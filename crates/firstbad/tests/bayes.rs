@@ -321,7 +321,6 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(1500, 23) })]
 
     #[test]
-    #[ignore = "several at once: it may ask nothing though nothing is in flight"]
     fn it_ends_side_by_side(seed in any::<u64>(), jobs in 2usize..6) {
         let Some(scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         check(&scene, &told(&scene, jobs)?.report())?;
@@ -343,7 +342,6 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "without flakes a root that fails is called contradictory"]
     fn without_flakes_a_broken_root_is_no_contradiction(seed in any::<u64>(), jobs in 1usize..6) {
         let Some(scene) = scene(seed, Wild { broken_roots: true, ..TAME }, &[0.0]) else { return Ok(()) };
         let report = told(&scene, jobs)?.report();
@@ -498,4 +496,20 @@ fn with_false_passes_too() {
         let Score { leaves, right, .. } = simulate(150, (flake, false_pass), Rate::Known(flake), 1, jobs);
         assert!(right as f64 >= 0.97 * leaves as f64, "{flake}, {false_pass}, {jobs}: {right} of {leaves}");
     }
+}
+
+#[test]
+#[ignore = "without flakes and false passes a root that both passed and failed is asked about forever"]
+fn a_root_that_passed_and_failed_at_rate_0_ends() {
+    // Nothing tells why, but a pass is a pass.
+    let pairs = [("a", vec![]), ("x", vec![]), ("y", vec!["x"]), ("z", vec!["a"])];
+    let graph = Arc::new(firstbad::CommitGraph::new(pairs).expect("a graph"));
+    let mut config = RegressionConfig::new(["z", "y"]).good(["a"]).search(SearchKind::Bayes);
+    config.flake_rate = Some(Rate::Known(0.0));
+    let mut search = RegressionSearch::new(graph, config).expect("valid ends");
+    let end = drive(&mut search, 1, 100, &mut Random(1), |id| match id {
+        "x" => Observation::counted(1, 1),
+        _ => Outcome::Fail.into(),
+    });
+    assert_eq!(end, Ok(()), "{}", search.report().message);
 }
