@@ -134,7 +134,7 @@ impl Belief {
         if self.suspects.place(node).is_some() {
             let reach = self.test(node);
             self.tests[reach].tally += tally;
-        } else if self.suspects.graph.is_ancestor(node, bad) {
+        } else if self.suspects.is_before(node) {
             self.background += tally;
         } else if !self.suspects.graph.is_ancestor(bad, node) && tally.passes > 0 {
             if self.tests.iter().all(|test| test.node != node) && self.suspects.reach(node).is_empty() {

@@ -1,6 +1,6 @@
 //! Who may have done it, and how likely each was before any test: Section 3's suspects, on any commit graph.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
 
@@ -17,6 +17,8 @@ pub(crate) struct Suspects {
     pub(crate) no_culprit: f64,
     /// Whether each suspect has the one before it, and no other, as a parent.
     pub(crate) is_line: bool,
+    /// What comes before the suspects; made when it is first asked for.
+    before: OnceLock<FixedBitSet>,
 }
 
 /// Prior probabilities of suspects by their places.
@@ -77,7 +79,7 @@ impl Suspects {
             Some(weight) => Prior::Weighted(Weights::new(members.iter().map(|&node| weight(node)), 1.0 - no_culprit)),
         };
         let is_line = graph.is_line(&set, &members);
-        Suspects { graph, members, set, prior, no_culprit, is_line }
+        Suspects { graph, members, set, prior, no_culprit, is_line, before: OnceLock::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -95,6 +97,16 @@ impl Suspects {
     /// The place of a suspect; nothing for other revisions.
     pub(crate) fn place(&self, node: Node) -> Option<usize> {
         self.set.contains(node as usize).then(|| self.members.partition_point(|&member| member < node))
+    }
+
+    /// Whether a revision comes before the suspects, so that it is healthy whoever it was. O(V + E) the first time.
+    pub(crate) fn is_before(&self, node: Node) -> bool {
+        let before = || {
+            let mut before = self.graph.ancestors(&[self.node(self.last())]);
+            before.difference_with(&self.set);
+            before
+        };
+        self.before.get_or_init(before).contains(node as usize)
     }
 
     /// The place of the revision seen to fail.
