@@ -9,7 +9,7 @@ use super::trial::{Score, score};
 use super::{Bench, RATES, SIZES};
 use crate::speed::{Aim, Figure};
 
-/// Executions of EVIDENCE, section 2: suspects, rate, FACF, greedy information gain.
+/// Executions measured before, for reference: suspects, rate, FACF, greedy information gain.
 const REFERENCE: [(usize, f64, f64, f64); 6] = [
     (100, 0.1, 7.54, 7.46),
     (1000, 0.0, 7.21, 7.11),
@@ -45,7 +45,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         bench.target(Figure::aimed(what, least, "", Aim::AtLeast(0.99)));
     }
     for (name, most) in
-        ["cdf: runs over EVIDENCE's FACF", "information: runs over EVIDENCE's greedy"].into_iter().zip(tally.most)
+        ["cdf: runs over the reference FACF", "information: runs over the reference greedy"].into_iter().zip(tally.most)
     {
         bench.target(Figure::aimed(format!("known rate, {name}, worst cell"), most, "times", Aim::AtMost(1.02)));
     }

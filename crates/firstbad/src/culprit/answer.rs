@@ -141,10 +141,14 @@ impl Culprit {
                     }
                     _ => String::new(),
                 };
+                let rate = percent(report.flake_rate);
+                let instead = match self.belief().rates().known() {
+                    Some(_) => "the test is flakier than that (try flake_rate=\"estimate\"), or",
+                    None => "it fails more often than any flaky test that is reckoned with, or",
+                };
                 format!(
-                    "the answers fit no single culprit at a flake rate of {}{unlikely}: the test is flakier than that \
-                     (try flake_rate=\"estimate\"), or several revisions broke it (try find_regressions with search=\"bayes\")",
-                    report.flake_rate
+                    "the answers fit no single culprit at a flake rate of {rate}{unlikely}: {instead} several revisions \
+                     broke it (try find_regressions with search=\"bayes\")"
                 )
             }
             Reason::GoodEndFails => {

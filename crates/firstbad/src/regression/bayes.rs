@@ -144,6 +144,10 @@ impl Flaky {
         let runs = self.runs(node);
         let nothing = Tally::default();
         let (healthy, broken) = (self.rates.fit(runs, nothing), self.rates.fit(nothing, runs));
+        if healthy.ln_likelihood == f64::NEG_INFINITY && broken.ln_likelihood == f64::NEG_INFINITY {
+            // At rates of 0 it cannot both pass and fail: a pass outweighs failures.
+            return 0.0;
+        }
         1.0 / (1.0 + (healthy.ln_likelihood - broken.ln_likelihood).exp())
     }
 
@@ -231,7 +235,14 @@ impl BayesSearch {
 
     /// Goes as far as what is known allows.
     pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, ground: &Ground) -> BayesStep {
-        for &(node, tally) in &flaky.log[self.runs_seen..] {
+        // A search that begins late takes all runs of a revision at once.
+        let mut sums: Vec<(Node, Tally)> = Vec::new();
+        if self.runs_seen == 0 {
+            sums.extend(flaky.runs.iter().map(|(&node, &tally)| (node, tally)));
+            sums.sort_unstable_by_key(|&(node, _)| node);
+        }
+        let news = if self.runs_seen == 0 { &sums } else { &flaky.log[self.runs_seen..] };
+        for &(node, tally) in news {
             // What was left aside, because it never passed, is neither a suspect nor healthy.
             let is_aside = self.belief.suspects.place(node).is_none() && !ground.covers(node);
             if !is_aside || !graph.is_ancestor(node, self.bad) {
