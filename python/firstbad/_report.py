@@ -66,12 +66,13 @@ class LeafReport:
     Attributes:
         leaf: The end.
         ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
-            answers for it too; RPA, Algorithm 2) or `not_reproduced` (it does not fail, or with another failure).
+            answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure) or
+            `contradictory` (with `search="bayes"`: what was seen fits no culprit at the flake rate given).
         points: Its points, as indices into the report's points.
     """
 
     leaf: str
-    ending: Literal["open", "searched", "propagated", "not_reproduced"]
+    ending: Literal["open", "searched", "propagated", "not_reproduced", "contradictory"]
     points: tuple[int, ...]
 
 
