@@ -25,8 +25,9 @@ Reason: TypeAlias = Literal[
 
 `running`: not done. `confident`: the conclusion has reached the confidence asked for. `bisected`: with
 `choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
-probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested. `contradictory`: the
-answers fit no single culprit at the flake rate given. `good_end_fails`: the revision given as good fails. `budget`, `stopped`: ended early.
+probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested. `contradictory`:
+the answers fit no single culprit at the flake rate given. `good_end_fails`: the revision given as good fails.
+`budget`, `stopped`: ended early.
 """
 
 

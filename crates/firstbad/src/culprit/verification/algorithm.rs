@@ -323,7 +323,7 @@ impl Algorithm for Verification {
         };
         let because = || reasons.iter().map(|reason| reason.message.as_str()).collect::<Vec<_>>().join("; ");
         let message = match (correct, status) {
-            (Some(true), _) => format!("{conclusion}: verified; answers taken: {}", ledger.queries()),
+            (Some(true), _) => format!("{conclusion}: verified in {}", runs(ledger.queries())),
             (Some(false), _) => format!("{conclusion}: not correct; {}", because()),
             (None, Status::Running) => format!("{conclusion}: not verified yet"),
             (None, Status::Budget) => format!("{conclusion}: not verified, the budget is used up"),
@@ -342,4 +342,8 @@ impl Algorithm for Verification {
             observations: ledger.observations(&self.graph),
         }
     }
+}
+
+fn runs(count: u64) -> String {
+    if count == 1 { "1 run".to_owned() } else { format!("{count} runs") }
 }
