@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::culprit::Posterior;
+use crate::belief::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
 use crate::graph::{CommitGraph, Node};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::culprit::Posterior;
+use crate::belief::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
 use crate::graph::{CommitGraph, Node};

@@ -12,9 +12,9 @@ use super::ending::{Due, Ending, due_run, ending};
 use super::information::{Outlook, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};
-use super::report::{CulpritReport, Posterior};
+use super::report::CulpritReport;
 use super::suspects::Suspects;
-use crate::belief::{Rate, Rates, Tally};
+use crate::belief::{Posterior, Rate, Rates, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::ledger::Ledger;
@@ -265,7 +265,7 @@ impl Algorithm for Culprit {
     }
 
     fn posterior(&self) -> Option<Posterior> {
-        Some(Posterior::new(&self.belief))
+        Some(self.belief.posterior())
     }
 }
 

@@ -4,8 +4,8 @@ use super::algorithm::Culprit;
 use super::config::Choose;
 use super::ending::Ending;
 use super::inseparable::Inseparable;
-use super::report::{Conclusion, CulpritReport, Hypothesis, Posterior, Reason};
-use crate::belief::Tally;
+use super::report::{Conclusion, CulpritReport, Reason};
+use crate::belief::{Hypothesis, Tally};
 use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::observation::Outcome;
@@ -50,7 +50,7 @@ impl Culprit {
             no_culprit: nobody,
             credible_set: match self.ending() {
                 Ending::Inseparable(set) => self.hypotheses(set),
-                _ => Posterior::new(belief).credible_set(config.confidence, most),
+                _ => belief.posterior().credible_set(config.confidence, most),
             },
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::belief::{Fit, Rates, Tally};
+use crate::belief::{Fit, Posterior, Rates, Shares, Tally};
 use crate::graph::Node;
 
 use super::suspects::{Reach, Suspects};
@@ -333,6 +333,13 @@ impl Belief {
         self.class_at(place).scale * self.suspects.prior_at(place)
     }
 
+    /// All of it as it stands. Cheap to take, and nothing is computed before it is looked at.
+    pub(crate) fn posterior(&self) -> Posterior {
+        let scales = self.classes.iter().map(|class| class.scale).collect();
+        let standing = Standing { suspects: Arc::clone(&self.suspects), partition: self.partition.clone(), scales };
+        Posterior::new(Arc::clone(&self.suspects.graph), Arc::new(standing), self.none.mass)
+    }
+
     /// The most probable suspect with its probability, the oldest of equals.
     pub(crate) fn best(&self) -> (usize, f64) {
         let mut best = (0, f64::NEG_INFINITY);
@@ -437,5 +444,31 @@ impl Partition {
             Partition::Line(ends) => ends.partition_point(|&end| end <= place),
             Partition::Dag(class_of) => class_of[place] as usize,
         }
+    }
+}
+
+/// What each suspect had of the probability at some moment.
+#[derive(Debug)]
+struct Standing {
+    suspects: Arc<Suspects>,
+    partition: Partition,
+    scales: Vec<f64>,
+}
+
+impl Shares for Standing {
+    fn count(&self) -> usize {
+        self.suspects.len()
+    }
+
+    fn node(&self, place: usize) -> Node {
+        self.suspects.node(place)
+    }
+
+    fn place(&self, node: Node) -> Option<usize> {
+        self.suspects.place(node)
+    }
+
+    fn probability(&self, place: usize) -> f64 {
+        self.scales[self.partition.class(place)] * self.suspects.prior_at(place)
     }
 }

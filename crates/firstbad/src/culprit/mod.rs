@@ -17,10 +17,10 @@ mod report;
 mod suspects;
 mod verification;
 
-pub use crate::belief::{Rate, Tally};
+pub use crate::belief::{Hypothesis, Posterior, Rate, Tally};
 pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig, NoCulprit, Uniform};
-pub use report::{Conclusion, CulpritReport, Hypothesis, Posterior, Reason};
+pub use report::{Conclusion, CulpritReport, Reason};
 pub use verification::{
     Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
 };

@@ -164,7 +164,10 @@ impl Regression {
             let effective = self.effective(observation);
             match &mut self.flaky {
                 None => evidence.add(*node, effective),
-                Some(flaky) => flaky.learn(&mut evidence, *node, observation, effective, self.config.find),
+                Some(flaky) => {
+                    let known = flaky.learn(*node, observation, effective, self.config.find);
+                    known.into_iter().for_each(|outcome| evidence.add(*node, outcome));
+                }
             }
         }
         let assumed = if self.older.is_empty() {
@@ -280,7 +283,8 @@ impl Regression {
         }
         let effective = self.effective(observation);
         if let Some(flaky) = &mut self.flaky {
-            flaky.learn(&mut self.evidence, revision, observation, effective, self.config.find);
+            let known = flaky.learn(revision, observation, effective, self.config.find);
+            known.into_iter().for_each(|outcome| self.evidence.add(revision, outcome));
         }
         self.settle();
     }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::culprit::{NoCulprit, Rate};
+use crate::belief::Rate;
+use crate::culprit::NoCulprit;
 
 /// How a regression search looks for its points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,0 +1,176 @@
+//! What is known of a flaky test, and every run of it.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::super::config::{Find, RegressionConfig, SearchKind};
+use crate::belief::{Rate, Rates, Tally};
+use crate::culprit::CulpritConfig;
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+use crate::observation::{Observation, Outcome};
+
+/// What is known of a flaky test, and every run of it.
+#[derive(Debug)]
+pub(in crate::regression) struct Flaky {
+    pub(super) rates: Arc<Rates>,
+    pub(super) confidence: f64,
+    /// Whether every parent of an answer has to pass.
+    pub(super) clean: bool,
+    /// Whether each bad revision is to be run itself, and not only told by another one's answer.
+    pub(super) each: bool,
+    /// The ends that are said to pass.
+    pub(in crate::regression) older: Vec<Node>,
+    /// The same questions as those of a culprit search have the same defaults.
+    pub(super) options: CulpritConfig,
+    pub(super) runs: HashMap<Node, Tally>,
+    /// What could not be tested.
+    untestable: Vec<Node>,
+    /// The runs in the order told, for searches to read from where they left off.
+    pub(super) log: Vec<(Node, Tally)>,
+}
+
+impl Flaky {
+    /// What a configuration says about flakes; nothing where its search takes every answer for the truth.
+    pub(in crate::regression) fn of(config: &RegressionConfig) -> Result<Option<Self>, Error> {
+        let given = [
+            ("flake_rate", config.flake_rate.as_ref().map(json)),
+            ("flake_rate_floor", config.flake_rate_floor.as_ref().map(json)),
+            ("false_pass_rate", config.false_pass_rate.as_ref().map(json)),
+            ("prior_no_culprit", config.prior_no_culprit.as_ref().map(json)),
+            ("confidence", config.confidence.as_ref().map(json)),
+        ];
+        if config.search != SearchKind::Bayes {
+            return match given.into_iter().find_map(|(argument, value)| Some((argument, value?))) {
+                Some((argument, value)) => {
+                    let expected = "nothing, or search=\"bayes\": the other searches take every answer for the truth";
+                    Err(Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() })
+                }
+                None => Ok(None),
+            };
+        }
+        let mut options = CulpritConfig::new("", config.flake_rate.unwrap_or(Rate::Estimate));
+        options.flake_rate_floor = config.flake_rate_floor.unwrap_or(0.0);
+        options.false_pass_rate = config.false_pass_rate.unwrap_or(options.false_pass_rate);
+        options.prior_no_culprit = config.prior_no_culprit;
+        options.confidence = config.confidence.unwrap_or(options.confidence);
+        options.check()?;
+        options.rates()?;
+        if config.find == Find::Fix {
+            // What is sought changes from fail to pass: a flake is then a broken revision's pass.
+            std::mem::swap(&mut options.flake_rate, &mut options.false_pass_rate);
+            let floor = std::mem::take(&mut options.flake_rate_floor);
+            if let Rate::Known(rate) = &mut options.false_pass_rate {
+                *rate = rate.max(floor);
+            }
+        }
+        let rates = Arc::new(options.rates()?);
+        let confidence = options.confidence;
+        let (clean, each) = (config.clean, !config.propagates());
+        let older = Vec::new();
+        Ok(Some(Flaky {
+            rates,
+            confidence,
+            clean,
+            each,
+            older,
+            options,
+            runs: HashMap::new(),
+            untestable: Vec::new(),
+            log: Vec::new(),
+        }))
+    }
+
+    pub(in crate::regression) fn clear(&mut self) {
+        self.runs.clear();
+        self.untestable.clear();
+        self.log.clear();
+    }
+
+    /// Takes in an answer whose outcome means `effective` for the change that is sought; for a fix passes and failures
+    /// are exchanged. Says what the revision's outcome is now, if that is known.
+    pub(in crate::regression) fn learn(
+        &mut self,
+        node: Node,
+        observation: &Observation,
+        effective: Outcome,
+        find: Find,
+    ) -> Option<Outcome> {
+        let mut tally = Tally::from(observation);
+        if observation.outcome != Outcome::Unresolved && effective == Outcome::Unresolved {
+            // Another failure than the one that is searched for.
+            tally.fails = 0;
+        }
+        if find == Find::Fix {
+            std::mem::swap(&mut tally.passes, &mut tally.fails);
+        }
+        if tally == Tally::default() {
+            self.untestable.push(node);
+            return Some(Outcome::Unresolved);
+        }
+        *self.runs.entry(node).or_default() += tally;
+        self.log.push((node, tally));
+        self.outcome(node)
+    }
+
+    /// Whether a good end has been seen to pass, or never to pass, or cannot be tested.
+    pub(in crate::regression) fn is_settled(&self, node: Node) -> bool {
+        self.runs(node).passes > 0 || self.never_passes(node) || self.untestable.contains(&node)
+    }
+
+    /// Whether a good end fails more often than flakes explain.
+    pub(in crate::regression) fn never_passes(&self, node: Node) -> bool {
+        let runs = self.runs(node);
+        let chance = self.rates.worst().0.powf(f64::from(runs.fails));
+        runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - self.confidence
+    }
+
+    pub(in crate::regression) fn runs(&self, node: Node) -> Tally {
+        self.runs.get(&node).copied().unwrap_or_default()
+    }
+
+    /// How likely a revision is broken by its own runs alone, both being as likely beforehand.
+    fn broken(&self, node: Node) -> f64 {
+        let runs = self.runs(node);
+        let nothing = Tally::default();
+        let (healthy, broken) = (self.rates.fit(runs, nothing), self.rates.fit(nothing, runs));
+        if healthy.ln_likelihood == f64::NEG_INFINITY && broken.ln_likelihood == f64::NEG_INFINITY {
+            // At rates of 0 it cannot both pass and fail: a pass outweighs failures.
+            return 0.0;
+        }
+        1.0 / (1.0 + (healthy.ln_likelihood - broken.ln_likelihood).exp())
+    }
+
+    /// How likely a revision is broken, and those of its parents healthy that are not known to be broken.
+    pub(super) fn edge(&self, graph: &CommitGraph, node: Node) -> f64 {
+        let healthy = |&parent: &Node| match self.outcome(parent) {
+            Some(Outcome::Pass) => 1.0 - self.broken(parent),
+            _ => 1.0,
+        };
+        self.broken(node) * graph.parents(node).iter().map(healthy).product::<f64>()
+    }
+
+    /// What a revision's own runs make of it: pass or fail where they suffice.
+    pub(in crate::regression) fn outcome(&self, node: Node) -> Option<Outcome> {
+        if self.runs(node) == Tally::default() {
+            return None;
+        }
+        let broken = self.broken(node);
+        if broken <= WITHOUT_A_BELIEF * (1.0 - self.confidence) {
+            Some(Outcome::Pass)
+        } else if broken >= 1.0 - WITHOUT_A_BELIEF * (1.0 - self.confidence) {
+            Some(Outcome::Fail)
+        } else {
+            None
+        }
+    }
+}
+
+/// The error that is put up with, in comparison, where a revision's own runs have to speak for themselves: of many healthy
+/// ones one is soon seen to fail twice.
+const WITHOUT_A_BELIEF: f64 = 0.1;
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
