@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agrees_with_the_figures_of_the_evidence() {
+    fn agrees_with_reference_figures() {
         for (suspects, flakes, runs) in
             [(100, 0.1, 6.50), (1000, 0.0, 6.95), (1000, 0.3, 13.80), (1000, 0.5, 21.59), (10_000, 0.1, 11.72)]
         {

@@ -30,8 +30,8 @@ pub(super) struct Cell {
 pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
         "\n### Known rate, confidence 0.99\n\nRatios to the entropy bound, and to the FACF (for `cdf`) or greedy (for \
-         `information`) of the evidence.\n\n| suspects | rate | choice | accuracy | runs | ratio to bound | ratio to \
-         evidence |\n|---|---|---|---|---|---|---|"
+         `information`) measured before with other code.\n\n| suspects | rate | choice | accuracy | runs | ratio to bound | ratio to \
+         reference |\n|---|---|---|---|---|---|---|"
     );
     let mut cells = Vec::new();
     let mut tally = Tally { least: [1.0; 3], most: [0.0; 2] };
@@ -52,7 +52,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     rates::unknown(bench, &cells)
 }
 
-/// The worst of all cells: accuracy by choice, ratio to the evidence by column.
+/// The worst of all cells: accuracy by choice, ratio to the reference by column.
 struct Tally {
     least: [f64; 3],
     most: [f64; 2],
