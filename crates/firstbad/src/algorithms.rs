@@ -13,39 +13,50 @@ use crate::regression::Regression;
 use crate::search::{Algorithm, Search};
 use crate::snapshot::algorithm_of;
 
+type Opened = Result<Box<dyn Search>, Error>;
+
+/// How to make the searches of one algorithm.
+struct Entry {
+    name: &'static str,
+    open: fn(Arc<CommitGraph>, &Value) -> Opened,
+    restore: fn(Arc<CommitGraph>, &str) -> Opened,
+}
+
+const ALL: [Entry; 3] = [entry::<Regression>(), entry::<Culprit>(), entry::<Verification>()];
+
+const fn entry<A: Algorithm + 'static>() -> Entry {
+    Entry {
+        name: A::NAME,
+        open: |graph, configuration| Ok(Box::new(AskTell::<A>::new(graph, from_json(configuration)?)?)),
+        restore: |graph, snapshot| Ok(Box::new(AskTell::<A>::restore(graph, snapshot)?)),
+    }
+}
+
+fn named(algorithm: &str) -> Result<&'static Entry, Error> {
+    ALL.iter().find(|entry| entry.name == algorithm).ok_or_else(|| {
+        let known: Vec<String> = ALL.iter().map(|entry| format!("{:?}", entry.name)).collect();
+        Error::invalid("algorithm", algorithm, format!("one of {}", known.join(", ")))
+    })
+}
+
 /// A search by the name of its algorithm (`regression`, `culprit`, `verification`), with its configuration as JSON.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for an unknown name, and what the search itself raises.
-pub fn open(algorithm: &str, graph: Arc<CommitGraph>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
-    match algorithm {
-        Regression::NAME => opened::<Regression>(graph, configuration),
-        Culprit::NAME => opened::<Culprit>(graph, configuration),
-        Verification::NAME => opened::<Verification>(graph, configuration),
-        other => {
-            let known = [Regression::NAME, Culprit::NAME, Verification::NAME].map(|name| format!("{name:?}"));
-            Err(Error::invalid("algorithm", other, format!("one of {}", known.join(", "))))
-        }
-    }
+pub fn open(algorithm: &str, graph: Arc<CommitGraph>, configuration: &Value) -> Opened {
+    (named(algorithm)?.open)(graph, configuration)
 }
 
 /// The search that a snapshot was taken of; its algorithm must be `algorithm`.
 ///
 /// # Errors
-/// [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm or history.
-pub fn restore(algorithm: &str, graph: Arc<CommitGraph>, snapshot: &str) -> Result<Box<dyn Search>, Error> {
+/// [`Error::InvalidArgument`] for an unknown name; [`Error::Snapshot`] where the text is no snapshot, or one of another
+/// algorithm or history.
+pub fn restore(algorithm: &str, graph: Arc<CommitGraph>, snapshot: &str) -> Opened {
+    let entry = named(algorithm)?;
     let theirs = algorithm_of(snapshot)?;
     if theirs != algorithm {
         return Err(Error::Snapshot { reason: format!("it belongs to {theirs:?}, not to {algorithm:?}") });
     }
-    match algorithm {
-        Regression::NAME => Ok(Box::new(AskTell::<Regression>::restore(graph, snapshot)?)),
-        Culprit::NAME => Ok(Box::new(AskTell::<Culprit>::restore(graph, snapshot)?)),
-        Verification::NAME => Ok(Box::new(AskTell::<Verification>::restore(graph, snapshot)?)),
-        other => Err(Error::Snapshot { reason: format!("no algorithm is called {other:?}") }),
-    }
-}
-
-fn opened<A: Algorithm + 'static>(graph: Arc<CommitGraph>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
-    Ok(Box::new(AskTell::<A>::new(graph, from_json(configuration)?)?))
+    (entry.restore)(graph, snapshot)
 }

@@ -165,13 +165,6 @@ impl Rates {
     }
 }
 
-impl Rates {
-    /// The same where there is no culprit: every run was at a healthy revision.
-    pub(crate) fn fit_flaked(&self, runs: Tally) -> Fit {
-        self.fit(runs, Tally::default())
-    }
-}
-
 impl Point {
     fn new(flake: f64, false_pass: f64, ln_weight: f64) -> Self {
         Point {

@@ -262,7 +262,7 @@ impl Belief {
             }
         }
         let fits: Vec<Fit> = healthy.iter().map(|&(_, sound, broken)| self.rates.fit(sound, broken)).collect();
-        let none = self.rates.fit_flaked(all);
+        let none = self.rates.fit(all, Tally::default());
         let ln_none = self.suspects.no_culprit.ln() + none.ln_likelihood;
         let ln = |class: usize| healthy[class].0.ln() + fits[class].ln_likelihood;
         let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);

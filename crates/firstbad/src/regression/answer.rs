@@ -4,6 +4,7 @@ use super::algorithm::Regression;
 use super::config::Find;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::Point;
+use crate::belief::Rate;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::ledger::Ledger;
 use crate::observation::Outcome;
@@ -186,10 +187,11 @@ impl Regression {
             }
             let odd = leaves.iter().filter(|leaf| leaf.ending == Ending::Contradictory);
             parts.extend(odd.map(|leaf| {
-                format!(
-                    "what was seen of {} fits no culprit at this flake rate; try flake_rate=\"estimate\"",
-                    leaf.leaf
-                )
+                let instead = match config.flake_rate {
+                    Some(Rate::Known(_)) => "; try flake_rate=\"estimate\"",
+                    _ => ": it fails more often than any flaky test that is reckoned with",
+                };
+                format!("what was seen of {} fits no culprit at this flake rate{instead}", leaf.leaf)
             }));
         }
         parts.join("; ")

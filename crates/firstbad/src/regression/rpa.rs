@@ -266,14 +266,17 @@ impl Rpa {
                     BayesStep::Culprit { node, probability } => (node, probability),
                     BayesStep::Inseparable { newest, probability } => (newest, probability),
                 };
-                match self.ground.footing(&self.graph, view, node) {
-                    Footing::Ask(node) => return Step::Ask(node, 0.5),
-                    Footing::Grounded => task.stage = Stage::Edge { low: None, afoot: Afoot::Revision },
-                    Footing::Virtual => {}
+                let footing = self.ground.footing(&self.graph, view, node);
+                if let Footing::Ask(node) = footing {
+                    return Step::Ask(node, 0.5);
                 }
                 task.bad = node;
                 task.probability = Some(probability);
-                if matches!(task.stage, Stage::Edge { .. }) { Step::Again } else { self.lose_footing(task) }
+                if let Footing::Virtual = footing {
+                    return self.lose_footing(task);
+                }
+                task.stage = Stage::Edge { low: None, afoot: Afoot::Revision };
+                Step::Again
             }
             Stage::Edge { low, afoot } => {
                 let (low, afoot) = (*low, *afoot);

@@ -165,8 +165,7 @@ impl BayesSearch {
                 None => true,
             };
             let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-            match parents.iter().find(undecided) {
-                _ if passes && !flaky.clean => Some(BayesStep::Culprit { node, probability: flaky.edge(graph, node) }),
+            match parents.iter().filter(|_| flaky.clean).find(undecided) {
                 None if passes => Some(BayesStep::Culprit { node, probability: flaky.edge(graph, node) }),
                 Some(&parent) if passes && view.outcome(parent).is_none() && is_aside(parent) => {
                     Some(BayesStep::Ask { node: parent, fail_chance: 0.5 })
