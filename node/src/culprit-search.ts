@@ -54,7 +54,10 @@ export interface CulpritOptions {
   reruns?: number;
   /** What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per cost. */
   costs?: NumbersById;
-  /** The failure searched for: failures with another signature count as unresolved. By default the one seen first. */
+  /**
+   * The failure searched for: failures with another signature count as unresolved. By default the one seen first where
+   * the test is known to fail.
+   */
   signature?: string | null;
   /** Kept with the configuration; no choice of this search is random. */
   seed?: number;

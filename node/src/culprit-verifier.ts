@@ -30,7 +30,10 @@ export interface VerificationOptions {
   confidence?: number;
   /** An earlier verification of the same conclusion, where this one repeats it some hours later. */
   again?: Pick<VerificationReport, "culprit" | "correct"> | null;
-  /** The failure searched for: failures with another signature count as unresolved. By default the one seen first. */
+  /**
+   * The failure searched for: failures with another signature count as unresolved. By default the one seen first where
+   * the test is known to fail.
+   */
   signature?: string | null;
   /** Kept with the configuration; no choice of this search is random. */
   seed?: number;

@@ -53,7 +53,7 @@ class CulpritSearch(Search[CulpritReport]):
         reruns: For `choose="bisect"`: how often a revision must fail, 1 or above. None: once.
         costs: What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per
             cost.
-        signature: The failure searched for; others count as unresolved. None: the one seen first.
+        signature: The failure searched for; others count as unresolved. None: the one seen first at `bad`.
         seed: Kept with the configuration; nothing here is random.
 
     Raises:

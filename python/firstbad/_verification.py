@@ -47,7 +47,7 @@ class CulpritVerifier(Search[VerificationReport]):
         confidence: How sure each check is to be, in (0, 1): by default the paper's 0.99999999.
         again: What the same verification said some hours before: where the two differ, the conclusion depends on the
             time or the environment (`not_reproducible`).
-        signature: The failure searched for; others count as unresolved. None: the one seen first.
+        signature: The failure searched for; others count as unresolved. None: the one seen first at `bad` or `culprit`.
         seed: Kept with the configuration; nothing here is random.
 
     Raises:

@@ -623,3 +623,23 @@ fn bisection_looks_ahead_to_an_end() {
         }
     }
 }
+
+#[test]
+fn the_failure_meant_is_the_one_of_the_failing_revision() {
+    let graph = Arc::new(firstbad::CommitGraph::linear(["good", "a", "b", "c"]).expect("a list"));
+    let failed = |signature: &str| Observation { signature: Some(signature.to_owned()), ..Outcome::Fail.into() };
+    let posterior = |order: &[(&str, &str)]| {
+        let mut search =
+            CulpritSearch::new(Arc::clone(&graph), CulpritConfig::new("c", Rate::Known(0.1))).expect("a configuration");
+        for (revision, signature) in order {
+            search.observe(revision, failed(signature)).expect("an outcome");
+        }
+        let posterior = search.posterior().expect("a culprit search has one");
+        ["a", "b", "c"].map(|revision| posterior.get(revision).expect("a suspect"))
+    };
+    let without = posterior(&[("c", "assertion")]);
+    // A flake of another kind, told before or after, says nothing.
+    assert_eq!(posterior(&[("a", "out of memory"), ("c", "assertion")]), without);
+    assert_eq!(posterior(&[("c", "assertion"), ("a", "out of memory")]), without);
+    assert_ne!(posterior(&[("c", "assertion"), ("a", "assertion")]), without);
+}

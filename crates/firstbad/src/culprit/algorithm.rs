@@ -13,6 +13,7 @@ use super::information::{Outlook, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
+use super::sought::Sought;
 use super::suspects::Suspects;
 use crate::belief::{Posterior, Rate, Rates, Tally};
 use crate::error::Error;
@@ -34,8 +35,8 @@ pub struct Culprit {
     /// Runs at each good end.
     good_runs: Vec<Tally>,
     is_good_untestable: bool,
-    /// The failure searched for: the one configured, or the first one seen.
-    signature: Option<String>,
+    told: Vec<(Node, Observation)>,
+    sought: Sought,
     ending: Ending,
 }
 
@@ -84,7 +85,8 @@ impl Culprit {
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
             good_runs: vec![Tally::default(); ends.good.len()],
             is_good_untestable: false,
-            signature: config.signature.clone(),
+            told: Vec::new(),
+            sought: Sought::new(config.signature.clone()),
             ending: Ending::Open,
             rates,
             graph,
@@ -106,6 +108,29 @@ impl Culprit {
 
     pub(super) fn parts(&self) -> (&Arc<CommitGraph>, &CulpritConfig, &Ends, &[Tally]) {
         (&self.graph, &self.config, &self.ends, &self.good_runs)
+    }
+
+    /// Takes in what was seen, in the light of which failure is meant.
+    fn take(&mut self, revision: Node, observation: &Observation) {
+        let tally = self.sought.tally(observation);
+        if tally.runs() == 0 {
+            self.belief.set_unresolved(revision);
+            self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
+        }
+        if let Some(place) = self.ends.good.iter().position(|&good| good == revision) {
+            self.good_runs[place] += tally;
+            self.is_good_untestable |= place == 0 && tally.runs() == 0;
+        }
+        self.belief.observe(revision, tally);
+        self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
+    }
+
+    /// Forgets what was taken in.
+    fn clear(&mut self) {
+        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
+        self.deflaked.iter_mut().for_each(Deflaked::reset);
+        self.good_runs.fill(Tally::default());
+        self.is_good_untestable = false;
     }
 
     fn settle(&mut self) {
@@ -176,32 +201,23 @@ impl Algorithm for Culprit {
     }
 
     fn absorb(&mut self, revision: Node, observation: &Observation) {
-        let mut tally = Tally::from(observation);
-        if observation.signature.is_some() && tally.fails > 0 {
-            let sought = self.signature.get_or_insert_with(|| observation.signature.clone().unwrap_or_default());
-            if observation.signature.as_ref() != Some(sought) {
-                tally.fails = 0;
+        self.told.push((revision, observation.clone()));
+        if revision == self.ends.bad && self.sought.learns_from(observation) {
+            self.clear();
+            for (revision, observation) in std::mem::take(&mut self.told) {
+                self.take(revision, &observation);
+                self.told.push((revision, observation));
             }
+        } else {
+            self.take(revision, observation);
         }
-        if tally.runs() == 0 {
-            self.belief.set_unresolved(revision);
-            self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
-        }
-        if let Some(place) = self.ends.good.iter().position(|&good| good == revision) {
-            self.good_runs[place] += tally;
-            self.is_good_untestable |= place == 0 && tally.runs() == 0;
-        }
-        self.belief.observe(revision, tally);
-        self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
         self.settle();
     }
 
     fn reset(&mut self) {
-        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
-        self.deflaked.iter_mut().for_each(Deflaked::reset);
-        self.good_runs.fill(Tally::default());
-        self.is_good_untestable = false;
-        self.signature.clone_from(&self.config.signature);
+        self.told.clear();
+        self.sought.forget();
+        self.clear();
         self.settle();
     }
 

@@ -81,7 +81,8 @@ pub struct CulpritConfig {
     /// What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per cost.
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first.
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen
+    /// first where the test is known to fail.
     #[serde(default)]
     pub signature: Option<String>,
     /// Kept with the configuration; no choice here is random.

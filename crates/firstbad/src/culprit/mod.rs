@@ -14,6 +14,7 @@ mod inseparable;
 mod joint;
 mod next_runs;
 mod report;
+mod sought;
 mod suspects;
 mod verification;
 

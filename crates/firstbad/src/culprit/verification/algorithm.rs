@@ -7,10 +7,11 @@ use super::order::{History, Run};
 use super::report::{Check, CheckReason, Role, VerificationReason, VerificationReport};
 use crate::belief::Tally;
 use crate::culprit::config::Ends;
+use crate::culprit::sought::Sought;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::ledger::Ledger;
-use crate::observation::{Observation, Outcome};
+use crate::observation::Observation;
 use crate::search::{Algorithm, Status};
 
 /// The algorithm behind a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
@@ -29,7 +30,8 @@ pub struct Verification {
     culprit: Option<Node>,
     history: History,
     unresolved: Vec<Node>,
-    signature: Option<String>,
+    told: Vec<(Node, Observation)>,
+    sought: Sought,
 }
 
 impl Verification {
@@ -66,10 +68,26 @@ impl Verification {
             culprit,
             history: History::default(),
             unresolved: Vec::new(),
-            signature: config.signature.clone(),
+            told: Vec::new(),
+            sought: Sought::new(config.signature.clone()),
             graph,
             config,
         })
+    }
+
+    /// Takes in what was seen, in the light of which failure is meant.
+    fn take(&mut self, revision: Node, observation: &Observation) {
+        // Where it must pass, a failure of any kind is no pass.
+        let tally = if self.must_fail(revision) { self.sought.tally(observation) } else { Tally::from(observation) };
+        if tally.runs() == 0 {
+            self.unresolved.push(revision);
+        } else {
+            self.history.push(Run::new(revision, tally, observation));
+        }
+    }
+
+    fn must_fail(&self, revision: Node) -> bool {
+        self.failing().iter().any(|&(_, node)| node == revision)
     }
 
     /// Revisions that must pass, in the order in which they are checked.
@@ -148,7 +166,7 @@ impl Verification {
             add(CheckReason::Unresolved, *node, "cannot be tested, so nothing is proved about it".to_owned());
         }
         if let Some(earlier) = self.config.again.as_ref().and_then(|earlier| earlier.correct) {
-            let now = self.plain_verdict(&reasons);
+            let now = self.verdict(&reasons);
             if now.is_some_and(|now| now != earlier) {
                 let said = |correct: bool| if correct { "correct" } else { "incorrect" };
                 let node = self.culprit.unwrap_or(self.bad);
@@ -166,8 +184,8 @@ impl Verification {
         reasons
     }
 
-    /// The verdict of this verification alone.
-    fn plain_verdict(&self, reasons: &[VerificationReason]) -> Option<bool> {
+    /// What the reasons amount to.
+    fn verdict(&self, reasons: &[VerificationReason]) -> Option<bool> {
         if reasons.iter().any(|reason| reason.code != CheckReason::Unresolved) {
             Some(false)
         } else if reasons.is_empty() && self.needs().is_empty() {
@@ -175,11 +193,6 @@ impl Verification {
         } else {
             None
         }
-    }
-
-    fn verdict(&self, reasons: &[VerificationReason]) -> Option<bool> {
-        let is_conclusive = |reason: &VerificationReason| reason.code != CheckReason::Unresolved;
-        if reasons.iter().any(is_conclusive) { Some(false) } else { self.plain_verdict(reasons) }
     }
 
     /// How many runs of which revisions are still needed, in the order in which they are worth it.
@@ -248,26 +261,24 @@ impl Algorithm for Verification {
     }
 
     fn absorb(&mut self, revision: Node, observation: &Observation) {
-        let mut run = Run::new(revision, observation);
-        if run.fails > 0
-            && let Some(seen) = &observation.signature
-        {
-            // Another failure than the one that was seen first proves nothing either way.
-            if self.signature.get_or_insert_with(|| seen.clone()) != seen {
-                run.fails = 0;
+        self.told.push((revision, observation.clone()));
+        if self.must_fail(revision) && self.sought.learns_from(observation) {
+            self.history.clear();
+            self.unresolved.clear();
+            for (revision, observation) in std::mem::take(&mut self.told) {
+                self.take(revision, &observation);
+                self.told.push((revision, observation));
             }
-        }
-        if run.passes + run.fails > 0 {
-            self.history.push(run);
-        } else if observation.outcome == Outcome::Unresolved || observation.signature.is_some() {
-            self.unresolved.push(revision);
+        } else {
+            self.take(revision, observation);
         }
     }
 
     fn reset(&mut self) {
+        self.told.clear();
+        self.sought.forget();
         self.history.clear();
         self.unresolved.clear();
-        self.signature.clone_from(&self.config.signature);
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {

@@ -32,7 +32,8 @@ pub struct VerificationConfig {
     /// What the same verification said before, where this one repeats it some hours later.
     #[serde(default)]
     pub again: Option<Earlier>,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first.
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen
+    /// first where the test is known to fail.
     #[serde(default)]
     pub signature: Option<String>,
     /// Kept with the configuration; no choice here is random.

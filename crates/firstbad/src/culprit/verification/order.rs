@@ -1,5 +1,6 @@
 //! Which runs came before which.
 
+use crate::belief::Tally;
 use crate::graph::Node;
 use crate::observation::Observation;
 
@@ -14,9 +15,8 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(node: Node, observation: &Observation) -> Self {
-        let (passes, fails) = observation.counts();
-        Run { node, passes, fails, time: observation.started.zip(observation.ended) }
+    pub(super) fn new(node: Node, tally: Tally, observation: &Observation) -> Self {
+        Run { node, passes: tally.passes, fails: tally.fails, time: observation.started.zip(observation.ended) }
     }
 
     pub(super) fn has_time(&self) -> bool {

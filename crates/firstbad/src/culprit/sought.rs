@@ -1,0 +1,42 @@
+//! Which failure is meant.
+
+use crate::belief::Tally;
+use crate::observation::Observation;
+
+/// The failure searched for: the one configured, or the first one seen where the test is known to fail. A failure
+/// seen elsewhere may be a flake of another kind.
+#[derive(Debug)]
+pub(crate) struct Sought {
+    configured: Option<String>,
+    seen: Option<String>,
+}
+
+impl Sought {
+    pub(crate) fn new(configured: Option<String>) -> Self {
+        Sought { configured, seen: None }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.seen = None;
+    }
+
+    /// Takes in an observation of the revision that is known to fail, and says whether it tells for the first time
+    /// which failure is meant: then what was told before has another meaning.
+    pub(crate) fn learns_from(&mut self, observation: &Observation) -> bool {
+        let is_new = self.configured.is_none() && self.seen.is_none() && observation.counts().1 > 0;
+        if is_new {
+            self.seen.clone_from(&observation.signature);
+        }
+        is_new && self.seen.is_some()
+    }
+
+    /// The runs that an observation stands for, without failures of another kind; none at all is unresolved.
+    pub(crate) fn tally(&self, observation: &Observation) -> Tally {
+        let mut tally = Tally::from(observation);
+        let other = |sought: &String| observation.signature.as_ref().is_some_and(|seen| seen != sought);
+        if self.configured.as_ref().or(self.seen.as_ref()).is_some_and(other) {
+            tally.fails = 0;
+        }
+        tally
+    }
+}
