@@ -92,6 +92,42 @@ pub enum Error {
         /// What does not fit.
         reason: String,
     },
+    /// An oracle that answers differently for the same set of changes. The first answer stays.
+    #[error(
+        "the oracle is not deterministic: for {changes} it answered {first} and now {second}; the first answer is kept. With a confidence, sets are asked until they are sure"
+    )]
+    NonDeterministic {
+        /// The set: its indices, in short.
+        changes: String,
+        /// The answer that is kept, and where it came from.
+        first: String,
+        /// The answer that was refused.
+        second: String,
+    },
+    /// The property to be kept does not hold for all items together, so there is nothing to reduce.
+    #[error("{message}")]
+    NotReproduced {
+        /// What was seen, in words.
+        message: String,
+    },
+    /// A text that is no patch as git writes them.
+    #[error("patch, line {line}: {message}")]
+    PatchSyntax {
+        /// The line of the patch, from 1.
+        line: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// A patch that does not fit the files that it is applied to.
+    #[error("the patch does not apply to {file}{}: {message}", hunk.map_or(String::new(), |hunk| format!(" (hunk {hunk})")))]
+    PatchConflict {
+        /// The file.
+        file: String,
+        /// The hunk in that file, from 1; nothing where it is about the file as a whole.
+        hunk: Option<usize>,
+        /// What does not fit.
+        message: String,
+    },
     /// git answered with an error, or a folder is no repository.
     #[error("git: {message}")]
     Git {
@@ -150,6 +186,10 @@ impl Error {
             Error::Contradiction { .. } => "contradiction",
             Error::UnknownProbe { .. } => "unknown_probe",
             Error::Snapshot { .. } => "snapshot",
+            Error::NonDeterministic { .. } => "non_deterministic",
+            Error::NotReproduced { .. } => "not_reproduced",
+            Error::PatchSyntax { .. } => "patch_syntax",
+            Error::PatchConflict { .. } => "patch_conflict",
             Error::Git { .. } => "git",
             Error::CommandNotFound { .. } => "command_not_found",
             Error::CommandStopped { .. } => "command_stopped",
