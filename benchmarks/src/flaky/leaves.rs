@@ -153,7 +153,7 @@ impl Case {
         let truth = Truth { culprit: None, broken: &broken, flakes: rate };
         while !search.is_done() && search.queries() < 5000 {
             let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
-            let node = self.graph.get(&probe.revision).ok_or("asks for an unknown revision")?;
+            let node = self.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
             search.tell(probe.id, truth.run(node, random).into()).map_err(words)?;
         }
         Ok(())

@@ -130,13 +130,13 @@ impl<'m> Policy<'m> {
         for (place, passes, fails) in state.seen() {
             // The good end is node 0, the first suspect node 1.
             let id = self.range.graph.id(place as u32 + 1);
-            search.observe(id, Observation::counted(passes, fails)).map_err(words)?;
+            search.observe(&id.into(), Observation::counted(passes, fails)).map_err(words)?;
         }
         if search.is_done() {
             return Ok(None);
         }
         let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
-        let node = self.range.graph.get(&probe.revision).ok_or("asks for an unknown revision")?;
+        let node = self.range.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
         Ok(Some(node as usize - 1))
     }
 }

@@ -61,7 +61,7 @@ fn ours(range: &Range, knowledge: Rate, name: &str, rate: f64, trials: u64) -> R
         let start = Instant::now();
         while !search.is_done() {
             let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
-            let node = range.graph.get(&probe.revision).ok_or("asks for an unknown revision")?;
+            let node = range.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
             search.tell(probe.id, truth.run(node, &mut random).into()).map_err(words)?;
         }
         seconds += start.elapsed().as_secs_f64();

@@ -121,7 +121,7 @@ fn timed(range: &Range, known: bool, choose: Choose, searches: u64, seed: u64) -
             let start = Instant::now();
             let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
             let choosing = start.elapsed();
-            let node = range.graph.get(&probe.revision).ok_or("asks for an unknown revision")?;
+            let node = range.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
             let outcome = truth.run(node, &mut random);
             let start = Instant::now();
             search.tell(probe.id, outcome.into()).map_err(words)?;

@@ -64,7 +64,7 @@ pub(super) fn play(
         }
         rounds += 1;
         for probe in probes {
-            let node = range.graph.get(&probe.revision).ok_or("asks for an unknown revision")?;
+            let node = range.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
             search.tell(probe.id, truth.run(node, random).into()).map_err(words)?;
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn choosing(bare: &BareGraph) -> Result<Vec<Figure>, String> {
     for _ in 0..3 {
         let (time, choice) = seconds(|| -> Result<String, firstbad::Error> {
             let mut search = RegressionSearch::new(graph.clone(), config())?;
-            Ok(search.ask(1)?.pop().map(|probe| probe.revision).unwrap_or_default())
+            Ok(search.ask(1)?.pop().map(|probe| probe.revision().to_owned()).unwrap_or_default())
         });
         let choice = graph.get(&choice.map_err(|error| error.to_string())?);
         ours.push(time);

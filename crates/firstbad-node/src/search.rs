@@ -18,7 +18,8 @@ pub struct BindingSearch {
 fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
-    for Probe { id, revision } in probes {
+    for probe in probes {
+        let (id, revision) = (probe.id, probe.revision());
         let before = if text.is_empty() { "" } else { "\0" };
         // Writing to a text cannot fail.
         let _ = write!(text, "{before}{id}\0{revision}");
@@ -74,12 +75,12 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn observe(&mut self, revision: String, observation: String) -> napi::Result<()> {
         let observation: Observation = parsed("answer", &observation)?;
-        self.search.observe(&revision, observation).map_err(thrown)
+        self.search.observe(&revision.into(), observation).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn enqueue(&mut self, revision: String) -> napi::Result<()> {
-        self.search.enqueue(&revision).map_err(thrown)
+        self.search.enqueue(&revision.into()).map_err(thrown)
     }
 
     #[napi(catch_unwind)]

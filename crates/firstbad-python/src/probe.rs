@@ -39,7 +39,7 @@ impl Probe {
 
 impl From<firstbad::Probe> for Probe {
     fn from(probe: firstbad::Probe) -> Self {
-        Probe { id: probe.id, revision: probe.revision }
+        Probe { id: probe.id, revision: probe.revision().to_owned() }
     }
 }
 

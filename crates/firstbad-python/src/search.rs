@@ -96,12 +96,12 @@ impl Search {
     /// Tells something known that was never asked.
     fn observe(&self, py: Python<'_>, revision: String, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let seen: Observation = observation(outcome)?;
-        self.change(py, move |search| search.observe(&revision, seen))
+        self.change(py, move |search| search.observe(&revision.into(), seen))
     }
 
     /// Puts a suspect at the head of what is asked next.
     fn enqueue(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
-        self.lock(py).enqueue(revision).or_raise(py)
+        self.lock(py).enqueue(&revision.into()).or_raise(py)
     }
 
     /// Whether an answer is still of use.

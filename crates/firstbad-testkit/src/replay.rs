@@ -71,8 +71,8 @@ impl Case {
                 return Err("asks nothing, with nothing in flight, and is not done".into());
             }
             for probe in probes {
-                let Some(node) = self.graph.get(&probe.revision) else {
-                    return Err(format!("asked {}, which is no revision", probe.revision));
+                let Some(node) = self.graph.get(probe.revision()) else {
+                    return Err(format!("asked {}, which is no revision", probe.revision()));
                 };
                 asked.push(node);
                 search.tell(probe.id, self.outcome(node).into()).map_err(words)?;

@@ -1,12 +1,16 @@
 //! The vectors in `tests/vectors`: what every language asks, is told and reports, step by step.
 //!
-//! A vector is a graph, a configuration, and either the code of the error that this must raise or the steps to play
+//! A vector is a graph or a number of items, a configuration, and either the code of the error that this must raise or the steps to play
 //! on the search. The runners in Rust, Python and Node read the same files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use firstbad::{Budget, CommitGraph, Error, GraphBuilder, Observation, Outcome, Status, StopReason};
+use std::sync::Arc;
+
+use firstbad::{
+    Budget, ChangeSet, CommitGraph, Error, GraphBuilder, Observation, Outcome, Status, StopReason, Target, World,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -54,8 +58,10 @@ pub struct Vector {
     pub name: String,
     /// Where the expected values come from.
     pub why: String,
-    /// The history.
-    pub graph: History,
+    /// The history, where the search is about one.
+    pub graph: Option<History>,
+    /// How many items there are, where the search is about sets of them.
+    pub items: Option<usize>,
     /// Which search, by the name of its algorithm.
     pub algorithm: String,
     /// Its configuration, as JSON.
@@ -79,13 +85,14 @@ pub struct History {
 
 /// One thing to do to a search, with what must come of it.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "op", rename_all = "snake_case")]
 pub enum Step {
-    /// Asks for `k` probes: exactly these revisions in this order, with the ids that come next.
+    /// Asks for `k` probes: exactly these revisions, or sets of changes, in this order, with the ids that come next.
     Ask {
         /// How many at most.
         k: usize,
         /// What must be asked.
+        #[serde(alias = "changes")]
         revisions: Vec<String>,
     },
     /// Answers a probe.
@@ -106,8 +113,9 @@ pub enum Step {
     },
     /// Tells what was known without being asked.
     Observe {
-        /// The revision.
-        revision: String,
+        /// The revision, or the set of changes.
+        #[serde(flatten)]
+        target: Target,
         /// What is known.
         observation: Observation,
         /// The code of the error that it must raise.
@@ -115,8 +123,9 @@ pub enum Step {
     },
     /// Puts a suspect first.
     Enqueue {
-        /// The revision.
-        revision: String,
+        /// The revision, or the set of changes.
+        #[serde(flatten)]
+        target: Target,
         /// The code of the error that it must raise.
         error: Option<String>,
     },
@@ -189,6 +198,7 @@ fn one() -> usize {
 #[serde(deny_unknown_fields)]
 pub struct Outcomes {
     /// For revisions in none of the lists.
+    #[serde(default = "pass")]
     pub default: Outcome,
     /// Those that pass.
     #[serde(default)]
@@ -202,16 +212,58 @@ pub struct Outcomes {
     /// Which failure it is.
     #[serde(default)]
     pub signatures: BTreeMap<String, String>,
+    /// With sets of changes: those that a set must hold to have the property.
+    #[serde(default)]
+    pub needed: Vec<usize>,
+    /// With sets of changes: what each change needs; a set without it is unresolved.
+    #[serde(default)]
+    pub dependencies: BTreeMap<usize, Vec<usize>>,
+}
+
+fn pass() -> Outcome {
+    Outcome::Pass
 }
 
 impl Outcomes {
-    /// The answer for a revision.
+    /// The answer for what a probe tests.
     #[must_use]
-    pub fn answer(&self, revision: &str) -> Observation {
+    pub fn answer(&self, target: &Target) -> Observation {
+        match target {
+            Target { revision: Some(revision), .. } => self.of_revision(revision),
+            Target { changes, .. } => self.of_changes(changes.as_ref().unwrap_or(&ChangeSet::all(0))).into(),
+        }
+    }
+
+    fn of_changes(&self, changes: &ChangeSet) -> Outcome {
+        let whole = |index: usize| {
+            self.dependencies.get(&index).is_none_or(|needs| needs.iter().all(|&other| changes.contains(other)))
+        };
+        match changes.iter().all(whole) {
+            false => Outcome::Unresolved,
+            true if self.needed.iter().all(|&index| changes.contains(index)) => Outcome::Pass,
+            true => Outcome::Fail,
+        }
+    }
+
+    fn of_revision(&self, revision: &str) -> Observation {
         let lists = [(Outcome::Pass, &self.pass), (Outcome::Fail, &self.fail), (Outcome::Unresolved, &self.unresolved)];
         let listed = lists.into_iter().find(|(_, list)| list.iter().any(|id| id == revision));
         let outcome = listed.map_or(self.default, |(outcome, _)| outcome);
         Observation { signature: self.signatures.get(revision).cloned(), ..Observation::new(outcome) }
+    }
+}
+
+impl Vector {
+    /// What its search searches in.
+    ///
+    /// # Errors
+    /// Those of [`GraphBuilder::build`]; [`Error::InvalidArgument`] where there is neither a graph nor a number of items.
+    pub fn world(&self) -> Result<World, Error> {
+        match (&self.graph, self.items) {
+            (Some(history), None) => Ok(World::History(Arc::new(history.graph()?))),
+            (None, Some(items)) => Ok(World::Items(items)),
+            _ => Err(Error::invalid("vector", &self.name, "either a graph or a number of items")),
+        }
     }
 }
 

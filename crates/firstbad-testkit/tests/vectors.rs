@@ -2,25 +2,23 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
-use std::sync::Arc;
-
-use firstbad::{CommitGraph, Error, Event, Search, Status};
+use firstbad::{ChangeSet, Error, Event, Search, Status, Target, World};
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
 use serde_json::Value;
 
 /// A search with a vector's steps being played on it.
 struct Player {
-    graph: Arc<CommitGraph>,
+    world: World,
     algorithm: String,
     search: Box<dyn Search>,
 }
 
 impl Player {
     fn new(vector: &Vector) -> Result<Self, Error> {
-        let graph = Arc::new(vector.graph.graph()?);
+        let world = vector.world()?;
         let algorithm = vector.algorithm.clone();
-        let search = firstbad::open(&algorithm, Arc::clone(&graph), &vector.configuration)?;
-        Ok(Player { graph, algorithm, search })
+        let search = firstbad::open(&algorithm, world.clone(), &vector.configuration)?;
+        Ok(Player { world, algorithm, search })
     }
 
     fn play(&mut self, step: &Step) -> Result<(), String> {
@@ -30,16 +28,16 @@ impl Player {
                 let before = asked(search);
                 let probes = search.ask(*k).map_err(words)?;
                 let ids: Vec<u64> = probes.iter().map(|probe| probe.id).collect();
-                let names: Vec<String> = probes.into_iter().map(|probe| probe.revision).collect();
+                let names: Vec<String> = probes.iter().map(|probe| name(&probe.target)).collect();
                 equal(&names, revisions)?;
                 equal(&ids, &(before..before + names.len() as u64).collect())
             }
             Step::Tell { id, observation, error } => raises(search.tell(*id, observation.clone()), error.as_deref()),
             Step::Abandon { id, error } => raises(search.abandon(*id), error.as_deref()),
-            Step::Observe { revision, observation, error } => {
-                raises(search.observe(revision, observation.clone()), error.as_deref())
+            Step::Observe { target, observation, error } => {
+                raises(search.observe(target, observation.clone()), error.as_deref())
             }
-            Step::Enqueue { revision, error } => raises(search.enqueue(revision), error.as_deref()),
+            Step::Enqueue { target, error } => raises(search.enqueue(target), error.as_deref()),
             Step::Undo { answers, error } => raises(search.undo(*answers), error.as_deref()),
             Step::Wanted { id, is } => equal(&search.wanted(*id).map_err(words)?, is),
             Step::Status { is } => equal(&search.status(), is),
@@ -50,7 +48,7 @@ impl Player {
             }
             Step::Restore {} => {
                 let snapshot = search.snapshot();
-                self.search = firstbad::restore(&self.algorithm, Arc::clone(&self.graph), &snapshot).map_err(words)?;
+                self.search = firstbad::restore(&self.algorithm, self.world.clone(), &snapshot).map_err(words)?;
                 equal(&self.search.snapshot(), &snapshot)
             }
             Step::Drive { k, outcomes, asks } => equal(&drive(search, *k, outcomes)?, asks),
@@ -83,6 +81,12 @@ impl Player {
     }
 }
 
+/// A revision's id, or a set of changes as text.
+fn name(target: &Target) -> String {
+    let changes = target.changes.as_ref().map(ChangeSet::to_string);
+    target.revision.clone().or(changes).unwrap_or_default()
+}
+
 fn asked(search: &dyn Search) -> u64 {
     search.events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count() as u64
 }
@@ -95,8 +99,8 @@ fn drive(search: &mut dyn Search, k: usize, outcomes: &Outcomes) -> Result<Vec<S
             return Err(format!("asks nothing though nothing is in flight, after {asked:?}"));
         }
         for probe in probes {
-            search.tell(probe.id, outcomes.answer(&probe.revision)).map_err(words)?;
-            asked.push(probe.revision);
+            search.tell(probe.id, outcomes.answer(&probe.target)).map_err(words)?;
+            asked.push(name(&probe.target));
         }
     }
     Ok(asked)

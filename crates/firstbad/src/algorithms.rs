@@ -15,20 +15,57 @@ use crate::snapshot::algorithm_of;
 
 type Opened = Result<Box<dyn Search>, Error>;
 
+/// What a search searches in.
+#[derive(Debug, Clone)]
+pub enum World {
+    /// A history.
+    History(Arc<CommitGraph>),
+    /// So many items.
+    Items(usize),
+}
+
+impl From<Arc<CommitGraph>> for World {
+    fn from(graph: Arc<CommitGraph>) -> Self {
+        World::History(graph)
+    }
+}
+
+impl From<usize> for World {
+    fn from(items: usize) -> Self {
+        World::Items(items)
+    }
+}
+
+impl TryFrom<World> for Arc<CommitGraph> {
+    type Error = Error;
+
+    fn try_from(world: World) -> Result<Self, Error> {
+        match world {
+            World::History(graph) => Ok(graph),
+            World::Items(items) => Err(Error::invalid("graph", items, "a commit graph")),
+        }
+    }
+}
+
 /// How to make the searches of one algorithm.
 struct Entry {
     name: &'static str,
-    open: fn(Arc<CommitGraph>, &Value) -> Opened,
-    restore: fn(Arc<CommitGraph>, &str) -> Opened,
+    open: fn(World, &Value) -> Opened,
+    restore: fn(World, &str) -> Opened,
 }
 
 const ALL: [Entry; 3] = [entry::<Regression>(), entry::<Culprit>(), entry::<Verification>()];
 
-const fn entry<A: Algorithm + 'static>() -> Entry {
+const fn entry<A>() -> Entry
+where
+    A: Algorithm<World: TryFrom<World, Error = Error>> + 'static,
+{
     Entry {
         name: A::NAME,
-        open: |graph, configuration| Ok(Box::new(AskTell::<A>::new(graph, from_json(configuration)?)?)),
-        restore: |graph, snapshot| Ok(Box::new(AskTell::<A>::restore(graph, snapshot)?)),
+        open: |world, configuration| {
+            Ok(Box::new(AskTell::<A>::new(A::World::try_from(world)?, from_json(configuration)?)?))
+        },
+        restore: |world, snapshot| Ok(Box::new(AskTell::<A>::restore(A::World::try_from(world)?, snapshot)?)),
     }
 }
 
@@ -42,9 +79,9 @@ fn named(algorithm: &str) -> Result<&'static Entry, Error> {
 /// A search by the name of its algorithm (`regression`, `culprit`, `verification`), with its configuration as JSON.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown name, and what the search itself raises.
-pub fn open(algorithm: &str, graph: Arc<CommitGraph>, configuration: &Value) -> Opened {
-    (named(algorithm)?.open)(graph, configuration)
+/// [`Error::InvalidArgument`] for an unknown name or a world of another kind, and what the search itself raises.
+pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Opened {
+    (named(algorithm)?.open)(world.into(), configuration)
 }
 
 /// The search that a snapshot was taken of; its algorithm must be `algorithm`.
@@ -52,11 +89,11 @@ pub fn open(algorithm: &str, graph: Arc<CommitGraph>, configuration: &Value) -> 
 /// # Errors
 /// [`Error::InvalidArgument`] for an unknown name; [`Error::Snapshot`] where the text is no snapshot, or one of another
 /// algorithm or history.
-pub fn restore(algorithm: &str, graph: Arc<CommitGraph>, snapshot: &str) -> Opened {
+pub fn restore(algorithm: &str, world: impl Into<World>, snapshot: &str) -> Opened {
     let entry = named(algorithm)?;
     let theirs = algorithm_of(snapshot)?;
     if theirs != algorithm {
         return Err(Error::Snapshot { reason: format!("it belongs to {theirs:?}, not to {algorithm:?}") });
     }
-    (entry.restore)(graph, snapshot)
+    (entry.restore)(world.into(), snapshot)
 }

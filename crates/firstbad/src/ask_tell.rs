@@ -1,14 +1,12 @@
 //! Any algorithm as a search: asks, tells, events, replay and undo, written once.
 
-use std::sync::Arc;
-
 use crate::belief::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
-use crate::graph::{CommitGraph, Node};
 use crate::ledger::{Answer, Ledger, ProbeState};
 use crate::observation::Observation;
-use crate::search::{Algorithm, Budget, Probe, Search, Status};
+use crate::search::{Algorithm, Budget, Key, Probe, Search, Status};
+use crate::target::Target;
 
 /// Any [`Algorithm`] as a [`Search`].
 pub struct AskTell<A: Algorithm> {
@@ -18,13 +16,13 @@ pub struct AskTell<A: Algorithm> {
 }
 
 impl<A: Algorithm> AskTell<A> {
-    /// A search on `graph` that has not been asked anything.
+    /// A search in `world` (a commit graph, a number of items) that has not been asked anything.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] for a configuration that
     /// cannot be meant; the algorithm's configuration says what can.
-    pub fn new(graph: Arc<CommitGraph>, config: A::Config) -> Result<Self, Error> {
-        Ok(AskTell { algorithm: A::new(graph, config)?, ledger: Ledger::default(), budget: Budget::default() })
+    pub fn new(world: impl Into<A::World>, config: A::Config) -> Result<Self, Error> {
+        Ok(AskTell { algorithm: A::new(world.into(), config)?, ledger: Ledger::default(), budget: Budget::default() })
     }
 
     /// The best answer so far, at any moment.
@@ -38,28 +36,20 @@ impl<A: Algorithm> AskTell<A> {
         &self.algorithm
     }
 
-    pub(crate) fn fingerprint(&self) -> String {
-        self.graph().fingerprint(self.algorithm.tips())
-    }
-
-    fn graph(&self) -> &CommitGraph {
-        self.algorithm.graph()
-    }
-
     fn probe(&self, id: u64) -> Probe {
-        Probe { id, revision: self.graph().id(self.ledger.probes[id as usize].0).to_owned() }
+        Probe { id, target: self.algorithm.target(self.ledger.probes[id as usize].0) }
     }
 
-    fn hand_out(&mut self, revision: Node) -> u64 {
+    fn hand_out(&mut self, key: Key) -> u64 {
         let id = self.ledger.probes.len() as u64;
         self.ledger.stopped = None;
-        self.ledger.probes.push((revision, ProbeState::InFlight));
+        self.ledger.probes.push((key, ProbeState::InFlight));
         self.ledger.in_flight.push(id);
-        self.ledger.events.push(Event::Asked { id, revision });
+        self.ledger.events.push(Event::Asked { id, target: key });
         id
     }
 
-    fn flying(&self) -> Vec<Node> {
+    fn flying(&self) -> Vec<Key> {
         self.ledger.in_flight.iter().map(|&id| self.ledger.probes[id as usize].0).collect()
     }
 
@@ -81,23 +71,23 @@ impl<A: Algorithm> AskTell<A> {
     }
 
     fn accept(&mut self, answer: Answer) -> Result<(), Error> {
-        let revision = answer.revision;
+        let key = answer.key;
         if self.algorithm.repeats() {
-            self.ledger.known.insert(revision, self.ledger.answers.len());
-            self.algorithm.absorb(revision, &answer.observation);
-        } else if let Some(&place) = self.ledger.known.get(&revision) {
+            self.ledger.known.insert(key, self.ledger.answers.len());
+            self.algorithm.absorb(key, &answer.observation);
+        } else if let Some(&place) = self.ledger.known.get(&key) {
             let first = &self.ledger.answers[place];
             if !first.observation.agrees_with(&answer.observation) {
                 let source = |probe: Option<u64>| probe.map_or(String::new(), |id| format!(" (probe {id})"));
-                return Err(Error::Contradiction {
-                    revision: self.graph().id(revision).to_owned(),
-                    first: first.observation.describe() + &source(first.probe),
-                    second: answer.observation.describe() + &source(answer.probe),
-                });
+                return Err(self.algorithm.contradiction(
+                    key,
+                    first.observation.describe() + &source(first.probe),
+                    answer.observation.describe() + &source(answer.probe),
+                ));
             }
         } else {
-            self.ledger.known.insert(revision, self.ledger.answers.len());
-            self.algorithm.absorb(revision, &answer.observation);
+            self.ledger.known.insert(key, self.ledger.answers.len());
+            self.algorithm.absorb(key, &answer.observation);
         }
         self.ledger.queries += u64::from(answer.probe.is_some());
         self.ledger.cost += answer.observation.cost.unwrap_or(0.0);
@@ -149,18 +139,18 @@ impl<A: Algorithm> Search for AskTell<A> {
         let mut want = k.min(usize::try_from(self.affordable()).unwrap_or(usize::MAX));
         let mut probes = Vec::with_capacity(want.min(64));
         while want > 0 {
-            let Some(revision) = self.ledger.enqueued.pop_front() else { break };
-            let anew = !self.ledger.known.contains_key(&revision) && !self.flying().contains(&revision);
+            let Some(key) = self.ledger.enqueued.pop_front() else { break };
+            let anew = !self.ledger.known.contains_key(&key) && !self.flying().contains(&key);
             if anew || self.algorithm.repeats() {
-                let id = self.hand_out(revision);
+                let id = self.hand_out(key);
                 probes.push(self.probe(id));
                 want -= 1;
             }
         }
         if want > 0 {
             let flying = self.flying();
-            for revision in self.algorithm.choose(want, &flying) {
-                let id = self.hand_out(revision);
+            for key in self.algorithm.choose(want, &flying) {
+                let id = self.hand_out(key);
                 probes.push(self.probe(id));
             }
         }
@@ -169,23 +159,20 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
         check(&observation)?;
-        let &mut (revision, state) = self.ledger.probe(id)?;
+        let &mut (key, state) = self.ledger.probe(id)?;
         if state == ProbeState::Answered {
             // Twice the same is accepted and leaves no trace.
             let kept = self.ledger.answers.iter().rev().find(|answer| answer.probe == Some(id));
             match kept {
                 Some(kept) if kept.observation.agrees_with(&observation) => return Ok(()),
                 Some(kept) if self.algorithm.repeats() => {
-                    return Err(Error::Contradiction {
-                        revision: self.graph().id(revision).to_owned(),
-                        first: format!("{} (probe {id})", kept.observation.describe()),
-                        second: observation.describe(),
-                    });
+                    let first = format!("{} (probe {id})", kept.observation.describe());
+                    return Err(self.algorithm.contradiction(key, first, observation.describe()));
                 }
                 _ => {}
             }
         }
-        self.accept(Answer { revision, probe: Some(id), observation: observation.clone() })?;
+        self.accept(Answer { key, probe: Some(id), observation: observation.clone() })?;
         self.ledger.end_flight(id, ProbeState::Answered);
         self.ledger.events.push(Event::Told { id, observation });
         self.end_if_spent();
@@ -200,35 +187,35 @@ impl<A: Algorithm> Search for AskTell<A> {
         Ok(())
     }
 
-    fn observe(&mut self, revision: &str, observation: Observation) -> Result<(), Error> {
+    fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error> {
         check(&observation)?;
-        let revision = self.graph().resolve(revision, "revision")?;
-        let said = self.ledger.observation(revision).is_some_and(|known| known.agrees_with(&observation));
+        let key = self.algorithm.key(target)?;
+        let said = self.ledger.observation(key).is_some_and(|known| known.agrees_with(&observation));
         if said && !self.algorithm.repeats() {
             return Ok(());
         }
-        self.accept(Answer { revision, probe: None, observation: observation.clone() })?;
-        self.ledger.events.push(Event::Observed { revision, observation });
+        self.accept(Answer { key, probe: None, observation: observation.clone() })?;
+        self.ledger.events.push(Event::Observed { target: key, observation });
         Ok(())
     }
 
-    fn enqueue(&mut self, revision: &str) -> Result<(), Error> {
-        let revision = self.graph().resolve(revision, "revision")?;
-        self.ledger.enqueued.push_back(revision);
-        self.ledger.events.push(Event::Enqueued { revision });
+    fn enqueue(&mut self, target: &Target) -> Result<(), Error> {
+        let key = self.algorithm.key(target)?;
+        self.ledger.enqueued.push_back(key);
+        self.ledger.events.push(Event::Enqueued { target: key });
         Ok(())
     }
 
     fn wanted(&self, id: u64) -> Result<bool, Error> {
         let asked = self.ledger.probes.len() as u64;
-        let &(revision, state) = usize::try_from(id)
+        let &(key, state) = usize::try_from(id)
             .ok()
             .and_then(|id| self.ledger.probes.get(id))
             .ok_or(Error::UnknownProbe { id, asked })?;
         Ok(state == ProbeState::InFlight
             && !self.is_done()
-            && (self.algorithm.repeats() || !self.ledger.known.contains_key(&revision))
-            && self.algorithm.wants(revision))
+            && (self.algorithm.repeats() || !self.ledger.known.contains_key(&key))
+            && self.algorithm.wants(key))
     }
 
     fn stop(&mut self, reason: StopReason) {
@@ -284,26 +271,26 @@ impl<A: Algorithm> Search for AskTell<A> {
     }
 
     fn events(&self, from: usize) -> Vec<Event> {
-        let name = |revision: &Node| self.graph().id(*revision).to_owned();
+        let name = |key: &Key| self.algorithm.target(*key);
         self.ledger.events.iter().skip(from).map(|event| event.map(name)).collect()
     }
 
     fn apply(&mut self, event: &Event) -> Result<(), Error> {
         match event {
-            Event::Asked { id, revision } => {
-                let revision = self.graph().resolve(revision, "revision")?;
+            Event::Asked { id, target } => {
+                let key = self.algorithm.key(target)?;
                 let next = self.ledger.probes.len() as u64;
                 if *id != next {
                     return Err(Error::Snapshot { reason: format!("probe {id} where probe {next} should follow") });
                 }
-                self.ledger.enqueued.retain(|&other| other != revision);
-                self.hand_out(revision);
+                self.ledger.enqueued.retain(|&other| other != key);
+                self.hand_out(key);
                 Ok(())
             }
             Event::Told { id, observation } => self.tell(*id, observation.clone()),
             Event::Abandoned { id } => self.abandon(*id),
-            Event::Enqueued { revision } => self.enqueue(revision),
-            Event::Observed { revision, observation } => self.observe(revision, observation.clone()),
+            Event::Enqueued { target } => self.enqueue(target),
+            Event::Observed { target, observation } => self.observe(target, observation.clone()),
             Event::Undone { answers } => self.undo(*answers),
             Event::Stopped { reason } => {
                 self.stop(*reason);

@@ -3,21 +3,23 @@
 use serde::{Deserialize, Serialize};
 
 use crate::observation::Observation;
+use crate::target::Target;
 
 /// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a
 /// fresh one with the same configuration gives the same search, probes in flight included.
 ///
 /// As JSON, `{"event": "asked", "id": 0, "revision": "..."}` and so on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Event<R = String> {
+pub enum Event<T = Target> {
     /// A probe was handed out. Probes are numbered from 0.
     Asked {
         /// The probe.
         id: u64,
         /// What it tests.
-        revision: R,
+        #[serde(flatten)]
+        target: T,
     },
     /// A probe was answered.
     Told {
@@ -26,7 +28,7 @@ pub enum Event<R = String> {
         /// The answer.
         observation: Observation,
     },
-    /// A probe will not be answered (a worker died): its revision may be asked again.
+    /// A probe will not be answered (a worker died): what it tests may be asked again.
     Abandoned {
         /// The probe.
         id: u64,
@@ -34,12 +36,14 @@ pub enum Event<R = String> {
     /// A suspect to be tried first.
     Enqueued {
         /// The suspect.
-        revision: R,
+        #[serde(flatten)]
+        target: T,
     },
     /// Something known that was never asked.
     Observed {
-        /// The revision.
-        revision: R,
+        /// What is tested by that.
+        #[serde(flatten)]
+        target: T,
         /// What is known.
         observation: Observation,
     },
@@ -65,16 +69,16 @@ pub enum StopReason {
     Stopped,
 }
 
-impl<R> Event<R> {
-    /// The same event with its revision renamed.
-    pub(crate) fn map<S>(&self, rename: impl Fn(&R) -> S) -> Event<S> {
+impl<T> Event<T> {
+    /// The same event with its target renamed.
+    pub(crate) fn map<S>(&self, rename: impl Fn(&T) -> S) -> Event<S> {
         match self {
-            Event::Asked { id, revision } => Event::Asked { id: *id, revision: rename(revision) },
+            Event::Asked { id, target } => Event::Asked { id: *id, target: rename(target) },
             Event::Told { id, observation } => Event::Told { id: *id, observation: observation.clone() },
             Event::Abandoned { id } => Event::Abandoned { id: *id },
-            Event::Enqueued { revision } => Event::Enqueued { revision: rename(revision) },
-            Event::Observed { revision, observation } => {
-                Event::Observed { revision: rename(revision), observation: observation.clone() }
+            Event::Enqueued { target } => Event::Enqueued { target: rename(target) },
+            Event::Observed { target, observation } => {
+                Event::Observed { target: rename(target), observation: observation.clone() }
             }
             Event::Undone { answers } => Event::Undone { answers: *answers },
             Event::Stopped { reason } => Event::Stopped { reason: *reason },

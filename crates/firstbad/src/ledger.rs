@@ -7,30 +7,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::event::{Event, StopReason};
-use crate::graph::{CommitGraph, Node};
 use crate::observation::Observation;
+use crate::search::Key;
+use crate::target::Target;
 
 /// An answer, with where it came from.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The revision.
-    pub revision: Node,
+    /// What was tested.
+    pub key: Key,
     /// The probe that it answers; nothing where it was [observed](crate::Search::observe).
     pub probe: Option<u64>,
     /// What was seen.
     pub observation: Observation,
 }
 
-/// An observation with the revision that it is about.
+/// An observation with what it is about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RevisionObservation {
-    /// The revision.
-    pub revision: String,
+pub struct TargetObservation {
+    /// What was tested.
+    #[serde(flatten)]
+    pub target: Target,
     /// The probe that it answered; nothing where it was known without being asked.
     pub probe: Option<u64>,
     /// What was seen.
     #[serde(flatten)]
     pub observation: Observation,
+}
+
+impl TargetObservation {
+    /// The revision that was tested; empty where the search has no revisions.
+    #[must_use]
+    pub fn revision(&self) -> &str {
+        self.target.revision.as_deref().unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,12 +53,12 @@ pub(crate) enum ProbeState {
 /// The book of a search: what was asked, what was answered, in which order.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    pub(crate) events: Vec<Event<Node>>,
-    pub(crate) probes: Vec<(Node, ProbeState)>,
+    pub(crate) events: Vec<Event<Key>>,
+    pub(crate) probes: Vec<(Key, ProbeState)>,
     pub(crate) in_flight: Vec<u64>,
     pub(crate) answers: Vec<Answer>,
-    pub(crate) known: HashMap<Node, usize>,
-    pub(crate) enqueued: VecDeque<Node>,
+    pub(crate) known: HashMap<Key, usize>,
+    pub(crate) enqueued: VecDeque<Key>,
     pub(crate) queries: u64,
     pub(crate) cost: f64,
     pub(crate) stopped: Option<StopReason>,
@@ -61,21 +71,21 @@ impl Ledger {
         &self.answers
     }
 
-    /// The answers in the order told, for a report.
+    /// The answers in the order told, for a report; `name` says what a key stands for.
     #[must_use]
-    pub fn observations(&self, graph: &CommitGraph) -> Vec<RevisionObservation> {
-        let named = |answer: &Answer| RevisionObservation {
-            revision: graph.id(answer.revision).to_owned(),
+    pub fn observations(&self, name: impl Fn(Key) -> Target) -> Vec<TargetObservation> {
+        let named = |answer: &Answer| TargetObservation {
+            target: name(answer.key),
             probe: answer.probe,
             observation: answer.observation.clone(),
         };
         self.answers.iter().map(named).collect()
     }
 
-    /// What was last seen of a revision.
+    /// What was last seen of a target.
     #[must_use]
-    pub fn observation(&self, revision: Node) -> Option<&Observation> {
-        self.known.get(&revision).map(|&place| &self.answers[place].observation)
+    pub fn observation(&self, key: Key) -> Option<&Observation> {
+        self.known.get(&key).map(|&place| &self.answers[place].observation)
     }
 
     /// How many answers came from the oracle.
@@ -84,7 +94,7 @@ impl Ledger {
         self.queries
     }
 
-    pub(crate) fn probe(&mut self, id: u64) -> Result<&mut (Node, ProbeState), Error> {
+    pub(crate) fn probe(&mut self, id: u64) -> Result<&mut (Key, ProbeState), Error> {
         let asked = self.probes.len() as u64;
         usize::try_from(id).ok().and_then(|id| self.probes.get_mut(id)).ok_or(Error::UnknownProbe { id, asked })
     }

@@ -8,10 +8,10 @@
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search, Status};
 //!
 //! let graph = CommitGraph::linear(["1.0", "1.1", "1.2", "1.3"])?;
-//! let mut search = RegressionSearch::new(graph.into(), RegressionConfig::new(["1.3"]).good(["1.0"]))?;
+//! let mut search = RegressionSearch::new(graph, RegressionConfig::new(["1.3"]).good(["1.0"]))?;
 //! while !search.is_done() {
 //!     for probe in search.ask(1)? {
-//!         let broken = matches!(probe.revision.as_str(), "1.2" | "1.3");
+//!         let broken = matches!(probe.revision(), "1.2" | "1.3");
 //!         search.tell(probe.id, if broken { Outcome::Fail } else { Outcome::Pass }.into())?;
 //!     }
 //! }
@@ -24,6 +24,7 @@
 mod algorithms;
 mod ask_tell;
 mod belief;
+mod change_set;
 mod configuration;
 pub mod culprit;
 pub mod draw;
@@ -36,17 +37,20 @@ pub mod patch;
 pub mod regression;
 pub mod search;
 mod snapshot;
+mod target;
 
-pub use algorithms::{open, restore};
+pub use algorithms::{World, open, restore};
 pub use ask_tell::AskTell;
+pub use change_set::ChangeSet;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::Error;
 pub use event::{Event, StopReason};
 pub use graph::{CommitGraph, GraphBuilder};
-pub use ledger::{Answer, Ledger, RevisionObservation};
+pub use ledger::{Answer, Ledger, TargetObservation};
 pub use observation::{Observation, Outcome};
 pub use patch::Patch;
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
-pub use search::{Algorithm, Budget, Probe, Search, Status};
+pub use search::{Algorithm, Budget, Key, Probe, Search, Status};
+pub use target::Target;

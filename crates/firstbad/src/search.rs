@@ -1,25 +1,43 @@
 //! The waist: every algorithm is asked for probes and told observations, and never runs a test itself.
 
-use std::sync::Arc;
-
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Posterior;
+use crate::change_set::ChangeSet;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
-use crate::graph::{CommitGraph, Node};
 use crate::ledger::Ledger;
 use crate::observation::Observation;
+use crate::target::Target;
 
 /// One request to test something. Its id is its number, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
     /// The id to answer with.
     pub id: u64,
-    /// The revision to test.
-    pub revision: String,
+    /// What to test.
+    #[serde(flatten)]
+    pub target: Target,
 }
+
+impl Probe {
+    /// The revision to test; empty where the search has no revisions.
+    #[must_use]
+    pub fn revision(&self) -> &str {
+        self.target.revision.as_deref().unwrap_or_default()
+    }
+
+    /// The changes to keep; nothing where the search tests whole revisions.
+    #[must_use]
+    pub fn changes(&self) -> Option<&ChangeSet> {
+        self.target.changes.as_ref()
+    }
+}
+
+/// The number by which an algorithm knows a target: a revision's [`Node`](crate::graph::Node), or the number of a set of
+/// changes in the order in which it met them.
+pub type Key = u32;
 
 /// Where a search stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -84,39 +102,53 @@ pub trait Algorithm: Sized + Send + Sync {
     /// Its name in snapshots and journals.
     const NAME: &'static str;
 
+    /// What it searches in: a commit graph, or a number of items.
+    type World;
+
     /// The algorithm at its start.
     ///
     /// # Errors
     /// Those of [`AskTell::new`](crate::AskTell::new).
-    fn new(graph: Arc<CommitGraph>, config: Self::Config) -> Result<Self, Error>;
+    fn new(world: Self::World, config: Self::Config) -> Result<Self, Error>;
 
-    /// The graph that it searches.
-    fn graph(&self) -> &Arc<CommitGraph>;
+    /// What a key stands for.
+    fn target(&self, key: Key) -> Target;
+
+    /// The key of a target that somebody names.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::InvalidArgument`] for what is none.
+    fn key(&mut self, target: &Target) -> Result<Key, Error>;
 
     /// The configuration, as it would be given to make the same search again.
     fn configuration(&self) -> serde_json::Value;
 
-    /// The revisions whose ancestors are the history that matters, for the fingerprint in a snapshot.
-    fn tips(&self) -> &[Node];
+    /// A fingerprint over the part of the world that matters: a snapshot of another one is refused.
+    fn fingerprint(&self) -> String;
 
-    /// Whether one revision may be tested again and again, because the test is flaky: then every answer counts, and
+    /// Whether one target may be tested again and again, because the test is flaky: then every answer counts, and
     /// answers that differ are no contradiction.
     fn repeats(&self) -> bool {
         false
     }
 
-    /// Takes an answer into account; where nothing [repeats](Algorithm::repeats), a revision is absorbed once.
-    fn absorb(&mut self, revision: Node, observation: &Observation);
+    /// Takes an answer into account; where nothing [repeats](Algorithm::repeats), a target is absorbed once.
+    fn absorb(&mut self, key: Key, observation: &Observation);
 
     /// Forgets all answers.
     fn reset(&mut self);
 
-    /// At most `want` revisions to test next, the most useful first. Where nothing [repeats](Algorithm::repeats),
-    /// none of those in flight and none absorbed; else one revision may be named several times.
-    fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node>;
+    /// At most `want` targets to test next, the most useful first. Where nothing [repeats](Algorithm::repeats),
+    /// none of those in flight and none absorbed; else one target may be named several times.
+    fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key>;
 
-    /// Whether an answer for this revision could still change the outcome.
-    fn wants(&self, revision: Node) -> bool;
+    /// Whether an answer for this target could still change the outcome.
+    fn wants(&self, key: Key) -> bool;
+
+    /// The error for a second answer that says otherwise, `first` and `second` in words.
+    fn contradiction(&self, key: Key, first: String, second: String) -> Error {
+        Error::Contradiction { revision: self.target(key).to_string(), first, second }
+    }
 
     /// [`Status::Running`] until there is an answer.
     fn status(&self) -> Status;
@@ -142,11 +174,11 @@ pub trait Search: Send + Sync {
     /// Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] where the revision (with a flaky test: this very probe) is
-    /// known to be otherwise (the first answer is kept); [`Error::InvalidArgument`] for times or costs that are no numbers or negative.
+    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] ([`Error::NonDeterministic`] for a set of changes) where
+    /// the target (with a flaky test: this very probe) is known to be otherwise (the first answer is kept); [`Error::InvalidArgument`] for times or costs that are no numbers or negative.
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error>;
 
-    /// Says that a probe will not be answered: its revision may be asked again, and nothing is concluded.
+    /// Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded.
     ///
     /// # Errors
     /// [`Error::UnknownProbe`]. A probe that was answered already stays answered.
@@ -156,13 +188,13 @@ pub trait Search: Send + Sync {
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and those of [`Search::tell`].
-    fn observe(&mut self, revision: &str, observation: Observation) -> Result<(), Error>;
+    fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error>;
 
     /// Puts a suspect at the head of what is asked next.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`].
-    fn enqueue(&mut self, revision: &str) -> Result<(), Error>;
+    fn enqueue(&mut self, target: &Target) -> Result<(), Error>;
 
     /// Whether an answer in flight is still of use; a driver may cancel a probe that is not.
     ///

@@ -1,14 +1,11 @@
 //! A search as one text: its configuration, the history that it is about, and its events.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use crate::ask_tell::AskTell;
 use crate::configuration::from_json;
 use crate::error::Error;
 use crate::event::Event;
-use crate::graph::CommitGraph;
 use crate::search::{Algorithm, Search};
 
 #[derive(Serialize, Deserialize)]
@@ -34,18 +31,18 @@ pub(crate) fn algorithm_of(text: &str) -> Result<String, Error> {
 }
 
 impl<A: Algorithm> AskTell<A> {
-    /// A search on `graph` as a snapshot has it: same configuration, same events.
+    /// A search in `world` as a snapshot has it: same configuration, same events.
     ///
     /// # Errors
     /// [`Error::Snapshot`] where the text is no snapshot of such a search, or one of another history.
-    pub fn restore(graph: Arc<CommitGraph>, snapshot: &str) -> Result<Self, Error> {
+    pub fn restore(world: impl Into<A::World>, snapshot: &str) -> Result<Self, Error> {
         let theirs = parsed(snapshot)?;
         if theirs.algorithm != A::NAME {
             return Err(Error::Snapshot {
                 reason: format!("it belongs to {:?}, not to {:?}", theirs.algorithm, A::NAME),
             });
         }
-        let made = AskTell::new(graph, from_json(&theirs.configuration)?);
+        let made = AskTell::new(world, from_json(&theirs.configuration)?);
         let mut search: Self = made.map_err(|error| match error {
             Error::UnknownRevision { .. } => {
                 Error::Snapshot { reason: format!("it was taken on another history: {error}") }
@@ -76,7 +73,7 @@ impl<A: Algorithm> AskTell<A> {
         if snapshot.configuration != configuration {
             return Err(differs("configuration", &snapshot.configuration.to_string(), &configuration.to_string()));
         }
-        let fingerprint = self.fingerprint();
+        let fingerprint = self.algorithm.fingerprint();
         if snapshot.fingerprint != fingerprint {
             return Err(differs("history (fingerprint)", &snapshot.fingerprint, &fingerprint));
         }
@@ -89,7 +86,7 @@ impl<A: Algorithm> AskTell<A> {
             schema: SCHEMA,
             algorithm: A::NAME.to_owned(),
             configuration: self.algorithm.configuration(),
-            fingerprint: self.fingerprint(),
+            fingerprint: self.algorithm.fingerprint(),
             events: self.events(0),
         };
         // Plain maps with text keys always have a JSON form.

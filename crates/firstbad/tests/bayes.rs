@@ -268,7 +268,7 @@ proptest! {
             match step {
                 0 | 1 => { search.ask(usize::from(step) + 1).expect("k above 0"); }
                 2 | 3 => if let Some(probe) = search.in_flight().pop() {
-                    let answer = scene.oracle.answer(&scene.world, &probe.revision);
+                    let answer = scene.oracle.answer(&scene.world, probe.revision());
                     search.tell(probe.id, answer.clone()).expect("a first answer");
                     search.tell(probe.id, answer).expect("the same again");
                 },
@@ -276,7 +276,7 @@ proptest! {
                 5 => {
                     let id = format!("r{}", scene.oracle.random.below(scene.world.changed.len()));
                     let answer = scene.oracle.answer(&scene.world, &id);
-                    search.observe(&id, answer).expect("an outcome");
+                    search.observe(&id.as_str().into(), answer).expect("an outcome");
                 }
                 _ => { let _ = search.undo(1); }
             }
@@ -284,7 +284,7 @@ proptest! {
         // Whatever happened on the way, the state is what the answers left say.
         let mut plain = open(&scene.world, &scene.config);
         for told in &search.report().observations {
-            plain.observe(&told.revision, told.observation.clone()).expect("an observation");
+            plain.observe(&told.target, told.observation.clone()).expect("an observation");
         }
         prop_assert_eq!(search.status(), plain.status());
         prop_assert_eq!(search.report().points, plain.report().points);
@@ -305,7 +305,7 @@ proptest! {
         let mut states = vec![search.report()];
         for _ in 0..told {
             let Some(probe) = search.ask(1).expect("k above 0").pop() else { break };
-            let answer = scene.oracle.answer(&scene.world, &probe.revision);
+            let answer = scene.oracle.answer(&scene.world, probe.revision());
             search.tell(probe.id, answer).expect("a first answer");
             states.push(search.report());
         }

@@ -64,7 +64,7 @@ fn likely_runs(case: &Case, given: &[(Index, u32, u32)], culprit: Index) -> Vec<
 }
 
 fn tell(search: &mut CulpritSearch, seen: Seen) {
-    search.observe(&name(seen.place), Observation::counted(seen.passes, seen.fails)).expect("counts");
+    search.observe(&name(seen.place).into(), Observation::counted(seen.passes, seen.fails)).expect("counts");
 }
 
 fn told(case: &Case, config: CulpritConfig, seen: &[Seen]) -> CulpritSearch {
@@ -89,7 +89,7 @@ fn agree(one: &Prior, other: &Prior, tolerance: f64) -> Result<(), TestCaseError
 
 /// The revision that one ask names.
 fn asked(search: &mut CulpritSearch, k: usize) -> Vec<usize> {
-    search.ask(k).expect("k above 0").iter().map(|probe| place(&probe.revision)).collect()
+    search.ask(k).expect("k above 0").iter().map(|probe| place(probe.revision())).collect()
 }
 
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
@@ -125,7 +125,7 @@ proptest! {
             for outcome in [Outcome::Fail, Outcome::Pass] {
                 let count = if outcome == Outcome::Pass { one.passes } else { one.fails };
                 for _ in 0..count {
-                    turned.observe(&name(one.place), outcome.into()).expect("an outcome");
+                    turned.observe(&name(one.place).into(), outcome.into()).expect("an outcome");
                 }
             }
         }
@@ -218,7 +218,7 @@ proptest! {
         // Whatever rates are held possible: what a run tells follows from the beliefs after each of its outcomes.
         let now = belief(&search);
         let mut after = |place: usize, outcome: Outcome| {
-            search.observe(&name(place), outcome.into()).expect("an outcome");
+            search.observe(&name(place).into(), outcome.into()).expect("an outcome");
             // An impossible outcome leaves the belief as it was.
             let left = belief(&search);
             search.undo(1).expect("one answer");
@@ -346,7 +346,7 @@ fn drive(
             let probes = search.ask(room).expect("room for one");
             prop_assert!(probes.len() <= room, "{} probes where {room} were asked for", probes.len());
             for probe in &probes {
-                let at = place(&probe.revision);
+                let at = place(probe.revision());
                 prop_assert!(!untestable.contains(&at), "r{at} is unresolved and was asked again");
                 prop_assert!(suspects.contains(&at) || goods.contains(&at), "r{at} is no suspect");
                 asked.push(at);
@@ -360,12 +360,12 @@ fn drive(
             search.report()
         );
         let probe = flying.swap_remove(oracle.below(flying.len()));
-        let outcome = oracle.answer(case, &probe.revision);
+        let outcome = oracle.answer(case, probe.revision());
         if outcome == Outcome::Unresolved {
-            untestable.push(place(&probe.revision));
+            untestable.push(place(probe.revision()));
         }
         search.tell(probe.id, outcome.into()).expect("a first answer");
-        prop_assert!(asked.len() < 600, "no end, {} at last: {:?}", probe.revision, {
+        prop_assert!(asked.len() < 600, "no end, {} at last: {:?}", probe.revision(), {
             let mut r = search.report();
             r.observations.clear();
             r
@@ -458,16 +458,16 @@ proptest! {
             match (step, any) {
                 (0 | 1, _) => probes.extend(search.ask(usize::from(step) + 1).expect("k above 0")),
                 // Late answers count, and answers that were given already stay.
-                (2..=4, Some(probe)) => { let _ = search.tell(probe.id, oracle.answer(&case, &probe.revision).into()); }
+                (2..=4, Some(probe)) => { let _ = search.tell(probe.id, oracle.answer(&case, probe.revision()).into()); }
                 (5, Some(probe)) => search.abandon(probe.id).expect("a probe of this search"),
-                (6, _) => search.observe(&name(index.index(case.history.len())), Outcome::Unresolved.into()).expect("a revision"),
+                (6, _) => search.observe(&name(index.index(case.history.len())).into(), Outcome::Unresolved.into()).expect("a revision"),
                 _ => { let _ = search.undo(1); }
             }
         }
         // Whatever happened on the way, the belief is what the answers left say.
         let mut plain = open(&case, case.config(choose));
         for seen in &search.report().observations {
-            plain.observe(&seen.revision, seen.observation.clone()).expect("an answer");
+            plain.observe(&seen.target, seen.observation.clone()).expect("an answer");
         }
         prop_assert_eq!(belief(&plain), belief(&search));
         prop_assert_eq!(plain.status(), search.status());
@@ -491,7 +491,7 @@ proptest! {
         seen.retain(|one| !unresolved.contains(&one.place));
         let mut search = told(&case, case.config(Choose::Cdf), &seen);
         for &place in &unresolved {
-            search.observe(&name(place), Outcome::Unresolved.into()).expect("a revision");
+            search.observe(&name(place).into(), Outcome::Unresolved.into()).expect("a revision");
         }
         let Some(posterior) = model::posterior(&case, &known(&case), &seen) else { return Ok(()) };
         agree(&belief(&search), &posterior, 1e-9)?;
@@ -550,7 +550,7 @@ fn suspects_far_lighter_than_others_are_not_lost() {
             ..CulpritConfig::new("light", Rate::Known(0.1))
         };
         let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("weights above 0");
-        search.observe("heavy", Outcome::Pass.into()).expect("an outcome");
+        search.observe(&"heavy".into(), Outcome::Pass.into()).expect("an outcome");
         let left = search.posterior().and_then(|posterior| posterior.get("light")).expect("a suspect");
         assert!((left - 1.0).abs() < 1e-9, "{light}: {left}, {:?}", search.status());
     }
@@ -566,7 +566,7 @@ fn bisection_sees_every_failing_branch() {
     while !search.is_done() {
         let probes = search.ask(1).expect("k above 0");
         assert!(!probes.is_empty(), "asks nothing, nothing in flight, not done: {:?}", search.report());
-        let outcome = if probes[0].revision == "r1" { Outcome::Unresolved } else { Outcome::Fail };
+        let outcome = if probes[0].revision() == "r1" { Outcome::Unresolved } else { Outcome::Fail };
         search.tell(probes[0].id, outcome.into()).expect("a first answer");
     }
     // The failing branches have it in common.
@@ -582,8 +582,8 @@ fn line<const N: usize>(names: [&str; N], config: CulpritConfig) -> CulpritSearc
 fn contradictory_evidence_leaves_the_last_belief() {
     let config = CulpritConfig::new("c", Rate::Known(0.0)).choose(Choose::Cdf);
     let mut search = line(["good", "a", "b", "c"], config);
-    search.observe("a", Outcome::Fail.into()).expect("an outcome");
-    search.observe("b", Outcome::Pass.into()).expect("an outcome");
+    search.observe(&"a".into(), Outcome::Fail.into()).expect("an outcome");
+    search.observe(&"b".into(), Outcome::Pass.into()).expect("an outcome");
     assert_eq!(search.status(), Status::Contradictory);
     assert_eq!(search.report().observations.len(), 2);
 }
@@ -597,9 +597,9 @@ fn next_runs_does_not_hang_on_a_revision_that_may_pass_by_mistake() {
         let mut search = line(["good", "a", "b", "c"], config);
         while !search.is_done() {
             let probe = search.ask(1).expect("k above 0").remove(0);
-            let outcome = if probe.revision == "a" { Outcome::Pass } else { Outcome::Fail };
+            let outcome = if probe.revision() == "a" { Outcome::Pass } else { Outcome::Fail };
             search.tell(probe.id, outcome.into()).expect("a first answer");
-            assert!(search.queries() < 30, "{choose:?} asks {} for the 30th time", probe.revision);
+            assert!(search.queries() < 30, "{choose:?} asks {} for the 30th time", probe.revision());
         }
         assert_eq!(search.report().culprit.as_deref(), Some("b"));
     }
@@ -615,7 +615,7 @@ fn bisection_looks_ahead_to_an_end() {
             let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("a configuration");
             while !search.is_done() {
                 for probe in search.ask(4).expect("k above 0") {
-                    let outcome = if place(&probe.revision) < culprit { Outcome::Pass } else { Outcome::Fail };
+                    let outcome = if place(probe.revision()) < culprit { Outcome::Pass } else { Outcome::Fail };
                     search.tell(probe.id, outcome.into()).expect("a first answer");
                 }
             }
@@ -632,7 +632,7 @@ fn the_failure_meant_is_the_one_of_the_failing_revision() {
         let mut search =
             CulpritSearch::new(Arc::clone(&graph), CulpritConfig::new("c", Rate::Known(0.1))).expect("a configuration");
         for (revision, signature) in order {
-            search.observe(revision, failed(signature)).expect("an outcome");
+            search.observe(&(*revision).into(), failed(signature)).expect("an outcome");
         }
         let posterior = search.posterior().expect("a culprit search has one");
         ["a", "b", "c"].map(|revision| posterior.get(revision).expect("a suspect"))

@@ -113,9 +113,9 @@ fn drive(search: &mut RegressionSearch, jobs: usize, outcome: impl Fn(&str) -> O
             flying.extend(search.ask(room).expect("room for one"));
         }
         let Some(probe) = flying.pop() else { break };
-        assert!(!asked.contains(&probe.revision), "{} was asked twice", probe.revision);
-        asked.push(probe.revision.clone());
-        search.tell(probe.id, outcome(&probe.revision).into()).expect("a first answer");
+        assert!(!asked.contains(&probe.revision().to_owned()), "{} was asked twice", probe.revision());
+        asked.push(probe.revision().to_owned());
+        search.tell(probe.id, outcome(probe.revision()).into()).expect("a first answer");
         // As drivers do: an answer that has become useless is not waited for.
         flying.retain(|probe: &Probe| {
             let wanted = search.wanted(probe.id).expect("a probe of this search");
@@ -136,7 +136,6 @@ trait Graphed {
 
 impl Graphed for RegressionSearch {
     fn algorithm_graph(&self) -> &CommitGraph {
-        use firstbad::search::Algorithm;
         self.algorithm().graph()
     }
 }
@@ -154,13 +153,13 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
     }
     for observed in &report.observations {
         let outcome = if swap { observed.observation.outcome.swapped() } else { observed.observation.outcome };
-        if outcome != Outcome::Unresolved || !seen.contains_key(&node(&observed.revision)) {
-            seen.insert(node(&observed.revision), outcome);
+        if outcome != Outcome::Unresolved || !seen.contains_key(&node(observed.revision())) {
+            seen.insert(node(observed.revision()), outcome);
         }
     }
     if !config.verify_ends {
         for end in newer.iter().chain(older) {
-            assert!(report.observations.iter().all(|o| o.revision != *end), "{end} was given and asked");
+            assert!(report.observations.iter().all(|o| o.revision() != *end), "{end} was given and asked");
         }
     }
     let outcome = |node: Node| seen.get(&node).copied();
@@ -291,7 +290,7 @@ proptest! {
         for search in &mut searches {
             for _ in 0..told {
                 for probe in search.ask(1).expect("k above 0") {
-                    search.tell(probe.id, history.outcome(&probe.revision).into()).expect("a first answer");
+                    search.tell(probe.id, history.outcome(probe.revision()).into()).expect("a first answer");
                 }
             }
         }
@@ -314,8 +313,8 @@ proptest! {
             match step {
                 0 | 1 => { search.ask(usize::from(step) + 1).expect("k above 0"); }
                 2 | 3 => if let Some(probe) = search.in_flight().pop() {
-                    search.tell(probe.id, history.outcome(&probe.revision).into()).expect("a first answer");
-                    search.tell(probe.id, history.outcome(&probe.revision).into()).expect("the same again");
+                    search.tell(probe.id, history.outcome(probe.revision()).into()).expect("a first answer");
+                    search.tell(probe.id, history.outcome(probe.revision()).into()).expect("the same again");
                 },
                 4 => if let Some(probe) = search.in_flight().first() { search.abandon(probe.id).expect("in flight") },
                 _ => { let _ = search.undo(1); }
@@ -324,7 +323,7 @@ proptest! {
         // Whatever happened on the way, the state is what the answers left say.
         let mut plain = new();
         for seen in &search.report().observations {
-            plain.observe(&seen.revision, seen.observation.clone()).expect("no contradiction");
+            plain.observe(&seen.target, seen.observation.clone()).expect("no contradiction");
         }
         prop_assert_eq!(search.status(), plain.status());
         prop_assert_eq!(search.report().points, plain.report().points);

@@ -120,7 +120,7 @@ fn told(config: VerificationConfig, runs: &[Run]) -> CulpritVerifier {
     for run in runs {
         let (started, ended) = run.time.unzip();
         let seen = Observation { started, ended, ..Observation::counted(run.passes, run.fails) };
-        verifier.observe(run.revision, seen).expect("counts and times");
+        verifier.observe(&run.revision.into(), seen).expect("counts and times");
     }
     verifier
 }
@@ -185,7 +185,7 @@ proptest! {
             prop_assert!(!flying.is_empty(), "asks nothing, nothing in flight, not done");
             prop_assert!(asked < luck.len(), "no end");
             let probe = flying.remove(0);
-            let fails = broken.contains(&probe.revision) || luck[probe.id as usize] < rate;
+            let fails = broken.contains(probe.revision()) || luck[probe.id as usize] < rate;
             let mut seen = Observation::new(if fails { Outcome::Fail } else { Outcome::Pass });
             if timed {
                 seen.started = Some(probe.id as f64);

@@ -20,7 +20,8 @@ use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::ledger::Ledger;
 use crate::observation::Observation;
-use crate::search::{Algorithm, Status};
+use crate::search::{Algorithm, Key, Status};
+use crate::target::Target;
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
@@ -178,22 +179,28 @@ impl Algorithm for Culprit {
     type Config = CulpritConfig;
     type Report = CulpritReport;
 
+    type World = Arc<CommitGraph>;
+
     const NAME: &'static str = "culprit";
 
     fn new(graph: Arc<CommitGraph>, config: CulpritConfig) -> Result<Self, Error> {
         Culprit::open(graph, config)
     }
 
-    fn graph(&self) -> &Arc<CommitGraph> {
-        &self.graph
+    fn target(&self, key: Key) -> Target {
+        self.graph.target(key)
+    }
+
+    fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        self.graph.key(target)
     }
 
     fn configuration(&self) -> serde_json::Value {
         serde_json::to_value(&self.config).unwrap_or_default()
     }
 
-    fn tips(&self) -> &[Node] {
-        &self.tips
+    fn fingerprint(&self) -> String {
+        self.graph.fingerprint(&self.tips)
     }
 
     fn repeats(&self) -> bool {

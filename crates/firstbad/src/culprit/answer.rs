@@ -57,7 +57,7 @@ impl Culprit {
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             seen_at_healthy: healthy,
-            observations: ledger.observations(graph),
+            observations: ledger.observations(|key| graph.target(key)),
         };
         report.message = self.message(&report, ledger);
         report
@@ -83,7 +83,7 @@ impl Culprit {
         let bad = graph.id(ends.bad);
         let percent = |p: f64| percent(p, config.confidence);
         let mut at_bad = Tally::default();
-        for answer in ledger.answers().iter().filter(|answer| answer.revision == ends.bad) {
+        for answer in ledger.answers().iter().filter(|answer| answer.key == ends.bad) {
             at_bad += Tally::from(&answer.observation);
         }
         let candidates = || {
@@ -166,7 +166,7 @@ impl Culprit {
         if let Ending::Culprit(place) = self.ending() {
             let parents = graph.parents(self.belief().suspects.node(*place));
             let passed = |parent: &Node| {
-                ledger.answers().iter().any(|answer| answer.revision == *parent && answer.observation.counts().0 > 0)
+                ledger.answers().iter().any(|answer| answer.key == *parent && answer.observation.counts().0 > 0)
             };
             if parents.len() > 1 && !parents.iter().all(passed) {
                 message.push_str("; it is a merge, and not each of its parents was seen to pass: verify it");

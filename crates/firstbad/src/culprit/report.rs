@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::{Hypothesis, Tally};
-use crate::ledger::RevisionObservation;
+use crate::ledger::TargetObservation;
 use crate::search::Status;
 
 /// Who is to blame.
@@ -75,5 +75,5 @@ pub struct CulpritReport {
     /// Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate.
     pub seen_at_healthy: Tally,
     /// Everything that was seen, in the order told.
-    pub observations: Vec<RevisionObservation>,
+    pub observations: Vec<TargetObservation>,
 }

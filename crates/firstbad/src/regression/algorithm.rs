@@ -16,7 +16,8 @@ use crate::error::Error;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::ledger::Ledger;
 use crate::observation::{Observation, Outcome};
-use crate::search::{Algorithm, Status};
+use crate::search::{Algorithm, Key, Status};
+use crate::target::Target;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
@@ -39,6 +40,12 @@ pub struct Regression {
 }
 
 impl Regression {
+    /// The graph that it searches.
+    #[must_use]
+    pub fn graph(&self) -> &Arc<CommitGraph> {
+        &self.graph
+    }
+
     fn open(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
         let ends = |argument: &str, names: &[String]| -> Result<Vec<Node>, Error> {
             let mut nodes = Vec::with_capacity(names.len());
@@ -359,22 +366,28 @@ impl Algorithm for Regression {
     type Config = RegressionConfig;
     type Report = RegressionReport;
 
+    type World = Arc<CommitGraph>;
+
     const NAME: &'static str = "regression";
 
     fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
         Regression::open(graph, config)
     }
 
-    fn graph(&self) -> &Arc<CommitGraph> {
-        &self.graph
+    fn target(&self, key: Key) -> Target {
+        self.graph.target(key)
+    }
+
+    fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        self.graph.key(target)
     }
 
     fn configuration(&self) -> serde_json::Value {
         serde_json::to_value(&*self.config).unwrap_or_default()
     }
 
-    fn tips(&self) -> &[Node] {
-        &self.newer
+    fn fingerprint(&self) -> String {
+        self.graph.fingerprint(&self.newer)
     }
 
     fn repeats(&self) -> bool {

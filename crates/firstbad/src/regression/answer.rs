@@ -139,7 +139,7 @@ impl Regression {
             points,
             leaves,
             queries: ledger.queries(),
-            observations: ledger.observations(graph),
+            observations: ledger.observations(|key| graph.target(key)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::RevisionObservation;
+use crate::ledger::TargetObservation;
 use crate::search::Status;
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
@@ -72,5 +72,5 @@ pub struct RegressionReport {
     /// How many answers came from the oracle.
     pub queries: u64,
     /// Everything that was seen, in the order told.
-    pub observations: Vec<RevisionObservation>,
+    pub observations: Vec<TargetObservation>,
 }

@@ -193,7 +193,7 @@ pub(crate) fn drive(
             return if search.is_done() { Ok(()) } else { Err(Trouble::Stuck) };
         }
         let probe = flying.remove(order.below(flying.len()));
-        search.tell(probe.id, answer(&probe.revision)).expect("a first answer");
+        search.tell(probe.id, answer(probe.revision())).expect("a first answer");
         flying.retain(|probe| {
             let wanted = search.wanted(probe.id).expect("a probe of this search");
             if !wanted {
@@ -218,7 +218,7 @@ pub(crate) fn seen(world: &World, find: Find, report: &RegressionReport) -> Hash
             (passes, fails) => (passes.unwrap_or(0), fails.unwrap_or(0)),
         };
         let (old, new) = if find == Find::Fix { (fails, passes) } else { (passes, fails) };
-        let entry = seen.entry(world.node(&told.revision)).or_default();
+        let entry = seen.entry(world.node(told.revision())).or_default();
         *entry = (entry.0 + old, entry.1 + new);
     }
     seen

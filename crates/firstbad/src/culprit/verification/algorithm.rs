@@ -12,7 +12,8 @@ use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::ledger::Ledger;
 use crate::observation::Observation;
-use crate::search::{Algorithm, Status};
+use crate::search::{Algorithm, Key, Status};
+use crate::target::Target;
 
 /// The algorithm behind a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
 ///
@@ -238,22 +239,28 @@ impl Algorithm for Verification {
     type Config = VerificationConfig;
     type Report = VerificationReport;
 
+    type World = Arc<CommitGraph>;
+
     const NAME: &'static str = "verification";
 
     fn new(graph: Arc<CommitGraph>, config: VerificationConfig) -> Result<Self, Error> {
         Verification::open(graph, config)
     }
 
-    fn graph(&self) -> &Arc<CommitGraph> {
-        &self.graph
+    fn target(&self, key: Key) -> Target {
+        self.graph.target(key)
+    }
+
+    fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        self.graph.key(target)
     }
 
     fn configuration(&self) -> serde_json::Value {
         serde_json::to_value(&self.config).unwrap_or_default()
     }
 
-    fn tips(&self) -> &[Node] {
-        &self.tips
+    fn fingerprint(&self) -> String {
+        self.graph.fingerprint(&self.tips)
     }
 
     fn repeats(&self) -> bool {
@@ -350,7 +357,7 @@ impl Algorithm for Verification {
             checks: self.passing().into_iter().chain(self.failing()).map(check).collect(),
             reasons,
             queries: ledger.queries(),
-            observations: ledger.observations(&self.graph),
+            observations: ledger.observations(|key| self.graph.target(key)),
         }
     }
 }

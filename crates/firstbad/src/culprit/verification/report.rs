@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
-use crate::ledger::RevisionObservation;
+use crate::ledger::TargetObservation;
 use crate::search::Status;
 
 /// What a revision is checked as.
@@ -94,5 +94,5 @@ pub struct VerificationReport {
     /// How many answers came from the oracle.
     pub queries: u64,
     /// Everything that was seen, in the order told.
-    pub observations: Vec<RevisionObservation>,
+    pub observations: Vec<TargetObservation>,
 }

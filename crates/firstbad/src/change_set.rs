@@ -1,0 +1,194 @@
+//! Sets of changes by their numbers: what a reduction tests.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::error::Error;
+
+/// The number of bits in a word.
+const WORD: usize = u64::BITS as usize;
+
+/// One more than the highest index that a set may hold; more would be a slip of the pen.
+const MOST: usize = 1 << 26;
+
+/// A set of changes by their indices in a list that both sides know, from 0. Cheap to clone.
+///
+/// As text and as JSON it is its runs: `"0-3,7"` are the indices 0, 1, 2, 3 and 7; the empty set is `""`.
+///
+/// ```
+/// use firstbad::ChangeSet;
+/// let set: ChangeSet = [7, 1, 0, 2, 3].into_iter().collect();
+/// assert_eq!(set.to_string(), "0-3,7");
+/// assert_eq!(set.len(), 5);
+/// assert_eq!("0-3,7".parse(), Ok(set));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct ChangeSet {
+    /// Without zero words at the end, so that equal sets have equal words.
+    words: Arc<[u64]>,
+}
+
+impl ChangeSet {
+    /// The set of all indices below `count`.
+    #[must_use]
+    pub fn all(count: usize) -> Self {
+        let mut words = vec![u64::MAX; count.div_ceil(WORD)];
+        if let (Some(last), 1..) = (words.last_mut(), count % WORD) {
+            *last = (1 << (count % WORD)) - 1;
+        }
+        ChangeSet { words: words.into() }
+    }
+
+    /// The set whose bits these are, 64 to a word, lowest first.
+    pub(crate) fn of_words(words: &[u64]) -> Self {
+        let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        ChangeSet { words: words[..used].into() }
+    }
+
+    /// How many changes it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Whether it holds the change with this index.
+    #[must_use]
+    pub fn contains(&self, index: usize) -> bool {
+        self.words.get(index / WORD).is_some_and(|word| word >> (index % WORD) & 1 == 1)
+    }
+
+    /// One more than the highest index; 0 for the empty set.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.words.last().map_or(0, |last| self.words.len() * WORD - last.leading_zeros() as usize)
+    }
+
+    /// The indices, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(place, &word)| {
+            std::iter::successors((word != 0).then_some(word), |&rest| {
+                Some(rest & (rest - 1)).filter(|&rest| rest != 0)
+            })
+            .map(move |rest| place * WORD + rest.trailing_zeros() as usize)
+        })
+    }
+
+    /// The stretches of neighbouring indices, ascending.
+    pub fn runs(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let start = self.next(from, false)?;
+            from = self.next(start, true).unwrap_or(self.words.len() * WORD);
+            Some(start..from)
+        })
+    }
+
+    /// The first index at or after `from` that the set holds (or, with `absent`, that it does not).
+    fn next(&self, from: usize, absent: bool) -> Option<usize> {
+        let flip = if absent { u64::MAX } else { 0 };
+        let mut place = from / WORD;
+        let mut word = (self.words.get(place)? ^ flip) & (u64::MAX << (from % WORD));
+        while word == 0 {
+            place += 1;
+            word = self.words.get(place)? ^ flip;
+        }
+        Some(place * WORD + word.trailing_zeros() as usize)
+    }
+
+    /// The set of these indices.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `argument`, for an index that is given twice or is `count` or above.
+    pub fn checked(argument: &str, indices: &[usize], count: usize) -> Result<Self, Error> {
+        let mut words = vec![0u64; count.div_ceil(WORD)];
+        for &index in indices {
+            if index >= count {
+                return Err(Error::invalid(argument, index, format!("indices below {count}, the number of changes")));
+            }
+            let (place, bit) = (index / WORD, 1u64 << (index % WORD));
+            if words[place] & bit != 0 {
+                return Err(Error::invalid(argument, index, "each index once; this one is a duplicate"));
+            }
+            words[place] |= bit;
+        }
+        Ok(ChangeSet::of_words(&words))
+    }
+}
+
+impl FromIterator<usize> for ChangeSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> Self {
+        let mut words: Vec<u64> = Vec::new();
+        for index in indices {
+            if words.len() <= index / WORD {
+                words.resize(index / WORD + 1, 0);
+            }
+            words[index / WORD] |= 1 << (index % WORD);
+        }
+        ChangeSet { words: words.into() }
+    }
+}
+
+impl fmt::Display for ChangeSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, run) in self.runs().enumerate() {
+            let before = if place == 0 { "" } else { "," };
+            match run.len() {
+                1 => write!(f, "{before}{}", run.start)?,
+                _ => write!(f, "{before}{}-{}", run.start, run.end - 1)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ChangeSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+impl std::str::FromStr for ChangeSet {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong = || Error::invalid("changes", text, "indices and runs of them in ascending order, as in \"0-3,7\"");
+        let index = |text: &str| text.parse::<usize>().ok().filter(|&index| index < MOST).ok_or_else(wrong);
+        let mut words: Vec<u64> = Vec::new();
+        let mut least = 0;
+        for run in text.split(',').filter(|_| !text.is_empty()) {
+            let (first, last) = run.split_once('-').unwrap_or((run, run));
+            let (first, last) = (index(first)?, index(last)?);
+            if first < least || last < first {
+                return Err(wrong());
+            }
+            words.resize(last / WORD + 1, 0);
+            for index in first..=last {
+                words[index / WORD] |= 1 << (index % WORD);
+            }
+            least = last + 1;
+        }
+        Ok(ChangeSet { words: words.into() })
+    }
+}
+
+impl Serialize for ChangeSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ChangeSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
