@@ -1,0 +1,112 @@
+//! From text to a patch: finds the files, and lets everything between them stand as it is.
+
+use std::ops::Range;
+
+use super::model::{Binary, Blob, Place, Section};
+use super::scan::{Scanner, shown, trimmed};
+use super::{ChangeKind, Patch, header, hunks};
+use crate::error::Error;
+
+/// Reads a whole patch.
+///
+/// # Errors
+/// [`Error::PatchSyntax`], with the line.
+pub(super) fn read(text: &[u8]) -> Result<Patch, Error> {
+    let mut patch = Patch::of_text(text);
+    let mut scanner = Scanner::new(text);
+    while let Some(line) = scanner.peek() {
+        let section = if line.starts_with(b"diff --git ") {
+            header::read_git(&mut scanner)?
+        } else if header::sees_plain(&scanner) {
+            Some(header::read_plain(&mut scanner)?)
+        } else {
+            refuse_stray(&scanner, line)?;
+            scanner.take();
+            None
+        };
+        if let Some(section) = section {
+            read_changes(&mut scanner, section, &mut patch)?;
+        }
+    }
+    patch.origin = (0..patch.changes.len()).collect();
+    patch.without_context = patch.looks_without_context();
+    Ok(patch)
+}
+
+/// Text between files may be anything, but not something that looks like a part of a patch and is lost.
+fn refuse_stray(scanner: &Scanner<'_>, line: &[u8]) -> Result<(), Error> {
+    let combined =
+        line.starts_with(b"diff --cc ") || line.starts_with(b"diff --combined ") || line.starts_with(b"@@@ -");
+    if combined {
+        return Err(scanner.refuse(
+            "a combined diff of a merge cannot be applied; make one against one parent (git diff merge^1 merge, or git show -m --first-parent)",
+        ));
+    }
+    if line.starts_with(b"@@ -") && hunks::position(line).is_some() {
+        return Err(scanner.refuse("a hunk that belongs to no file: its `---` and `+++` lines are missing"));
+    }
+    Ok(())
+}
+
+fn read_changes(scanner: &mut Scanner<'_>, mut section: Section, patch: &mut Patch) -> Result<(), Error> {
+    let file = patch.sections.len();
+    let start = patch.changes.len();
+    let of_header = |kind| Place { kind, file, line: None };
+    patch.changes.extend(section.mode.map(|_| of_header(ChangeKind::Mode)));
+    patch.changes.extend(section.step.kind().map(of_header));
+    hunks::read(scanner, &mut section, patch)?;
+    if section.hunks.is_empty() && !section.plain {
+        section.binary = read_binary(scanner)?;
+        patch.changes.extend(section.binary.as_ref().map(|_| of_header(ChangeKind::Binary)));
+    }
+    section.range.end = scanner.at();
+    section.changes = start..patch.changes.len();
+    patch.sections.push(section);
+    Ok(())
+}
+
+/// The binary content of a file, if that is what follows its header.
+fn read_binary(scanner: &mut Scanner<'_>) -> Result<Option<Binary>, Error> {
+    let start = scanner.at();
+    let line = trimmed(scanner.peek().unwrap_or_default());
+    if (line.starts_with(b"Binary files ") || line.starts_with(b"Files ")) && line.ends_with(b" differ") {
+        scanner.take();
+        return Ok(Some(Binary { range: start..scanner.at(), forward: None }));
+    }
+    if line != b"GIT binary patch" {
+        return Ok(None);
+    }
+    scanner.take();
+    let Some(forward) = read_blob(scanner)? else {
+        return Err(scanner.refuse("expected `literal` or `delta` with a size after `GIT binary patch`"));
+    };
+    // The way back: kept in the text, and not needed here.
+    read_blob(scanner)?;
+    Ok(Some(Binary { range: start..scanner.at(), forward: Some(forward) }))
+}
+
+fn read_blob(scanner: &mut Scanner<'_>) -> Result<Option<Blob>, Error> {
+    let line = trimmed(scanner.peek().unwrap_or_default());
+    let method = line.strip_prefix(b"literal ").map(|size| (false, size));
+    let Some((delta, size)) = method.or_else(|| line.strip_prefix(b"delta ").map(|size| (true, size))) else {
+        return Ok(None);
+    };
+    let Some(size) = std::str::from_utf8(size).ok().and_then(|size| size.parse().ok()) else {
+        return Err(scanner.refuse(format!("{} has no size", shown(line))));
+    };
+    scanner.take();
+    let start = scanner.at();
+    loop {
+        let line = scanner.peek().map(trimmed);
+        match line {
+            None => return Err(scanner.refuse("the patch ends inside binary data: an empty line ends them")),
+            Some(b"") => break,
+            // A letter for the number of bytes, then five characters for every four of them.
+            Some([b'A'..=b'Z' | b'a'..=b'z', data @ ..]) if !data.is_empty() && data.len() % 5 == 0 => scanner.take(),
+            Some(line) => return Err(scanner.refuse(format!("{} is no line of binary data", shown(line)))),
+        };
+    }
+    let data: Range<usize> = start..scanner.at();
+    scanner.take();
+    Ok(Some(Blob { delta, size, data }))
+}

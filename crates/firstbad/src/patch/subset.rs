@@ -1,0 +1,178 @@
+//! Printing some changes of a patch as a patch of their own.
+
+use super::model::{Field, Hunk, Position, Section, Sign, Step};
+use super::names::quoted;
+use super::{Patch, parse};
+use crate::error::Error;
+
+impl Patch {
+    /// The patch with only these changes, in any order of their numbers, and without those of them that cannot stand
+    /// alone ([`Patch::standing`]). Its changes are numbered anew; [`Patch::origin`] tells which they were.
+    ///
+    /// `git apply` accepts the result on the files that the whole patch fits, as long as it changes anything at all:
+    /// without changes nothing is printed, which `git apply` refuses except with `--allow-empty`. A removed line that
+    /// is not taken becomes context, an added one disappears, a file whose rename is not taken keeps its old name.
+    /// `index` and `similarity` lines stay only where they are still true. All changes give the same bytes again; of
+    /// fewer, text around the diffs is left out, because it speaks of more than is there.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] where a number is none of a change, or is given twice.
+    pub fn subset(&self, changes: &[usize]) -> Result<Patch, Error> {
+        let kept = self.kept(changes)?;
+        let origin: Vec<usize> = (0..self.len()).filter(|&change| kept[change]).collect();
+        if origin.len() == self.len() && !self.is_empty() {
+            return Ok(Patch { origin, ..self.clone() });
+        }
+        let mut text = Vec::with_capacity(self.text.len());
+        for section in &self.sections {
+            let taken = origin_in(&origin, section);
+            if taken == section.changes.len() {
+                text.extend_from_slice(&self.text[section.range.clone()]);
+            } else if taken > 0 {
+                Printer { patch: self, section, kept: &kept, text: &mut text }.print();
+            }
+        }
+        let mut patch = parse::read(&text)?;
+        debug_assert_eq!(patch.len(), origin.len(), "what was printed is what was kept");
+        patch.origin = origin;
+        patch.without_context = self.without_context;
+        Ok(patch)
+    }
+}
+
+/// How many of these changes, ascending, are the section's.
+fn origin_in(origin: &[usize], section: &Section) -> usize {
+    let below = |bound: usize| origin.partition_point(|&change| change < bound);
+    below(section.changes.end) - below(section.changes.start)
+}
+
+/// Prints one file.
+struct Printer<'a> {
+    patch: &'a Patch,
+    section: &'a Section,
+    kept: &'a [bool],
+    text: &'a mut Vec<u8>,
+}
+
+impl Printer<'_> {
+    fn print(&mut self) {
+        let section = self.section;
+        let content = self.count(section.content());
+        for (field, range) in &section.header {
+            self.header_line(*field, &self.patch.text[range.clone()], content);
+        }
+        if let Some(binary) = section.binary.as_ref().filter(|_| content > 0) {
+            self.text.extend_from_slice(&self.patch.text[binary.range.clone()]);
+        }
+        // How far new positions are from those in the whole patch.
+        let mut shift = 0i64;
+        for hunk in &self.patch.hunks[section.hunks.clone()] {
+            shift += self.hunk(hunk, shift);
+        }
+    }
+
+    fn count(&self, changes: std::ops::Range<usize>) -> usize {
+        self.kept[changes].iter().filter(|kept| **kept).count()
+    }
+
+    fn takes_step(&self, step: Step) -> bool {
+        self.section.step == step && self.section.step_change().is_some_and(|change| self.kept[change])
+    }
+
+    fn header_line(&mut self, field: Field, line: &[u8], content: usize) {
+        let section = self.section;
+        let whole = content == section.content().len();
+        // Without its rename the file keeps its name; without its deletion it stays, however empty.
+        let stays = section.step == Step::Renamed && !self.takes_step(Step::Renamed);
+        let survives = section.step == Step::Deleted && !self.takes_step(Step::Deleted);
+        let same = match field {
+            Field::Git => !stays,
+            Field::OldMode | Field::NewMode => section.mode_change().is_some_and(|change| self.kept[change]),
+            Field::Deleted => self.takes_step(Step::Deleted),
+            Field::Created => self.takes_step(Step::Created),
+            Field::CopyFrom | Field::CopyTo => self.takes_step(Step::Copied),
+            Field::RenameFrom | Field::RenameTo => self.takes_step(Step::Renamed),
+            Field::Similarity => whole && (self.takes_step(Step::Renamed) || self.takes_step(Step::Copied)),
+            Field::Dissimilarity => whole,
+            Field::Index => whole && !survives,
+            // Where no other line names the file on both sides, these two must.
+            Field::OldName => content > 0 || section.two_names(),
+            Field::NewName => (content > 0 || section.two_names()) && !stays && !survives,
+        };
+        if same {
+            self.text.extend_from_slice(line);
+            return;
+        }
+        let end: &[u8] = if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
+        let new_name = || [section.new.prefix(), &section.old.path].concat();
+        match field {
+            Field::Git => {
+                let (old, new) = (quoted(&section.old.shown), quoted(&new_name()));
+                self.line(&[b"diff --git ", &old, b" ", &new, end]);
+            }
+            Field::NewName if content > 0 => {
+                let shown = if stays { new_name() } else { section.new.shown.clone() };
+                // What follows a space would be read as a time stamp by some.
+                let tab: &[u8] = if shown.contains(&b' ') { b"\t" } else { b"" };
+                self.line(&[b"+++ ", &quoted(&shown), tab, end]);
+            }
+            Field::Index if survives && whole && section.binary.is_some() => self.index_of_emptied(line, end),
+            _ => {}
+        }
+    }
+
+    /// Binary content is checked against the `index` line; a file that is emptied but stays has the empty blob's name.
+    fn index_of_emptied(&mut self, line: &[u8], end: &[u8]) {
+        const EMPTY_SHA1: &[u8] = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+        const EMPTY_SHA256: &[u8] = b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813";
+        let old = line.strip_prefix(b"index ").unwrap_or_default();
+        let length = old.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let empty = if length > EMPTY_SHA1.len() { EMPTY_SHA256 } else { EMPTY_SHA1 };
+        self.line(&[b"index ", &old[..length], b"..", &empty[..length.min(empty.len())], end]);
+    }
+
+    fn line(&mut self, parts: &[&[u8]]) {
+        for part in parts {
+            self.text.extend_from_slice(part);
+        }
+    }
+
+    /// Prints a hunk, if any of its changes is kept; by how many lines less than in the whole patch the file grows.
+    fn hunk(&mut self, hunk: &Hunk, shift: i64) -> i64 {
+        let lines = &self.patch.lines[hunk.lines.clone()];
+        let given_up: i64 = lines
+            .iter()
+            .filter(|line| line.sign != Sign::Context && !self.kept[line.change])
+            .map(|line| if line.sign == Sign::Added { -1 } else { 1 })
+            .sum();
+        if self.count(hunk.changes.clone()) == 0 {
+            return given_up;
+        }
+        let position = moved(hunk.position, shift, given_up);
+        if position == hunk.position {
+            self.text.extend_from_slice(&self.patch.text[hunk.header.clone()]);
+        } else {
+            let Position { old_start, old_count, new_start, new_count } = position;
+            let numbers = format!("@@ -{old_start},{old_count} +{new_start},{new_count} @@");
+            self.line(&[numbers.as_bytes(), &self.patch.text[hunk.tail.clone()]]);
+        }
+        for line in lines {
+            let text = &self.patch.text[line.range.clone()];
+            match line.sign {
+                Sign::Removed if !self.kept[line.change] => self.line(&[b" ", &text[1..]]),
+                Sign::Added if !self.kept[line.change] => {}
+                _ => self.text.extend_from_slice(text),
+            }
+        }
+        given_up
+    }
+}
+
+/// The position of a hunk whose new side begins `shift` lines later and has `growth` lines more.
+fn moved(position: Position, shift: i64, growth: i64) -> Position {
+    // Where the count is 0 the start is the line before, else it is the first line.
+    let before = position.new_start as i64 - i64::from(position.new_count > 0) + shift;
+    let count = position.new_count as i64 + growth;
+    let start = before + i64::from(count > 0);
+    Position { new_start: start.max(0) as usize, new_count: count.max(0) as usize, ..position }
+}

@@ -1,0 +1,191 @@
+//! Random folders of files, and random edits of them.
+
+use super::sandbox::{Entry, Tree};
+
+/// SplitMix64.
+#[derive(Debug)]
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub(crate) fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}
+
+const NAMES: [&[u8]; 16] = [
+    b"a",
+    b"b",
+    b"c",
+    b"d",
+    b"d/x",
+    b"d/y",
+    b"d/e/z",
+    b"a/b",
+    b"with space",
+    b"b b/b b",
+    b"tab\there",
+    b"quote\"back\\slash",
+    "uml\u{e4}ut".as_bytes(),
+    b"latin\xe4",
+    b"x b/x",
+    b"new\nline",
+];
+
+/// Few different lines, so that a hunk may fit at several places.
+const LINES: [&[u8]; 8] = [b"", b"{", b"}", b"one", b"two", b"-- ", b"+++ x", b"\\ No newline at end of file"];
+
+/// A number of lines.
+fn lines(random: &mut Random, count: usize) -> Vec<Vec<u8>> {
+    let line = |random: &mut Random| {
+        if random.chance(40) { format!("line {}", random.below(1000)).into_bytes() } else { random.of(&LINES).to_vec() }
+    };
+    (0..count).map(|_| line(random)).collect()
+}
+
+fn content(random: &mut Random) -> Vec<u8> {
+    if random.chance(8) {
+        let length = random.below(300);
+        return (0..=length).map(|at| if at == 0 { 0 } else { random.next() as u8 }).collect();
+    }
+    let end: &[u8] = if random.chance(15) { b"\r\n" } else { b"\n" };
+    let count = *random.of(&[0, 1, 2, 5, 12, 30]);
+    let mut text: Vec<u8> = lines(random, count).into_iter().flat_map(|line| [&line, end].concat()).collect();
+    if random.chance(25) {
+        text.pop();
+    }
+    text
+}
+
+fn entry(random: &mut Random) -> Entry {
+    if random.chance(8) {
+        Entry::Link(format!("target{}", random.below(9)).into_bytes())
+    } else {
+        Entry::File { content: content(random), executable: random.chance(15) }
+    }
+}
+
+/// Some lines more, less or different; now and then another end.
+fn edited(random: &mut Random, entry: &Entry) -> Entry {
+    let Entry::File { content, executable } = entry else {
+        return Entry::Link(format!("target{}", random.below(9)).into_bytes());
+    };
+    let executable = *executable ^ random.chance(15);
+    if content.contains(&0) && random.chance(80) {
+        let mut content = content.clone();
+        let at = random.below(content.len());
+        content[at] ^= 1;
+        return Entry::File { content, executable };
+    }
+    let mut lines: Vec<Vec<u8>> = content.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    for _ in 0..random.below(5) {
+        let at = random.below(lines.len() + 1);
+        let many = random.below(3);
+        let end = (at + many).min(lines.len());
+        let count = random.below(4);
+        let new = self::lines(random, count).into_iter().map(|line| [&line[..], b"\n"].concat());
+        lines.splice(at..end, new.collect::<Vec<_>>());
+    }
+    // A line that came behind one without a newline gave it one.
+    let last = lines.len().saturating_sub(1);
+    for line in lines.iter_mut().take(last).filter(|line| !line.ends_with(b"\n")) {
+        line.push(b'\n');
+    }
+    if random.chance(20) {
+        match lines.last_mut() {
+            Some(line) if line.ends_with(b"\n") && line.len() > 1 => drop(line.pop()),
+            Some(line) if !line.ends_with(b"\n") => line.push(b'\n'),
+            _ => {}
+        }
+    }
+    Entry::File { content: lines.concat(), executable }
+}
+
+/// A path where nothing is, nor above or below it.
+fn insert(tree: &mut Tree, path: &[u8], entry: Entry) {
+    let above = |other: &[u8], path: &[u8]| path.starts_with(other) && path.get(other.len()) == Some(&b'/');
+    tree.retain(|other, _| !above(other, path) && !above(path, other));
+    tree.insert(path.to_vec(), entry);
+}
+
+/// Two sets of files.
+pub(crate) fn trees(random: &mut Random) -> (Tree, Tree) {
+    let mut old = Tree::new();
+    for _ in 0..1 + random.below(5) {
+        let path = *random.of(&NAMES);
+        let entry = entry(random);
+        insert(&mut old, path, entry);
+    }
+    let mut new = Tree::new();
+    let paths: Vec<Vec<u8>> = old.keys().cloned().collect();
+    for (path, entry) in &old {
+        match random.below(12) {
+            0 => {}
+            1 | 2 => {
+                // Moved, perhaps to where another file was.
+                let target = if random.chance(40) { random.of(&paths).clone() } else { random.of(&NAMES).to_vec() };
+                let entry = if random.chance(50) { edited(random, entry) } else { entry.clone() };
+                insert(&mut new, &target, entry);
+            }
+            3 => {
+                let copy = random.of(&NAMES).to_vec();
+                let changed = edited(random, entry);
+                insert(&mut new, path, if random.chance(50) { edited(random, entry) } else { entry.clone() });
+                insert(&mut new, &copy, changed);
+            }
+            4 => insert(&mut new, path, self::entry(random)),
+            5 => insert(&mut new, path, entry.clone()),
+            _ => {
+                let entry = edited(random, entry);
+                insert(&mut new, path, entry);
+            }
+        }
+    }
+    if random.chance(50) {
+        let path = *random.of(&NAMES);
+        let entry = entry(random);
+        insert(&mut new, path, entry);
+    }
+    (old, new)
+}
+
+/// Options of `git diff` that make patches of all kinds.
+pub(crate) fn options(random: &mut Random) -> Vec<&'static str> {
+    let mut options = vec!["--binary"];
+    options.extend(*random.of(&[
+        &[][..],
+        &["-M"],
+        &["-M", "-C", "--find-copies-harder"],
+        &["-B", "-M"],
+        &["-M20%", "-C20%"],
+    ]));
+    options.extend(*random.of(&[&[][..], &[], &[], &["-U0"], &["-U1"], &["--inter-hunk-context=3"]]));
+    options.extend(*random.of(&[&[][..], &[], &[], &["--no-prefix"], &["--src-prefix=i/", "--dst-prefix=w/"]]));
+    options.extend(*random.of(&[&[][..], &["--patience"], &["--full-index"]]));
+    options
+}
+
+/// Some of the numbers below a bound, in any order.
+pub(crate) fn some(random: &mut Random, bound: usize) -> Vec<usize> {
+    let percent = *random.of(&[10, 30, 50, 70, 90, 97]);
+    let mut numbers: Vec<usize> = (0..bound).filter(|_| random.chance(percent)).collect();
+    for at in (1..numbers.len()).rev() {
+        numbers.swap(at, random.below(at + 1));
+    }
+    numbers
+}
