@@ -9,6 +9,7 @@ use crate::configuration::from_json;
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
 use crate::graph::CommitGraph;
+use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, Search};
 use crate::snapshot::algorithm_of;
@@ -47,6 +48,17 @@ impl TryFrom<World> for Arc<CommitGraph> {
     }
 }
 
+impl TryFrom<World> for usize {
+    type Error = Error;
+
+    fn try_from(world: World) -> Result<Self, Error> {
+        match world {
+            World::Items(items) => Ok(items),
+            World::History(graph) => Err(Error::invalid("items", format!("{} revisions", graph.len()), "items")),
+        }
+    }
+}
+
 /// How to make the searches of one algorithm.
 struct Entry {
     name: &'static str,
@@ -54,7 +66,8 @@ struct Entry {
     restore: fn(World, &str) -> Opened,
 }
 
-const ALL: [Entry; 3] = [entry::<Regression>(), entry::<Culprit>(), entry::<Verification>()];
+const ALL: [Entry; 5] =
+    [entry::<Regression>(), entry::<Culprit>(), entry::<Verification>(), entry::<Minimize>(), entry::<Isolate>()];
 
 const fn entry<A>() -> Entry
 where
@@ -76,7 +89,8 @@ fn named(algorithm: &str) -> Result<&'static Entry, Error> {
     })
 }
 
-/// A search by the name of its algorithm (`regression`, `culprit`, `verification`), with its configuration as JSON.
+/// A search by the name of its algorithm (`regression`, `culprit`, `verification`, `minimize`,
+/// `isolate`), with its configuration as JSON.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for an unknown name or a world of another kind, and what the search itself raises.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::error::Error;
 
 /// The number of bits in a word.
-const WORD: usize = u64::BITS as usize;
+const WORD: usize = usize::BITS as usize;
 
 /// One more than the highest index that a set may hold; more would be a slip of the pen.
 const MOST: usize = 1 << 26;
@@ -29,24 +29,29 @@ const MOST: usize = 1 << 26;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ChangeSet {
     /// Without zero words at the end, so that equal sets have equal words.
-    words: Arc<[u64]>,
+    words: Arc<[usize]>,
 }
 
 impl ChangeSet {
     /// The set of all indices below `count`.
     #[must_use]
     pub fn all(count: usize) -> Self {
-        let mut words = vec![u64::MAX; count.div_ceil(WORD)];
+        let mut words = vec![usize::MAX; count.div_ceil(WORD)];
         if let (Some(last), 1..) = (words.last_mut(), count % WORD) {
             *last = (1 << (count % WORD)) - 1;
         }
         ChangeSet { words: words.into() }
     }
 
-    /// The set whose bits these are, 64 to a word, lowest first.
-    pub(crate) fn of_words(words: &[u64]) -> Self {
+    /// The set whose bits these are, lowest first.
+    pub(crate) fn of_words(words: &[usize]) -> Self {
         let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         ChangeSet { words: words[..used].into() }
+    }
+
+    /// Its bits, lowest first, without zero words at the end.
+    pub(crate) fn words(&self) -> &[usize] {
+        &self.words
     }
 
     /// How many changes it holds.
@@ -95,9 +100,9 @@ impl ChangeSet {
 
     /// The first index at or after `from` that the set holds (or, with `absent`, that it does not).
     fn next(&self, from: usize, absent: bool) -> Option<usize> {
-        let flip = if absent { u64::MAX } else { 0 };
+        let flip = if absent { usize::MAX } else { 0 };
         let mut place = from / WORD;
-        let mut word = (self.words.get(place)? ^ flip) & (u64::MAX << (from % WORD));
+        let mut word = (self.words.get(place)? ^ flip) & (usize::MAX << (from % WORD));
         while word == 0 {
             place += 1;
             word = self.words.get(place)? ^ flip;
@@ -110,12 +115,12 @@ impl ChangeSet {
     /// # Errors
     /// [`Error::InvalidArgument`] that names `argument`, for an index that is given twice or is `count` or above.
     pub fn checked(argument: &str, indices: &[usize], count: usize) -> Result<Self, Error> {
-        let mut words = vec![0u64; count.div_ceil(WORD)];
+        let mut words = vec![0usize; count.div_ceil(WORD)];
         for &index in indices {
             if index >= count {
                 return Err(Error::invalid(argument, index, format!("indices below {count}, the number of changes")));
             }
-            let (place, bit) = (index / WORD, 1u64 << (index % WORD));
+            let (place, bit) = (index / WORD, 1usize << (index % WORD));
             if words[place] & bit != 0 {
                 return Err(Error::invalid(argument, index, "each index once; this one is a duplicate"));
             }
@@ -125,9 +130,16 @@ impl ChangeSet {
     }
 }
 
+/// So that sets can be looked up by their words.
+impl std::borrow::Borrow<[usize]> for ChangeSet {
+    fn borrow(&self) -> &[usize] {
+        &self.words
+    }
+}
+
 impl FromIterator<usize> for ChangeSet {
     fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> Self {
-        let mut words: Vec<u64> = Vec::new();
+        let mut words: Vec<usize> = Vec::new();
         for index in indices {
             if words.len() <= index / WORD {
                 words.resize(index / WORD + 1, 0);
@@ -163,7 +175,7 @@ impl std::str::FromStr for ChangeSet {
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || Error::invalid("changes", text, "indices and runs of them in ascending order, as in \"0-3,7\"");
         let index = |text: &str| text.parse::<usize>().ok().filter(|&index| index < MOST).ok_or_else(wrong);
-        let mut words: Vec<u64> = Vec::new();
+        let mut words: Vec<usize> = Vec::new();
         let mut least = 0;
         for run in text.split(',').filter(|_| !text.is_empty()) {
             let (first, last) = run.split_once('-').unwrap_or((run, run));

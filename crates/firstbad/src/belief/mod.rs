@@ -4,6 +4,7 @@ mod blocks;
 mod entropy;
 mod posterior;
 mod rates;
+mod sought;
 mod tally;
 
 pub(crate) use blocks::Blocks;
@@ -12,4 +13,5 @@ pub(crate) use posterior::Shares;
 pub use posterior::{Hypothesis, Posterior};
 pub use rates::Rate;
 pub(crate) use rates::{Fit, RateError, Rates};
+pub(crate) use sought::Sought;
 pub use tally::Tally;

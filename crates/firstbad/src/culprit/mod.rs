@@ -14,7 +14,6 @@ mod inseparable;
 mod joint;
 mod next_runs;
 mod report;
-mod sought;
 mod suspects;
 mod verification;
 

@@ -1,6 +1,6 @@
 //! Which failure is meant.
 
-use crate::belief::Tally;
+use super::tally::Tally;
 use crate::observation::Observation;
 
 /// The failure searched for: the one configured, or the first one seen where the test is known to fail. A failure

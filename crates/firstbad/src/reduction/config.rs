@@ -1,0 +1,241 @@
+//! What a reduction is told before it starts.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::belief::Rate;
+use crate::error::Error;
+use crate::observation::Outcome;
+
+/// How to minimise.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Group testing that learns how many items are needed, and whether they come in clusters.
+    #[default]
+    Auto,
+    /// Zeller's ddmin, to the letter: subsets, complements, finer and finer.
+    Ddmin,
+    /// The bisection of IDD, Section 3.1: at most 2n - 1 questions.
+    Recursive,
+    /// Adaptive group testing: Hwang's splitting, with the density estimated on the way.
+    Group,
+    /// Probabilistic delta debugging: every item has a probability of being needed.
+    Probdd,
+}
+
+/// What is certain about a reduction's result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Guarantee {
+    /// Nothing yet: it was ended before.
+    #[serde(rename = "best so far")]
+    BestSoFar,
+    /// Going over it again with all that is known would drop nothing. Where the property is monotone, the result is
+    /// 1-minimal.
+    #[default]
+    #[serde(rename = "fixpoint")]
+    Fixpoint,
+    /// Every set with one item less was tested, and does not hold.
+    #[serde(rename = "1-minimal")]
+    OneMinimal,
+}
+
+impl Guarantee {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Guarantee::BestSoFar => "best so far",
+            Guarantee::Fixpoint => "fixpoint",
+            Guarantee::OneMinimal => "1-minimal",
+        }
+    }
+}
+
+/// What an item needs: another item, or any one of several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Need {
+    /// This item.
+    Item(usize),
+    /// Any one of these items.
+    AnyOf(Vec<usize>),
+}
+
+/// What a set of changes is tested for, and how it is judged: shared by all reductions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReductionConfig {
+    /// How to minimise; an isolation has one way only.
+    #[serde(default)]
+    pub algorithm: Method,
+    /// What each item needs, by indices: a set without it is never asked. Items that need each other stay together.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub dependencies: BTreeMap<usize, Vec<Need>>,
+    /// How much each item weighs, above 0: its size, or how likely it is needed, against the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<f64>>,
+    /// The tree that the items form: for each the index of its parent. Indices from the number of items on are groups,
+    /// which are no items themselves. The tree is gone through from the top, level by level; an item goes with its
+    /// parent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parents: Option<Vec<Option<usize>>>,
+    /// Whether the property is monotone: whatever holds for a set holds for all larger ones. Then nothing is asked that
+    /// follows.
+    #[serde(default)]
+    pub monotone: bool,
+    /// How far to go.
+    #[serde(default)]
+    pub guarantee: Guarantee,
+    /// Which outcome means that the property holds: pass, or fail where an oracle is asked instead of a predicate.
+    #[serde(default = "pass")]
+    pub keep: Outcome,
+    /// Which failure is to be kept, with `keep` fail: others count as unresolved. Nothing: the one seen first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// For an oracle that errs: how sure the result is to be, in (0, 1). Nothing: every answer is trusted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// With a confidence: how often a set that has the property is seen without it.
+    #[serde(default = "estimate")]
+    pub flake_rate: Rate,
+    /// With a confidence: how often a set that has not the property is seen with it.
+    #[serde(default = "estimate")]
+    pub false_pass_rate: Rate,
+    /// Kept with the configuration; nothing here is random.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+fn pass() -> Outcome {
+    Outcome::Pass
+}
+
+fn estimate() -> Rate {
+    Rate::Estimate
+}
+
+impl Default for ReductionConfig {
+    fn default() -> Self {
+        ReductionConfig {
+            algorithm: Method::Auto,
+            dependencies: BTreeMap::new(),
+            weights: None,
+            parents: None,
+            monotone: false,
+            guarantee: Guarantee::Fixpoint,
+            keep: Outcome::Pass,
+            signature: None,
+            confidence: None,
+            flake_rate: Rate::Estimate,
+            false_pass_rate: Rate::Estimate,
+            seed: 0,
+        }
+    }
+}
+
+impl ReductionConfig {
+    /// The configuration with another algorithm.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Method) -> Self {
+        self.algorithm = algorithm;
+        self
+    }
+
+    /// The configuration with dependencies.
+    #[must_use]
+    pub fn dependencies(mut self, dependencies: BTreeMap<usize, Vec<Need>>) -> Self {
+        self.dependencies = dependencies;
+        self
+    }
+
+    /// The configuration for an oracle that errs.
+    #[must_use]
+    pub fn confidence(mut self, confidence: f64) -> Self {
+        self.confidence = Some(confidence);
+        self
+    }
+
+    /// Refuses what cannot be meant for `count` items.
+    pub(super) fn check(&self, count: usize) -> Result<(), Error> {
+        if count == 0 {
+            return Err(Error::invalid("items", count, "at least one item: there is nothing to reduce"));
+        }
+        if self.guarantee == Guarantee::BestSoFar {
+            return Err(Error::invalid("guarantee", "best so far", "\"fixpoint\" or \"1-minimal\""));
+        }
+        if self.keep == Outcome::Unresolved {
+            return Err(Error::invalid("keep", "unresolved", "\"pass\" or \"fail\""));
+        }
+        if let Some(confidence) = self.confidence.filter(|confidence| !(0.5..1.0).contains(confidence)) {
+            return Err(Error::invalid("confidence", confidence, "a probability, at least 0.5 and below 1"));
+        }
+        self.check_weights(count)?;
+        self.check_dependencies(count)?;
+        self.check_parents(count)
+    }
+
+    fn check_weights(&self, count: usize) -> Result<(), Error> {
+        let Some(weights) = &self.weights else { return Ok(()) };
+        if weights.len() != count {
+            return Err(Error::invalid("weights", weights.len(), format!("one weight for each of the {count} items")));
+        }
+        match weights.iter().position(|weight| !(weight.is_finite() && *weight > 0.0)) {
+            Some(place) => Err(Error::invalid(format!("weights[{place}]"), weights[place], "a finite number above 0")),
+            None => Ok(()),
+        }
+    }
+
+    fn check_dependencies(&self, count: usize) -> Result<(), Error> {
+        let there = format!("indices of items, below {count}");
+        for (item, needs) in &self.dependencies {
+            let argument = format!("dependencies[{item}]");
+            if *item >= count {
+                return Err(Error::invalid("dependencies", item, there));
+            }
+            for need in needs {
+                let named = match need {
+                    Need::Item(other) => std::slice::from_ref(other),
+                    Need::AnyOf(others) if others.is_empty() => {
+                        return Err(Error::invalid(argument, others, "at least one item in a list of alternatives"));
+                    }
+                    Need::AnyOf(others) => others,
+                };
+                if let Some(other) = named.iter().find(|&&other| other >= count) {
+                    return Err(Error::invalid(argument, other, there));
+                }
+            }
+            let duplicate = needs.iter().enumerate().find(|(place, need)| needs[..*place].contains(need));
+            if let Some((_, need)) = duplicate {
+                return Err(Error::invalid(argument, need, "each need once; this one is a duplicate"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_parents(&self, count: usize) -> Result<(), Error> {
+        let Some(parents) = &self.parents else { return Ok(()) };
+        if parents.len() < count {
+            return Err(Error::invalid("parents", parents.len(), format!("an entry for each of the {count} items")));
+        }
+        for (node, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent.filter(|&parent| parent >= parents.len()) {
+                let expected = format!("an index below {}, the number of entries, or nothing", parents.len());
+                return Err(Error::invalid(format!("parents[{node}]"), parent, expected));
+            }
+            let mut above = node;
+            // A path longer than there are nodes goes round.
+            for _ in 0..parents.len() {
+                match parents[above] {
+                    Some(parent) => above = parent,
+                    None => break,
+                }
+            }
+            if parents[above].is_some() {
+                return Err(Error::invalid(format!("parents[{node}]"), parents[node], "a tree without cycles"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! What every reduction has: its items, what they need, what was seen of which sets, and the smallest set that holds.
+
+use fixedbitset::FixedBitSet;
+
+use super::config::ReductionConfig;
+use super::requirements::Requirements;
+use super::verdicts::{Noise, Verdict, Verdicts};
+use crate::belief::{Rates, Sought, Tally};
+use crate::change_set::ChangeSet;
+use crate::error::Error;
+use crate::observation::{Observation, Outcome};
+use crate::search::Key;
+use crate::target::Target;
+
+/// The evidence of one reduction.
+#[derive(Debug)]
+pub(super) struct Evidence {
+    pub(super) count: usize,
+    pub(super) config: ReductionConfig,
+    pub(super) requirements: Option<Requirements>,
+    pub(super) verdicts: Verdicts,
+    sought: Sought,
+    /// The set of all items.
+    pub(super) full: Key,
+    /// The smallest set that was seen to have the property.
+    pub(super) best: FixedBitSet,
+}
+
+impl Evidence {
+    pub(super) fn new(count: usize, config: ReductionConfig) -> Result<Self, Error> {
+        config.check(count)?;
+        let noise = config.confidence.map(|confidence| {
+            let rates = Rates::new(config.flake_rate, 0.0, config.false_pass_rate);
+            let rates = rates.map_err(|fault| Error::invalid(fault.argument, fault.value, fault.expected))?;
+            Ok::<_, Error>(Noise::new(rates, confidence, count))
+        });
+        let mut verdicts = Verdicts::new(config.monotone, noise.transpose()?);
+        let full = verdicts.key(ChangeSet::all(count));
+        let requirements = Requirements::of(&config, count);
+        let sought = Sought::new(config.signature.clone());
+        let mut evidence =
+            Evidence { count, config, requirements, verdicts, sought, full, best: FixedBitSet::with_capacity(count) };
+        evidence.forget();
+        Ok(evidence)
+    }
+
+    /// Forgets all that was seen.
+    pub(super) fn forget(&mut self) {
+        self.verdicts.forget();
+        self.sought.forget();
+        self.best = self.all();
+    }
+
+    /// All items.
+    pub(super) fn all(&self) -> FixedBitSet {
+        let mut all = FixedBitSet::with_capacity(self.count);
+        all.insert_range(..);
+        all
+    }
+
+    /// A set as bits.
+    pub(super) fn bits(&self, key: Key) -> FixedBitSet {
+        FixedBitSet::with_capacity_and_blocks(self.count, self.verdicts.set(key).words().iter().copied())
+    }
+
+    pub(super) fn key_of(&mut self, set: &FixedBitSet) -> Key {
+        self.verdicts.key(ChangeSet::of_words(set.as_slice()))
+    }
+
+    pub(super) fn target(&self, key: Key) -> Target {
+        self.verdicts.set(key).clone().into()
+    }
+
+    /// The key of a set that somebody names.
+    pub(super) fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        match target {
+            Target { revision: None, changes: Some(changes) } if changes.end() <= self.count => {
+                Ok(self.verdicts.key(changes.clone()))
+            }
+            other => {
+                let expected = format!("a set of changes with indices below {}", self.count);
+                Err(Error::InvalidArgument { argument: "changes".into(), value: other.to_string(), expected })
+            }
+        }
+    }
+
+    pub(super) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
+        self.verdicts.verdict(set)
+    }
+
+    /// Takes an answer into account; says what it settles now.
+    pub(super) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
+        let runs = match self.config.keep {
+            Outcome::Fail => {
+                if key == self.full {
+                    self.sought.learns_from(observation);
+                }
+                let Tally { passes, fails } = self.sought.tally(observation);
+                Tally { passes: fails, fails: passes }
+            }
+            _ => Tally::from(observation),
+        };
+        let verdict = self.verdicts.learn(key, runs)?;
+        if verdict == Verdict::Holds {
+            let set = self.bits(key);
+            if set.count_ones(..) < self.best.count_ones(..) {
+                self.best = set;
+            }
+        }
+        Some(verdict)
+    }
+
+    /// Equal for reductions of as many items; what they are is the caller's.
+    pub(super) fn fingerprint(&self) -> String {
+        format!("{} items", self.count)
+    }
+
+    pub(super) fn contradiction(&self, key: Key, first: String, second: String) -> Error {
+        Error::NonDeterministic { changes: self.target(key).to_string(), first, second }
+    }
+}

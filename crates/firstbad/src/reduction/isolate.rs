@@ -1,0 +1,172 @@
+//! Isolation as an algorithm of the waist: Zeller's dd.
+
+use fixedbitset::FixedBitSet;
+
+use super::config::{Guarantee, ReductionConfig};
+use super::dd::Dd;
+use super::evidence::Evidence;
+use super::levels::levels;
+use super::report::IsolateReport;
+use super::steps::Sequence;
+use super::units::Units;
+use super::verdicts::Verdict;
+use crate::error::Error;
+use crate::ledger::Ledger;
+use crate::observation::Observation;
+use crate::search::{Algorithm, Key, Status};
+use crate::target::Target;
+
+/// The minimal difference between a set that has a property and one that has it not.
+#[derive(Debug)]
+pub struct Isolate {
+    evidence: Evidence,
+    units: Units,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Does the property hold for all items?
+    Full,
+    /// It does not.
+    Refuted(Verdict),
+    Narrowing(Sequence<Dd>),
+}
+
+impl Isolate {
+    fn begin(&self) -> Sequence<Dd> {
+        let all = self.evidence.all();
+        let mut sequence = Sequence::new(self.units.clone(), &all, Dd::new(&self.units.touched_by(&all)));
+        self.settle(&mut sequence);
+        sequence
+    }
+
+    fn settle(&self, sequence: &mut Sequence<Dd>) {
+        sequence.settle(&|set: &FixedBitSet| self.evidence.known(set), self.evidence.requirements.as_ref());
+    }
+}
+
+impl Algorithm for Isolate {
+    type Config = ReductionConfig;
+    type Report = IsolateReport;
+    type World = usize;
+
+    const NAME: &'static str = "isolate";
+
+    fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
+        let evidence = Evidence::new(items, config)?;
+        let mut units = levels(&evidence.config, evidence.requirements.as_ref(), items);
+        let units = units.pop().unwrap_or_else(|| Units::singles(items));
+        Ok(Isolate { evidence, units, stage: Stage::Full })
+    }
+
+    fn target(&self, key: Key) -> Target {
+        self.evidence.target(key)
+    }
+
+    fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        self.evidence.key(target)
+    }
+
+    fn configuration(&self) -> serde_json::Value {
+        serde_json::to_value(&self.evidence.config).unwrap_or_default()
+    }
+
+    fn fingerprint(&self) -> String {
+        self.evidence.fingerprint()
+    }
+
+    fn repeats(&self) -> bool {
+        self.evidence.config.confidence.is_some()
+    }
+
+    fn absorb(&mut self, key: Key, observation: &Observation) {
+        let Some(verdict) = self.evidence.absorb(key, observation) else { return };
+        match std::mem::replace(&mut self.stage, Stage::Full) {
+            Stage::Full if key == self.evidence.full => {
+                self.stage = match verdict {
+                    Verdict::Holds => Stage::Narrowing(self.begin()),
+                    refuted => Stage::Refuted(refuted),
+                };
+            }
+            Stage::Narrowing(mut sequence) => {
+                self.settle(&mut sequence);
+                self.stage = Stage::Narrowing(sequence);
+            }
+            other => self.stage = other,
+        }
+    }
+
+    fn reset(&mut self) {
+        self.evidence.forget();
+        self.stage = Stage::Full;
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.evidence.bits(key)).collect();
+        let known = |set: &FixedBitSet| self.evidence.known(set);
+        let requirements = self.evidence.requirements.as_ref();
+        let mut found = Vec::new();
+        let sets = match &self.stage {
+            Stage::Full => {
+                if !in_flight.contains(&self.evidence.full) {
+                    found.push(self.evidence.full);
+                }
+                match want - found.len() {
+                    0 => Vec::new(),
+                    left => self.begin().choose(left, &flying, &known, requirements),
+                }
+            }
+            Stage::Narrowing(sequence) => sequence.choose(want, &flying, &known, requirements),
+            Stage::Refuted(_) => Vec::new(),
+        };
+        found.extend(sets.iter().map(|set| self.evidence.key_of(set)));
+        found
+    }
+
+    fn wants(&self, key: Key) -> bool {
+        /// How far ahead a set may lie and still be wanted.
+        const AHEAD: usize = 16;
+        match &self.stage {
+            Stage::Full => true,
+            Stage::Narrowing(sequence) => {
+                let known = |set: &FixedBitSet| self.evidence.known(set);
+                let ahead = sequence.choose(AHEAD, &[], &known, self.evidence.requirements.as_ref());
+                ahead.contains(&self.evidence.bits(key))
+            }
+            Stage::Refuted(_) => false,
+        }
+    }
+
+    fn contradiction(&self, key: Key, first: String, second: String) -> Error {
+        self.evidence.contradiction(key, first, second)
+    }
+
+    fn status(&self) -> Status {
+        match &self.stage {
+            Stage::Refuted(_) => Status::NotReproduced,
+            Stage::Narrowing(sequence) if sequence.steps.trivial => Status::NotReproduced,
+            Stage::Narrowing(sequence) if sequence.next().is_none() => Status::Found,
+            _ => Status::Running,
+        }
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> IsolateReport {
+        let refuted = match self.stage {
+            Stage::Refuted(verdict) => Some(verdict),
+            _ => None,
+        };
+        let (holding, lacking) = match &self.stage {
+            Stage::Narrowing(sequence) => {
+                let mut lacking = FixedBitSet::with_capacity(self.evidence.count);
+                for unit in sequence.steps.lacking.ones() {
+                    self.units.items_of(unit).for_each(|item| lacking.insert(item));
+                }
+                (sequence.kept(), lacking)
+            }
+            _ => (self.evidence.all(), FixedBitSet::with_capacity(self.evidence.count)),
+        };
+        let guarantee = if status == Status::Found { Guarantee::OneMinimal } else { Guarantee::BestSoFar };
+        IsolateReport::new(&self.evidence, status, guarantee, refuted, (&holding, &lacking), ledger)
+    }
+}

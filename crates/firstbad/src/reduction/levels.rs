@@ -1,0 +1,41 @@
+//! The levels of a tree, from the top: what is taken away as one at each (IDD, Section 3.4: files, hunks, lines).
+
+use super::config::ReductionConfig;
+use super::requirements::Requirements;
+use super::units::Units;
+
+/// The units of each level, coarsest first; at least one.
+pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirements>, count: usize) -> Vec<Units> {
+    let rank = |item: usize| requirements.map_or(item as u32, |requirements| requirements.ranks()[item]);
+    let Some(parents) = &config.parents else {
+        return vec![Units::labelled(&(0..count).map(|item| Some(rank(item))).collect::<Vec<_>>())];
+    };
+    // Each item's way up, root first.
+    let paths: Vec<Vec<usize>> = (0..count)
+        .map(|item| {
+            let mut path: Vec<usize> = std::iter::successors(Some(item), |&node| parents[node]).collect();
+            path.reverse();
+            path
+        })
+        .collect();
+    let depth = paths.iter().map(Vec::len).max().unwrap_or(0);
+    let mut levels: Vec<Vec<Option<u32>>> = Vec::new();
+    for level in 0..depth {
+        // Branches in the order of their newest items.
+        let mut newest = vec![None; parents.len()];
+        for (item, path) in paths.iter().enumerate() {
+            if let Some(&node) = path.get(level) {
+                newest[node] = newest[node].max(Some((rank(item), item)));
+            }
+        }
+        let mut order: Vec<usize> = (0..parents.len()).filter(|&node| newest[node].is_some()).collect();
+        order.sort_by_key(|&node| newest[node]);
+        let mut number = vec![0; parents.len()];
+        order.iter().enumerate().for_each(|(place, &node)| number[node] = place as u32);
+        let labels: Vec<Option<u32>> = paths.iter().map(|path| path.get(level).map(|&node| number[node])).collect();
+        if levels.last() != Some(&labels) {
+            levels.push(labels);
+        }
+    }
+    levels.iter().map(|labels| Units::labelled(labels)).collect()
+}

@@ -1,0 +1,306 @@
+//! Minimisation as an algorithm of the waist: passes over levels, again until nothing changes.
+
+use fixedbitset::FixedBitSet;
+
+use super::config::{Guarantee, Method, ReductionConfig};
+use super::evidence::Evidence;
+use super::levels::levels;
+use super::pass::Pass;
+use super::report::MinimizeReport;
+use super::units::Units;
+use super::verdicts::Verdict;
+use crate::error::Error;
+use crate::ledger::Ledger;
+use crate::observation::Observation;
+use crate::search::{Algorithm, Key, Status};
+use crate::target::Target;
+
+/// The smallest set of items that still has a property.
+#[derive(Debug)]
+pub struct Minimize {
+    evidence: Evidence,
+    levels: Vec<Units>,
+    stage: Stage,
+    /// The items left by the passes so far.
+    current: FixedBitSet,
+    /// The level being worked on, and what was there when the round over all levels began.
+    level: usize,
+    begun: FixedBitSet,
+    /// Units known to be needed, by level.
+    fixed: Vec<FixedBitSet>,
+    /// In this round something stayed although it was not seen to be needed.
+    doubtful: bool,
+    rounds: usize,
+    /// The property was seen not to be monotone: only what was tested counts.
+    strict: bool,
+    /// The result was held against a few sets with one unit less.
+    controlled: bool,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Does the property hold for all items?
+    Full,
+    /// It does not.
+    Refuted(Verdict),
+    /// A pass over the units of a level.
+    Passing(Pass),
+    /// Sets with one unit less.
+    Checking(Pass),
+    Done(Guarantee),
+}
+
+/// How many sets with one item less are asked before a result is believed that rests on the property being monotone.
+const CONTROLS: usize = 1;
+
+impl Minimize {
+    fn finest(&self) -> &Units {
+        &self.levels[self.levels.len() - 1]
+    }
+
+    fn first_pass(&self) -> Pass {
+        let none = FixedBitSet::with_capacity(self.levels[0].len());
+        let mut pass = Pass::new(&self.evidence, &self.levels[0], &self.evidence.all(), &none, false);
+        pass.settle(&self.evidence);
+        pass
+    }
+
+    fn begin_round(&mut self) {
+        self.begun.clone_from(&self.current);
+        self.doubtful = false;
+        self.rounds += 1;
+        self.begin_level(0);
+    }
+
+    fn begin_level(&mut self, level: usize) {
+        self.level = level;
+        let again = self.rounds > 1;
+        let units = &self.levels[level];
+        self.stage = Stage::Passing(Pass::new(&self.evidence, units, &self.current, &self.fixed[level], again));
+    }
+
+    fn distrust(&mut self) {
+        self.strict = true;
+        self.fixed.iter_mut().for_each(FixedBitSet::clear);
+    }
+
+    /// Goes from stage to stage, up to one in which something has to be asked.
+    fn advance(&mut self) {
+        loop {
+            match &mut self.stage {
+                Stage::Passing(pass) | Stage::Checking(pass) => {
+                    pass.settle(&self.evidence);
+                    if !pass.is_over() {
+                        return;
+                    }
+                }
+                Stage::Full | Stage::Refuted(_) | Stage::Done(_) => return,
+            }
+            match std::mem::replace(&mut self.stage, Stage::Full) {
+                Stage::Passing(pass) => self.end_pass(&pass),
+                Stage::Checking(pass) => self.end_check(&pass),
+                other => self.stage = other,
+            }
+        }
+    }
+
+    fn end_pass(&mut self, pass: &Pass) {
+        if let Pass::Nested(nested) = pass {
+            if nested.is_broken() {
+                // What was concluded from larger sets does not hold: back to what was tested.
+                self.current.clone_from(&self.evidence.best);
+                if self.strict {
+                    return self.check(usize::MAX);
+                }
+                self.distrust();
+                return self.begin_round();
+            }
+            if !self.strict {
+                self.fixed[self.level].union_with(nested.proved());
+            }
+        }
+        self.current = pass.kept();
+        self.doubtful |= pass.is_doubtful();
+        if self.level + 1 < self.levels.len() {
+            return self.begin_level(self.level + 1);
+        }
+        let changed = self.current != self.begun;
+        let literal = self.evidence.config.algorithm == Method::Ddmin;
+        let worthwhile = self.doubtful || self.strict || literal && self.levels.len() > 1;
+        if changed && worthwhile && !(literal && self.levels.len() == 1) {
+            return self.begin_round();
+        }
+        self.conclude();
+    }
+
+    fn conclude(&mut self) {
+        let Evidence { config, .. } = &self.evidence;
+        if literal_proof(config) && self.levels.len() == 1 {
+            self.stage = Stage::Done(Guarantee::OneMinimal);
+        } else if config.guarantee == Guarantee::OneMinimal || self.strict {
+            self.check(usize::MAX);
+        } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled {
+            self.check(CONTROLS);
+        } else {
+            self.finish();
+        }
+    }
+
+    fn check(&mut self, most: usize) {
+        self.controlled = true;
+        self.stage = Stage::Checking(Pass::singles(self.finest(), &self.current, most));
+    }
+
+    fn end_check(&mut self, pass: &Pass) {
+        self.current = pass.kept();
+        let Pass::Singles(sequence) = pass else { return };
+        if sequence.steps.found {
+            // Larger steps may be possible again.
+            self.distrust();
+            self.begin_round();
+        } else {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        let proved = self.is_one_minimal();
+        self.stage = Stage::Done(if proved { Guarantee::OneMinimal } else { Guarantee::Fixpoint });
+    }
+
+    /// Whether every set with one unit less is known not to have the property, or cannot stand.
+    fn is_one_minimal(&self) -> bool {
+        let units = self.finest();
+        let mut pass = Pass::singles(units, &self.current, usize::MAX);
+        pass.settle(&self.evidence);
+        pass.is_over() && pass.kept() == self.current
+    }
+}
+
+/// Whether the algorithm itself ends only when every single unit was tried.
+fn literal_proof(config: &ReductionConfig) -> bool {
+    config.algorithm == Method::Ddmin && config.dependencies.is_empty()
+}
+
+impl Algorithm for Minimize {
+    type Config = ReductionConfig;
+    type Report = MinimizeReport;
+    type World = usize;
+
+    const NAME: &'static str = "minimize";
+
+    fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
+        let evidence = Evidence::new(items, config)?;
+        let levels = levels(&evidence.config, evidence.requirements.as_ref(), items);
+        let mut minimize = Minimize {
+            stage: Stage::Full,
+            current: evidence.all(),
+            level: 0,
+            begun: evidence.all(),
+            fixed: Vec::new(),
+            doubtful: false,
+            rounds: 0,
+            strict: false,
+            controlled: false,
+            levels,
+            evidence,
+        };
+        minimize.reset();
+        Ok(minimize)
+    }
+
+    fn target(&self, key: Key) -> Target {
+        self.evidence.target(key)
+    }
+
+    fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        self.evidence.key(target)
+    }
+
+    fn configuration(&self) -> serde_json::Value {
+        serde_json::to_value(&self.evidence.config).unwrap_or_default()
+    }
+
+    fn fingerprint(&self) -> String {
+        self.evidence.fingerprint()
+    }
+
+    fn repeats(&self) -> bool {
+        self.evidence.config.confidence.is_some()
+    }
+
+    fn absorb(&mut self, key: Key, observation: &Observation) {
+        let Some(verdict) = self.evidence.absorb(key, observation) else { return };
+        match &mut self.stage {
+            Stage::Full if key == self.evidence.full && verdict == Verdict::Holds => self.begin_round(),
+            Stage::Full if key == self.evidence.full => self.stage = Stage::Refuted(verdict),
+            Stage::Passing(pass) => {
+                let set = self.evidence.bits(key);
+                pass.absorb(&self.evidence, &set, verdict);
+            }
+            _ => {}
+        }
+        self.advance();
+    }
+
+    fn reset(&mut self) {
+        self.evidence.forget();
+        self.stage = Stage::Full;
+        self.current = self.evidence.all();
+        self.fixed = self.levels.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
+        (self.rounds, self.strict, self.controlled) = (0, false, false);
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.evidence.bits(key)).collect();
+        let mut found = Vec::new();
+        let sets = match &self.stage {
+            Stage::Full => {
+                if !in_flight.contains(&self.evidence.full) {
+                    found.push(self.evidence.full);
+                }
+                match want - found.len() {
+                    0 => Vec::new(),
+                    // As if it held.
+                    left => self.first_pass().choose(&self.evidence, left, &flying),
+                }
+            }
+            Stage::Passing(pass) | Stage::Checking(pass) => pass.choose(&self.evidence, want, &flying),
+            Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
+        };
+        found.extend(sets.iter().map(|set| self.evidence.key_of(set)));
+        found
+    }
+
+    fn wants(&self, key: Key) -> bool {
+        match &self.stage {
+            Stage::Full => true,
+            Stage::Passing(pass) | Stage::Checking(pass) => pass.wants(&self.evidence, &self.evidence.bits(key)),
+            Stage::Refuted(_) | Stage::Done(_) => false,
+        }
+    }
+
+    fn contradiction(&self, key: Key, first: String, second: String) -> Error {
+        self.evidence.contradiction(key, first, second)
+    }
+
+    fn status(&self) -> Status {
+        match self.stage {
+            Stage::Full | Stage::Passing(_) | Stage::Checking(_) => Status::Running,
+            Stage::Refuted(_) => Status::NotReproduced,
+            Stage::Done(_) => Status::Found,
+        }
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> MinimizeReport {
+        let guarantee = match self.stage {
+            Stage::Done(guarantee) => guarantee,
+            _ => Guarantee::BestSoFar,
+        };
+        let refuted = match self.stage {
+            Stage::Refuted(verdict) => Some(verdict),
+            _ => None,
+        };
+        MinimizeReport::new(&self.evidence, status, guarantee, refuted, ledger)
+    }
+}

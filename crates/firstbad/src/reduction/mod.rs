@@ -1,0 +1,52 @@
+//! Delta debugging: the smallest set of items that still has a property, or the smallest difference.
+//!
+//! One engine for lists of any kind. Items are numbered from 0, older ones first; the newest are tried first. The
+//! algorithms are Zeller's ddmin and dd (Zeller and Hildebrandt 2002; IDD, Section 3.2,
+//! describes them), the recursion of IDD (Section 3.1), probabilistic delta debugging, and adaptive group testing,
+//! which is what delta debugging is where larger sets have the property whenever smaller ones have it.
+
+mod config;
+mod dd;
+mod ddmin;
+mod density;
+mod evidence;
+mod isolate;
+mod levels;
+mod minimize;
+mod nested;
+mod pass;
+mod probdd;
+mod recursive;
+mod report;
+mod requirements;
+mod singles;
+mod steps;
+mod units;
+mod verdicts;
+
+pub use config::{Guarantee, Method, Need, ReductionConfig};
+pub use isolate::Isolate;
+pub use minimize::Minimize;
+pub use report::{IsolateReport, MinimizeReport};
+
+use crate::ask_tell::AskTell;
+
+/// A search for the smallest set of items that still has a property.
+///
+/// ```
+/// use firstbad::{Minimizer, Outcome, ReductionConfig, Search};
+///
+/// let mut search = Minimizer::new(8usize, ReductionConfig::default())?;
+/// while !search.is_done() {
+///     for probe in search.ask(1)? {
+///         let holds = probe.changes().is_some_and(|kept| kept.contains(5));
+///         search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into())?;
+///     }
+/// }
+/// assert_eq!(search.report().kept, [5]);
+/// # Ok::<(), firstbad::Error>(())
+/// ```
+pub type Minimizer = AskTell<Minimize>;
+
+/// A search for the smallest difference between a set that has a property and one that has it not.
+pub type Isolator = AskTell<Isolate>;

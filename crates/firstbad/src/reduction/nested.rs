@@ -1,0 +1,479 @@
+//! Adaptive group testing: what may go is taken away in stretches as long as they tell most, from the newest item on.
+//!
+//! Where every larger set has the property too, delta debugging is group testing: a stretch may go if and only if none
+//! of it is needed. A stretch that may not is searched for the first item that is needed; what comes after that item is
+//! as unknown as before (Sobel and Groll's nested testing, of which Hwang's splitting is the case of a known density).
+//! An unresolved set is not taken, but tells nothing about the item's need: it stays unproven.
+
+use fixedbitset::FixedBitSet;
+
+use super::density::{Decided, Density, Stretch};
+use super::requirements::Requirements;
+use super::units::Units;
+use super::verdicts::Verdict;
+
+/// What is known about sets of items.
+pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
+
+/// Undecided units from `low` up to but not including `high`, at least one of which cannot go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pool {
+    low: usize,
+    high: usize,
+    /// Whether a set without them was seen not to have the property, and not just unresolved.
+    proved: bool,
+}
+
+/// One pass over all units.
+#[derive(Debug, Clone)]
+pub(super) struct Nested {
+    units: Units,
+    weights: Option<Vec<f64>>,
+    density: Density,
+    clustered: bool,
+    undecided: FixedBitSet,
+    dropped: FixedBitSet,
+    /// Units that are needed: a set without them was seen not to have the property.
+    proved: FixedBitSet,
+    /// Units that could not be taken away, because the set without them is unresolved.
+    unproven: FixedBitSet,
+    pools: Vec<Pool>,
+    /// The items that are still there, and whether just these were seen to have the property.
+    believed: FixedBitSet,
+    verified: bool,
+    /// Items that have to stay in this pass.
+    locked: FixedBitSet,
+    /// What was seen does not fit together: the property is not monotone.
+    broken: bool,
+    next: Option<FixedBitSet>,
+}
+
+/// A set without some units.
+enum Proposal {
+    Ask(FixedBitSet),
+    /// It cannot be asked, because something locked would go too.
+    Barred,
+}
+
+impl Nested {
+    /// A pass that starts from a set of items that has the property. Units in `fixed` are known to be needed.
+    pub(super) fn new(
+        units: Units,
+        weights: Option<Vec<f64>>,
+        start: &FixedBitSet,
+        fixed: &FixedBitSet,
+        clustered: bool,
+        requirements: Option<&Requirements>,
+        again: bool,
+    ) -> Self {
+        let mut undecided = units.touched_by(start);
+        let mut locked = FixedBitSet::with_capacity(start.len());
+        for unit in fixed.ones() {
+            lock(&units, unit, &mut locked, requirements);
+        }
+        undecided.difference_with(fixed);
+        undecided.difference_with(&units.touched_by(&locked));
+        let none = FixedBitSet::with_capacity(units.len());
+        let density = Density::new(undecided.count_ones(..), clustered, again);
+        Nested {
+            weights,
+            density,
+            clustered,
+            undecided,
+            dropped: none.clone(),
+            proved: none.clone(),
+            unproven: none,
+            pools: Vec::new(),
+            believed: start.clone(),
+            verified: true,
+            locked,
+            broken: false,
+            next: None,
+            units,
+        }
+    }
+
+    pub(super) fn believed(&self) -> &FixedBitSet {
+        &self.believed
+    }
+
+    pub(super) fn proved(&self) -> &FixedBitSet {
+        &self.proved
+    }
+
+    pub(super) fn unproven(&self) -> &FixedBitSet {
+        &self.unproven
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// The set to ask when nothing is in flight; nothing where the pass is over.
+    pub(super) fn next(&self) -> Option<&FixedBitSet> {
+        self.next.as_ref()
+    }
+
+    /// Takes a verdict into account.
+    pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict, requirements: Option<&Requirements>) {
+        let mut gone = self.believed.clone();
+        gone.difference_with(set);
+        if gone.is_clear() {
+            if *set == self.believed {
+                self.verified |= verdict == Verdict::Holds;
+                self.broken |= !self.verified;
+            }
+            return;
+        }
+        let mut units = self.units.touched_by(&gone);
+        if verdict == Verdict::Holds {
+            self.believed.intersect_with(set);
+            self.verified = self.believed == *set;
+            self.broken |= !units.is_disjoint(&self.proved);
+            if self.units.len() != self.believed.len() {
+                // A unit is gone when none of its items is left.
+                units.difference_with(&self.units.touched_by(&self.believed));
+            }
+            self.undecided.difference_with(&units);
+            self.unproven.difference_with(&units);
+            self.dropped.union_with(&units);
+        } else if gone.is_disjoint(&self.locked) {
+            units.intersect_with(&self.undecided);
+            self.note(&units, verdict == Verdict::Fails, requirements);
+        }
+        self.tidy(requirements);
+        self.learn();
+    }
+
+    /// At least one of these cannot go.
+    fn note(&mut self, units: &FixedBitSet, proved: bool, requirements: Option<&Requirements>) {
+        let (Some(low), Some(last)) = (units.minimum(), units.maximum()) else { return };
+        let high = last + 1;
+        if high - low == 1 {
+            self.decide(low, proved, requirements);
+        } else if self.undecided.count_ones(low..high) == units.count_ones(..) {
+            self.pools.retain(|pool| pool.low < low || pool.high > high);
+            let narrower = |pool: &Pool| low <= pool.low && pool.high <= high;
+            if !self.pools.iter().any(narrower) {
+                self.pools.retain(|pool| pool.high <= low || high <= pool.low);
+                self.pools.push(Pool { low, high, proved });
+            }
+        }
+    }
+
+    fn decide(&mut self, unit: usize, proved: bool, requirements: Option<&Requirements>) {
+        self.undecided.remove(unit);
+        if proved { &mut self.proved } else { &mut self.unproven }.insert(unit);
+        self.pools.retain(|pool| unit < pool.low || pool.high <= unit);
+        let before = requirements.map(|_| self.locked.clone());
+        lock(&self.units, unit, &mut self.locked, requirements);
+        let Some(before) = before else { return };
+        let mut fresh = self.locked.clone();
+        fresh.difference_with(&before);
+        let mut needed = self.units.touched_by(&fresh);
+        needed.intersect_with(&self.undecided);
+        for unit in needed.ones() {
+            self.decide(unit, proved, requirements);
+        }
+    }
+
+    /// Pools in which one unit is left are decided, empty ones are forgotten.
+    fn tidy(&mut self, requirements: Option<&Requirements>) {
+        let mut place = 0;
+        while let Some(&Pool { low, high, proved }) = self.pools.get(place) {
+            match self.undecided.count_ones(low..high) {
+                0 => {
+                    self.pools.remove(place);
+                }
+                1 => {
+                    if let Some(unit) = self.undecided.ones().find(|unit| (low..high).contains(unit)) {
+                        self.decide(unit, proved, requirements);
+                    }
+                    place = 0;
+                }
+                _ => place += 1,
+            }
+        }
+    }
+
+    fn learn(&mut self) {
+        let mut decided = Decided::default();
+        let kept_words = |place: usize| {
+            let word = |set: &FixedBitSet| set.as_slice().get(place).copied().unwrap_or(0);
+            word(&self.proved) | word(&self.unproven)
+        };
+        match &self.weights {
+            None => {
+                let mut counts = [0u32; 4];
+                for (place, &dropped) in self.dropped.as_slice().iter().enumerate() {
+                    let kept = kept_words(place);
+                    let above = kept >> 1 | kept_words(place + 1) << (usize::BITS - 1);
+                    let beside = if self.clustered { above } else { 0 };
+                    let parts = [dropped & !beside, kept & !beside, dropped & beside, kept & beside];
+                    counts.iter_mut().zip(parts).for_each(|(count, part)| *count += part.count_ones());
+                }
+                let [dropped, kept, dropped_beside, kept_beside] = counts.map(f64::from);
+                decided = Decided { dropped, kept, dropped_beside, kept_beside };
+            }
+            Some(weights) => {
+                for unit in self.dropped.ones() {
+                    if self.is_beside(unit) { decided.dropped_beside += 1.0 } else { decided.dropped += weights[unit] }
+                }
+                for unit in self.proved.ones().chain(self.unproven.ones()) {
+                    if self.is_beside(unit) { decided.kept_beside += 1.0 } else { decided.kept += 1.0 }
+                }
+            }
+        }
+        self.density.decide(&decided);
+    }
+
+    fn is_beside(&self, unit: usize) -> bool {
+        self.clustered && (self.proved.contains(unit + 1) || self.unproven.contains(unit + 1))
+    }
+
+    /// Moves on by what is known, up to a set that has to be asked.
+    pub(super) fn settle(&mut self, known: Lookup<'_>, requirements: Option<&Requirements>) {
+        self.next = None;
+        while !self.broken {
+            let Some(units) = self.first() else {
+                if self.verified {
+                    return;
+                }
+                match known(&self.believed) {
+                    None => {
+                        self.next = Some(self.believed.clone());
+                        return;
+                    }
+                    Some(verdict) => {
+                        let believed = self.believed.clone();
+                        self.absorb(&believed, verdict, requirements);
+                        continue;
+                    }
+                }
+            };
+            match self.without(&units, requirements) {
+                Proposal::Barred => self.refuse(&units, requirements),
+                Proposal::Ask(set) => match known(&set) {
+                    Some(verdict) => self.absorb(&set, verdict, requirements),
+                    None => {
+                        self.next = Some(set);
+                        return;
+                    }
+                },
+            }
+        }
+    }
+
+    /// What cannot be asked is as good as unresolved.
+    fn refuse(&mut self, units: &FixedBitSet, requirements: Option<&Requirements>) {
+        self.note(units, false, requirements);
+        self.tidy(requirements);
+        self.learn();
+    }
+
+    /// The units to be taken away next when nothing is in flight: from the newest pool, else from the newest of all.
+    fn first(&self) -> Option<FixedBitSet> {
+        let pool = self.pools.iter().max_by_key(|pool| pool.high);
+        let (low, high, positive) = match pool {
+            Some(pool) => (pool.low, pool.high, true),
+            None => (0, self.units.len(), false),
+        };
+        let len = self.undecided.count_ones(low..high);
+        (len > 0).then(|| self.top(&self.undecided, low, high, len, positive, 0.5))
+    }
+
+    /// The newest of `from` between `low` and `high`, `len` in all: as many as tell most.
+    fn top(&self, from: &FixedBitSet, low: usize, high: usize, len: usize, positive: bool, share: f64) -> FixedBitSet {
+        let first = highest(from, low, high, 1);
+        let is_beside = first.minimum().is_some_and(|unit| self.is_beside(unit));
+        let weights = self.weights.as_ref().map(|weights| {
+            let mut sum = 0.0;
+            let cumulated = |unit: usize| {
+                sum += weights[unit];
+                sum
+            };
+            let mut members: Vec<usize> = from.ones().filter(|unit| (low..high).contains(unit)).collect();
+            members.reverse();
+            members.into_iter().map(cumulated).collect::<Vec<f64>>()
+        });
+        let stretch = Stretch { len, weights: weights.as_deref(), is_beside };
+        highest(from, low, high, self.density.split(stretch, positive, share).max(1))
+    }
+
+    fn without(&self, units: &FixedBitSet, requirements: Option<&Requirements>) -> Proposal {
+        let mut set = self.believed.clone();
+        self.units.take_out(units, &mut set);
+        if let Some(requirements) = requirements {
+            requirements.close(&mut set, units.ones().flat_map(|unit| self.units.items_of(unit)));
+            if !self.locked.is_subset(&set) {
+                return Proposal::Barred;
+            }
+        }
+        Proposal::Ask(set)
+    }
+
+    /// At most `want` sets worth asking beside those in flight, none of them known.
+    pub(super) fn choose(
+        &self,
+        want: usize,
+        in_flight: &[FixedBitSet],
+        known: Lookup<'_>,
+        requirements: Option<&Requirements>,
+    ) -> Vec<FixedBitSet> {
+        if want == 1 && in_flight.is_empty() {
+            return self.next.clone().into_iter().collect();
+        }
+        let mut found = Vec::new();
+        let mut free = self.undecided.clone();
+        for set in in_flight {
+            let mut gone = self.believed.clone();
+            gone.difference_with(set);
+            free.difference_with(&self.units.touched_by(&gone));
+        }
+        if self.undecided.is_clear() {
+            return self.next.iter().filter(|set| !in_flight.contains(set)).take(1).cloned().collect();
+        }
+        for (front, tests) in self.fronts(&free, want) {
+            let Front { low, high, positive } = front;
+            for test in 0..tests {
+                let len = free.count_ones(low..high);
+                if len == 0 {
+                    break;
+                }
+                let rest = tests - test;
+                // All that is left of a pool in which nothing else flies would surely not go.
+                let positive = positive && len == self.undecided.count_ones(low..high);
+                let share = if positive { 1.0 / (rest + 1) as f64 } else { 0.5 };
+                let most = if positive { len } else { len.div_ceil(rest) };
+                let mut units = self.top(&free, low, high, len, positive, share);
+                if units.count_ones(..) > most {
+                    units = highest(&free, low, high, most);
+                }
+                free.difference_with(&units);
+                if let Proposal::Ask(set) = self.without(&units, requirements) {
+                    let mut gone = self.believed.clone();
+                    gone.difference_with(&set);
+                    let dragged = self.units.touched_by(&gone).count_ones(..) > units.count_ones(..);
+                    if !dragged && known(&set).is_none() && !in_flight.contains(&set) {
+                        found.push(set);
+                    }
+                }
+            }
+        }
+        if found.is_empty() && in_flight.is_empty() {
+            found.extend(self.next.clone());
+        }
+        found.truncate(want);
+        found
+    }
+
+    /// Where to test side by side, and how often in each place: one test after another goes where it tells most.
+    fn fronts(&self, free: &FixedBitSet, want: usize) -> Vec<(Front, usize)> {
+        let mut fronts: Vec<(Front, usize, f64)> = self
+            .pools
+            .iter()
+            .filter(|pool| free.count_ones(pool.low..pool.high) > 0)
+            .map(|pool| (Front { low: pool.low, high: pool.high, positive: true }, 0, 0.0))
+            .collect();
+        fronts.sort_by_key(|(front, ..)| std::cmp::Reverse(front.high));
+        // What lies between pools, from the newest on.
+        let mut high = self.units.len();
+        for low in fronts.iter().map(|(front, ..)| front.high).chain([0]).collect::<Vec<_>>() {
+            let len = free.count_ones(low..high.max(low));
+            if len > 0 {
+                let stretch = Stretch { len, weights: None, is_beside: false };
+                fronts.push((Front { low, high, positive: false }, 0, self.density.expected(stretch)));
+            }
+            high = fronts
+                .iter()
+                .filter(|(front, ..)| front.positive && front.high == low)
+                .map(|(front, ..)| front.low)
+                .min()
+                .unwrap_or(0);
+        }
+        for _ in 0..want {
+            let gain = |(front, tests, expected): &(Front, usize, f64)| {
+                let room = free.count_ones(front.low..front.high);
+                let more = ((tests + 2) as f64 / (tests + 1) as f64).log2();
+                match (*tests >= room, front.positive) {
+                    (true, _) => 0.0,
+                    (_, true) => more,
+                    (_, false) if *expected > *tests as f64 => 1.0,
+                    (_, false) => more * (1.0 - (-expected).exp()).max(0.1),
+                }
+            };
+            let best = fronts.iter_mut().max_by(|one, other| gain(one).total_cmp(&gain(other)));
+            match best {
+                Some(front) if gain(front) > 0.0 => front.1 += 1,
+                _ => break,
+            }
+        }
+        fronts.into_iter().filter(|front| front.1 > 0).map(|(front, tests, _)| (front, tests)).collect()
+    }
+
+    /// Whether an answer for this set could still tell something.
+    pub(super) fn wants(&self, set: &FixedBitSet) -> bool {
+        let mut gone = self.believed.clone();
+        gone.difference_with(set);
+        if gone.is_clear() {
+            return !self.verified && *set == self.believed;
+        }
+        if !gone.is_disjoint(&self.locked) {
+            return false;
+        }
+        let units = self.units.touched_by(&gone);
+        let covers = |pool: &Pool| {
+            let members = self.undecided.count_ones(pool.low..pool.high);
+            let mut inside = units.clone();
+            inside.intersect_with(&self.undecided);
+            inside.count_ones(pool.low..pool.high) == members
+        };
+        !units.is_disjoint(&self.undecided) && !self.pools.iter().any(covers)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Front {
+    low: usize,
+    high: usize,
+    positive: bool,
+}
+
+fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Option<&Requirements>) {
+    for item in units.items_of(unit) {
+        locked.insert(item);
+        if let Some(requirements) = requirements {
+            requirements.complete(locked, item);
+        }
+    }
+}
+
+/// The `count` highest members of a set between `low` and `high`.
+fn highest(set: &FixedBitSet, low: usize, high: usize, count: usize) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(set.len());
+    let bits = usize::BITS as usize;
+    let words = set.as_slice();
+    let mut left = count;
+    if high == 0 {
+        return found;
+    }
+    for place in (low / bits..=(high - 1) / bits).rev() {
+        let mut word = words[place];
+        if place == (high - 1) / bits && high % bits != 0 {
+            word &= (1 << (high % bits)) - 1;
+        }
+        if place == low / bits {
+            word &= usize::MAX << (low % bits);
+        }
+        let there = word.count_ones() as usize;
+        while there > left && word.count_ones() as usize > left {
+            word &= word - 1;
+        }
+        found.as_mut_slice()[place] = word;
+        left -= word.count_ones() as usize;
+        if left == 0 {
+            break;
+        }
+    }
+    found
+}

@@ -1,0 +1,124 @@
+//! One pass of any algorithm over the units of one level.
+
+use fixedbitset::FixedBitSet;
+
+use super::config::Method;
+use super::ddmin::Ddmin;
+use super::evidence::Evidence;
+use super::nested::Nested;
+use super::probdd::Probdd;
+use super::recursive::Recursive;
+use super::singles::Singles;
+use super::steps::Sequence;
+use super::units::Units;
+use super::verdicts::Verdict;
+
+/// A pass on its way.
+#[derive(Debug, Clone)]
+pub(super) enum Pass {
+    Nested(Nested),
+    Ddmin(Sequence<Ddmin>),
+    Recursive(Sequence<Recursive>),
+    Probdd(Sequence<Probdd>),
+    Singles(Sequence<Singles>),
+}
+
+/// Does the same with whatever algorithm of one set after another it is.
+macro_rules! each {
+    ($pass:expr, $nested:ident => $one:expr, $sequence:ident => $other:expr) => {
+        match $pass {
+            Pass::Nested($nested) => $one,
+            Pass::Ddmin($sequence) => $other,
+            Pass::Recursive($sequence) => $other,
+            Pass::Probdd($sequence) => $other,
+            Pass::Singles($sequence) => $other,
+        }
+    };
+}
+
+impl Pass {
+    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed; `again` where it is
+    /// not the first over them.
+    pub(super) fn new(
+        evidence: &Evidence,
+        units: &Units,
+        start: &FixedBitSet,
+        fixed: &FixedBitSet,
+        again: bool,
+    ) -> Pass {
+        let weights = units.weights(evidence.config.weights.as_deref());
+        let kept = units.touched_by(start);
+        let units = units.clone();
+        match evidence.config.algorithm {
+            method @ (Method::Auto | Method::Group) => {
+                let clustered = method == Method::Auto;
+                let requirements = evidence.requirements.as_ref();
+                Pass::Nested(Nested::new(units, weights, start, fixed, clustered, requirements, again))
+            }
+            Method::Ddmin => Pass::Ddmin(Sequence::new(units, start, Ddmin::new(&kept))),
+            Method::Recursive => {
+                Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, weights.as_deref())))
+            }
+            Method::Probdd => Pass::Probdd(Sequence::new(units, start, Probdd::new(&kept, weights.as_deref()))),
+        }
+    }
+
+    /// A pass that tries to do without single units, at most so many.
+    pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize) -> Pass {
+        let singles = Singles::new(&units.touched_by(start), most);
+        Pass::Singles(Sequence::new(units.clone(), start, singles))
+    }
+
+    /// Moves on by what is known.
+    pub(super) fn settle(&mut self, evidence: &Evidence) {
+        let known = |set: &FixedBitSet| evidence.known(set);
+        let requirements = evidence.requirements.as_ref();
+        each!(self, nested => nested.settle(&known, requirements), sequence => sequence.settle(&known, requirements));
+    }
+
+    /// Takes a verdict that has just come into account.
+    pub(super) fn absorb(&mut self, evidence: &Evidence, set: &FixedBitSet, verdict: Verdict) {
+        if let Pass::Nested(nested) = self {
+            nested.absorb(set, verdict, evidence.requirements.as_ref());
+        }
+    }
+
+    /// Whether there is nothing left to ask.
+    pub(super) fn is_over(&self) -> bool {
+        each!(self, nested => nested.next().is_none(), sequence => sequence.next().is_none())
+    }
+
+    pub(super) fn choose(&self, evidence: &Evidence, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+        let known = |set: &FixedBitSet| evidence.known(set);
+        let requirements = evidence.requirements.as_ref();
+        each!(
+            self,
+            nested => nested.choose(want, in_flight, &known, requirements),
+            sequence => sequence.choose(want, in_flight, &known, requirements)
+        )
+    }
+
+    /// Whether an answer for this set could still be of use.
+    pub(super) fn wants(&self, evidence: &Evidence, set: &FixedBitSet) -> bool {
+        /// How far ahead a set may lie and still be wanted.
+        const AHEAD: usize = 16;
+        each!(
+            self,
+            nested => nested.wants(set),
+            sequence => {
+                let _ = sequence;
+                self.choose(evidence, AHEAD, &[]).contains(set)
+            }
+        )
+    }
+
+    /// The items that are left.
+    pub(super) fn kept(&self) -> FixedBitSet {
+        each!(self, nested => nested.believed().clone(), sequence => sequence.kept())
+    }
+
+    /// Whether something stayed although it was not seen to be needed.
+    pub(super) fn is_doubtful(&self) -> bool {
+        each!(self, nested => !nested.unproven().is_clear(), sequence => sequence.doubtful)
+    }
+}

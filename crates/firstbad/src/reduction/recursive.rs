@@ -1,0 +1,92 @@
+//! The bisection of IDD (Artho 2011, Section 3.1 and Figure 3): at most 2n - 1 questions for n units.
+
+use std::ops::Range;
+
+use fixedbitset::FixedBitSet;
+
+use super::steps::Steps;
+use super::verdicts::Verdict;
+
+/// The recursion on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Recursive {
+    /// The units that it goes through, ascending, with their cumulated weights.
+    units: Vec<u32>,
+    weights: Option<Vec<f64>>,
+    /// Stretches of them still to be tried, the newest last.
+    open: Vec<Range<usize>>,
+    kept: FixedBitSet,
+    /// Units without which the property is gone.
+    proved: FixedBitSet,
+}
+
+impl Recursive {
+    /// Through the units of `kept`; `weights` are those of all units.
+    pub(super) fn new(kept: &FixedBitSet, weights: Option<&[f64]>) -> Self {
+        let units: Vec<u32> = kept.ones().map(|unit| unit as u32).collect();
+        let mut sum = 0.0;
+        let cumulated = |weights: &[f64]| {
+            let add = |&unit: &u32| {
+                sum += weights[unit as usize];
+                sum
+            };
+            units.iter().map(add).collect()
+        };
+        Recursive {
+            weights: weights.map(cumulated),
+            open: Vec::from([0..units.len()]),
+            units,
+            kept: kept.clone(),
+            proved: FixedBitSet::with_capacity(kept.len()),
+        }
+    }
+
+    /// Halves by number, or by weight.
+    fn middle(&self, of: &Range<usize>) -> usize {
+        let half = of.start.midpoint(of.end);
+        let Some(weights) = &self.weights else { return half };
+        let before = if of.start == 0 { 0.0 } else { weights[of.start - 1] };
+        let target = before.midpoint(weights[of.end - 1]);
+        let place = of.start + weights[of.clone()].partition_point(|&sum| sum < target);
+        place.clamp(of.start + 1, of.end - 1)
+    }
+}
+
+impl Steps for Recursive {
+    const LITERAL: bool = false;
+
+    fn next(&self) -> Option<FixedBitSet> {
+        let stretch = self.open.last()?;
+        let mut wanted = self.kept.clone();
+        self.units[stretch.clone()].iter().for_each(|&unit| wanted.remove(unit as usize));
+        Some(wanted)
+    }
+
+    fn take(&mut self, kept: &FixedBitSet, verdict: Verdict) {
+        let Some(stretch) = self.open.pop() else { return };
+        match verdict {
+            Verdict::Holds => self.kept.clone_from(kept),
+            Verdict::Fails if stretch.len() == 1 => self.proved.insert(self.units[stretch.start] as usize),
+            Verdict::Fails | Verdict::Unresolved if stretch.len() > 1 => {
+                let middle = self.middle(&stretch);
+                self.open.push(stretch.start..middle);
+                self.open.push(middle..stretch.end);
+            }
+            _ => {}
+        }
+        let is_left = |stretch: &Range<usize>, units: &[u32], kept: &FixedBitSet| {
+            units[stretch.clone()].iter().any(|&unit| kept.contains(unit as usize))
+        };
+        while self.open.last().is_some_and(|stretch| !is_left(stretch, &self.units, &self.kept)) {
+            self.open.pop();
+        }
+    }
+
+    fn kept(&self) -> &FixedBitSet {
+        &self.kept
+    }
+
+    fn proved(&self) -> Option<&FixedBitSet> {
+        Some(&self.proved)
+    }
+}

@@ -1,0 +1,108 @@
+//! What reductions answer.
+
+use fixedbitset::FixedBitSet;
+use serde::{Deserialize, Serialize};
+
+use super::config::Guarantee;
+use super::evidence::Evidence;
+use super::verdicts::Verdict;
+use crate::ledger::{Ledger, TargetObservation};
+use crate::search::Status;
+
+/// The smallest set that still has the property, final or the best so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MinimizeReport {
+    /// Where the search stands.
+    pub status: Status,
+    /// The same in one sentence, for people.
+    pub message: String,
+    /// The items that are kept, as indices, ascending.
+    pub kept: Vec<usize>,
+    /// What is certain about them.
+    pub guarantee: Guarantee,
+    /// How many answers came from the oracle.
+    pub queries: u64,
+    /// Everything that was seen, in the order told.
+    pub observations: Vec<TargetObservation>,
+}
+
+impl MinimizeReport {
+    pub(super) fn new(
+        evidence: &Evidence,
+        status: Status,
+        guarantee: Guarantee,
+        refuted: Option<Verdict>,
+        ledger: &Ledger,
+    ) -> Self {
+        let kept: Vec<usize> = evidence.best.ones().collect();
+        let count = evidence.count;
+        let so_far = format!("{} of {count} items are kept", kept.len());
+        let message = match (status, guarantee) {
+            (Status::NotReproduced, _) => not_reproduced(count, refuted),
+            (Status::Found, Guarantee::OneMinimal) => format!("{so_far}; each of them is needed"),
+            (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
+            _ => format!("{so_far} at this point"),
+        };
+        let observations = ledger.observations(|key| evidence.target(key));
+        MinimizeReport { status, message, kept, guarantee, queries: ledger.queries(), observations }
+    }
+}
+
+/// Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct IsolateReport {
+    /// Where the search stands.
+    pub status: Status,
+    /// The same in one sentence, for people.
+    pub message: String,
+    /// The items of the set that has the property, as indices, ascending.
+    pub kept: Vec<usize>,
+    /// The items of the set that has it not: all of them in `kept`.
+    pub lacking: Vec<usize>,
+    /// What is in the one and not in the other.
+    pub difference: Vec<usize>,
+    /// What is certain about the difference.
+    pub guarantee: Guarantee,
+    /// How many answers came from the oracle.
+    pub queries: u64,
+    /// Everything that was seen, in the order told.
+    pub observations: Vec<TargetObservation>,
+}
+
+impl IsolateReport {
+    pub(super) fn new(
+        evidence: &Evidence,
+        status: Status,
+        guarantee: Guarantee,
+        refuted: Option<Verdict>,
+        (holding, lacking): (&FixedBitSet, &FixedBitSet),
+        ledger: &Ledger,
+    ) -> Self {
+        let difference: Vec<usize> = holding.difference(lacking).collect();
+        let apart = format!("{} of {} items make the difference", difference.len(), evidence.count);
+        let message = match status {
+            Status::NotReproduced if refuted.is_some() => not_reproduced(evidence.count, refuted),
+            Status::NotReproduced => "the property holds without any item, so that there is no difference".to_owned(),
+            Status::Found => apart,
+            _ => format!("{apart} at this point"),
+        };
+        IsolateReport {
+            status,
+            message,
+            kept: holding.ones().collect(),
+            lacking: lacking.ones().collect(),
+            difference,
+            guarantee,
+            queries: ledger.queries(),
+            observations: ledger.observations(|key| evidence.target(key)),
+        }
+    }
+}
+
+fn not_reproduced(count: usize, refuted: Option<Verdict>) -> String {
+    let seen = match refuted {
+        Some(Verdict::Unresolved) => "cannot be told",
+        _ => "does not hold",
+    };
+    format!("the property {seen} for all {count} items together, so there is nothing to reduce")
+}

@@ -1,0 +1,153 @@
+//! What cannot be asked: items that need other items, and items that need each other.
+
+use fixedbitset::FixedBitSet;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::config::{Need, ReductionConfig};
+
+/// What every item needs.
+#[derive(Debug)]
+pub(super) struct Requirements {
+    /// For each item all that it needs.
+    all: Vec<Vec<u32>>,
+    /// For each item the lists of which it needs one member.
+    any: Vec<Vec<Vec<u32>>>,
+    /// For each item those that name it.
+    named_by: Vec<Vec<u32>>,
+    /// Items that need each other, directly or not, have one number; numbers ascend in the order of asking from the
+    /// last to the first: what an item needs has a lower one, and newer items have higher ones where they may.
+    rank: Vec<u32>,
+}
+
+impl Requirements {
+    /// The requirements, where there are any. An item needs its parent where that is an item too.
+    pub(super) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
+        let parents = config.parents.as_deref().unwrap_or_default();
+        let item_parents = || {
+            let of = |(item, parent): (usize, &Option<usize>)| {
+                parent.filter(|&other| other < count).map(|other| (item, other))
+            };
+            parents.iter().take(count).enumerate().filter_map(of)
+        };
+        if config.dependencies.is_empty() && item_parents().next().is_none() {
+            return None;
+        }
+        let mut all = vec![Vec::new(); count];
+        let mut any = vec![Vec::new(); count];
+        for (&item, needs) in &config.dependencies {
+            for need in needs {
+                match need {
+                    Need::Item(other) => all[item].push(*other as u32),
+                    Need::AnyOf(others) => any[item].push(others.iter().map(|&other| other as u32).collect()),
+                }
+            }
+        }
+        item_parents().for_each(|(item, parent)| all[item].push(parent as u32));
+        let mut named_by: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for item in 0..count {
+            for &other in all[item].iter().chain(any[item].iter().flatten()) {
+                named_by[other as usize].push(item as u32);
+            }
+        }
+        let rank = ranks(&all, &any);
+        Some(Requirements { all, any, named_by, rank })
+    }
+
+    /// The number of each item's group of items that need each other.
+    pub(super) fn ranks(&self) -> &[u32] {
+        &self.rank
+    }
+
+    /// Takes away what cannot stand without what is missing, to the end. O(what is taken away).
+    pub(super) fn close(&self, set: &mut FixedBitSet, missing: impl IntoIterator<Item = usize>) {
+        let mut gone: Vec<usize> = missing.into_iter().collect();
+        while let Some(item) = gone.pop() {
+            for &other in &self.named_by[item] {
+                let other = other as usize;
+                if set.contains(other) && !self.stands(other, set) {
+                    set.remove(other);
+                    gone.push(other);
+                }
+            }
+        }
+    }
+
+    fn stands(&self, item: usize, set: &FixedBitSet) -> bool {
+        let is_in = |other: &u32| set.contains(*other as usize);
+        self.all[item].iter().all(is_in) && self.any[item].iter().all(|others| others.iter().any(is_in))
+    }
+
+    /// Adds everything that the items of the set cannot do without.
+    pub(super) fn complete(&self, set: &mut FixedBitSet, from: usize) {
+        let mut open = vec![from];
+        while let Some(item) = open.pop() {
+            for &other in &self.all[item] {
+                if !set.put(other as usize) {
+                    open.push(other as usize);
+                }
+            }
+        }
+    }
+}
+
+/// Numbers for groups of items that need each other, what is needed first, then the older one first.
+fn ranks(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<u32> {
+    let count = all.len();
+    let group_of = groups(all.iter().map(Vec::as_slice));
+    let groups_count = group_of.iter().map(|&group| group as usize + 1).max().unwrap_or(0);
+    // Alternatives do not tie items together, but those that need each other through them have no order.
+    let both = |item: usize| all[item].iter().chain(any[item].iter().flatten());
+    let mut needs: Vec<Vec<u32>> = vec![Vec::new(); groups_count];
+    for item in 0..count {
+        let others = both(item).map(|&other| group_of[other as usize]).filter(|&other| other != group_of[item]);
+        needs[group_of[item] as usize].extend(others);
+    }
+    let ring_of = groups(needs.iter().map(Vec::as_slice));
+    let mut waiting = vec![0usize; groups_count];
+    let mut needed_by: Vec<Vec<u32>> = vec![Vec::new(); groups_count];
+    for group in 0..groups_count {
+        for &other in needs[group].iter().filter(|&&other| ring_of[other as usize] != ring_of[group]) {
+            waiting[group] += 1;
+            needed_by[other as usize].push(group as u32);
+        }
+    }
+    let mut oldest = vec![usize::MAX; groups_count];
+    for item in (0..count).rev() {
+        oldest[group_of[item] as usize] = item;
+    }
+    let mut ready: std::collections::BTreeSet<(usize, u32)> =
+        (0..groups_count).filter(|&group| waiting[group] == 0).map(|group| (oldest[group], group as u32)).collect();
+    let mut rank = vec![0u32; groups_count];
+    let mut next = 0;
+    while let Some((_, group)) = ready.pop_first() {
+        rank[group as usize] = next;
+        next += 1;
+        for &other in &needed_by[group as usize] {
+            waiting[other as usize] -= 1;
+            if waiting[other as usize] == 0 {
+                ready.insert((oldest[other as usize], other));
+            }
+        }
+    }
+    group_of.into_iter().map(|group| rank[group as usize]).collect()
+}
+
+/// The strongly connected components of a graph given as adjacency lists, numbered.
+fn groups<'a>(edges: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    let lists: Vec<&[u32]> = edges.collect();
+    for _ in &lists {
+        graph.add_node(());
+    }
+    for (from, list) in lists.iter().enumerate() {
+        for &to in *list {
+            graph.add_edge(NodeIndex::new(from), NodeIndex::new(to as usize), ());
+        }
+    }
+    let mut group_of = vec![0; lists.len()];
+    for (number, group) in tarjan_scc(&graph).into_iter().enumerate() {
+        group.into_iter().for_each(|node| group_of[node.index()] = number as u32);
+    }
+    group_of
+}
