@@ -3,6 +3,7 @@
 mod faces;
 mod flaky;
 mod recorded;
+mod reduction;
 mod speed;
 mod statistics;
 
@@ -13,6 +14,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks recorded DATA [--good oldest|roots] [--only PROJECT] [--dump CSV] [--json FILE] [--no-git]
   firstbad-benchmarks speed DATA [--json FILE]
   firstbad-benchmarks flaky DATA [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
+  firstbad-benchmarks reduction [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [any of these]
 
@@ -34,7 +36,11 @@ pub(crate) struct Options {
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
     let command = arguments.next().ok_or("a command is needed")?;
-    let mut options = Options { data: arguments.next().ok_or("DATA is needed")?.into(), ..Options::default() };
+    let mut options = Options::default();
+    // Reductions are made from seeds and from what lies beside the program.
+    if command != "reduction" {
+        options.data = arguments.next().ok_or("DATA is needed")?.into();
+    }
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
@@ -79,8 +85,10 @@ fn all(options: &Options) -> Result<bool, String> {
         ..Options::default()
     })?;
     println!();
+    let exact = reduction::run(&Options { python: options.python.clone(), ..Options::default() })?;
+    println!();
     faces::run(options)?;
-    Ok(sound)
+    Ok(sound && exact)
 }
 
 fn main() -> ExitCode {
@@ -95,6 +103,7 @@ fn main() -> ExitCode {
         "recorded" => recorded::run(&options),
         "speed" => speed::run(&options),
         "flaky" => flaky::run(&options),
+        "reduction" => reduction::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.

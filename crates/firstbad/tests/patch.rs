@@ -12,7 +12,7 @@ mod random;
 mod sandbox;
 
 use random::Random;
-use sandbox::Sandbox;
+use sandbox::{Sandbox, contents};
 
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
@@ -46,6 +46,9 @@ proptest! {
             let kinds = |patch: &Patch, of: &[usize]| of.iter().map(|&i| patch.change(i).expect("a change").kind).collect::<Vec<_>>();
             prop_assert_eq!(kinds(&subset, &(0..subset.len()).collect::<Vec<_>>()), kinds(&patch, subset.origin()));
             let by_git = sandbox.apply(&old, &subset);
+            let in_memory = subset.apply(&contents(&old)).map(Some);
+            let by_git_alone = by_git.as_ref().ok().map(contents);
+            prop_assert!(Ok(&by_git_alone) == in_memory.as_ref(), "{in_memory:?}\n{by_git_alone:?}\n{options:?} {wanted:?}\n{}\nof\n{}", subset, patch);
             prop_assert!(by_git.is_ok(), "{:?}\n{options:?} {wanted:?}\n{}\nof\n{}", by_git, subset, patch);
         }
     }

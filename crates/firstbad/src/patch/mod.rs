@@ -3,12 +3,16 @@
 //! A patch is a hierarchy of files, hunks and lines (Artho, "Iterative Delta Debugging", Section 3.4 and Figure 5).
 //! [`Patch::parse`] reads it, [`Patch::subset`] takes any changes out of it, and what comes out is a patch again
 //! that `git apply` accepts on the same files. [`Patch::parents`] is the hierarchy and [`Patch::dependencies`] what
-//! cannot do without what, both for reductions.
+//! cannot do without what, both for reductions. [`Patch::apply`] is `git apply` in memory.
 
+mod apply;
+mod base85;
+mod binary;
 mod dependencies;
 mod header;
 mod hierarchy;
 mod hunks;
+mod image;
 mod model;
 mod names;
 mod parse;

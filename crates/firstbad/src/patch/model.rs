@@ -111,6 +111,8 @@ pub(super) struct Binary {
     pub(super) range: Range<usize>,
     /// What makes the new content; nothing where the patch only says that the files differ.
     pub(super) forward: Option<Blob>,
+    /// What makes the old content of the new one.
+    pub(super) reverse: Option<Blob>,
 }
 
 /// One `literal` or `delta` block.

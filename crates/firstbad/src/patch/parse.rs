@@ -71,7 +71,7 @@ fn read_binary(scanner: &mut Scanner<'_>) -> Result<Option<Binary>, Error> {
     let line = trimmed(scanner.peek().unwrap_or_default());
     if (line.starts_with(b"Binary files ") || line.starts_with(b"Files ")) && line.ends_with(b" differ") {
         scanner.take();
-        return Ok(Some(Binary { range: start..scanner.at(), forward: None }));
+        return Ok(Some(Binary { range: start..scanner.at(), forward: None, reverse: None }));
     }
     if line != b"GIT binary patch" {
         return Ok(None);
@@ -80,9 +80,8 @@ fn read_binary(scanner: &mut Scanner<'_>) -> Result<Option<Binary>, Error> {
     let Some(forward) = read_blob(scanner)? else {
         return Err(scanner.refuse("expected `literal` or `delta` with a size after `GIT binary patch`"));
     };
-    // The way back: kept in the text, and not needed here.
-    read_blob(scanner)?;
-    Ok(Some(Binary { range: start..scanner.at(), forward: Some(forward) }))
+    let reverse = read_blob(scanner)?;
+    Ok(Some(Binary { range: start..scanner.at(), forward: Some(forward), reverse }))
 }
 
 fn read_blob(scanner: &mut Scanner<'_>) -> Result<Option<Blob>, Error> {

@@ -81,6 +81,9 @@ pub struct ReductionConfig {
     /// parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parents: Option<Vec<Option<usize>>>,
+    /// How many levels of the tree to go through, at least 1: what lies deeper is kept or dropped as one. Nothing: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
     /// Whether the property is monotone: whatever holds for a set holds for all larger ones. Then nothing is asked that
     /// follows.
     #[serde(default)]
@@ -123,6 +126,7 @@ impl Default for ReductionConfig {
             dependencies: BTreeMap::new(),
             weights: None,
             parents: None,
+            depth: None,
             monotone: false,
             guarantee: Guarantee::Fixpoint,
             keep: Outcome::Pass,
@@ -215,6 +219,9 @@ impl ReductionConfig {
     }
 
     fn check_parents(&self, count: usize) -> Result<(), Error> {
+        if self.depth == Some(0) {
+            return Err(Error::invalid("depth", 0, "at least 1: the level below the root"));
+        }
         let Some(parents) = &self.parents else { return Ok(()) };
         if parents.len() < count {
             return Err(Error::invalid("parents", parents.len(), format!("an entry for each of the {count} items")));

@@ -20,7 +20,7 @@ pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirement
         .collect();
     let depth = paths.iter().map(Vec::len).max().unwrap_or(0);
     let mut levels: Vec<Vec<Option<u32>>> = Vec::new();
-    for level in 0..depth {
+    for level in 0..depth.min(config.depth.unwrap_or(depth)) {
         // Branches in the order of their newest items.
         let mut newest = vec![None; parents.len()];
         for (item, path) in paths.iter().enumerate() {
