@@ -8,7 +8,7 @@ use firstbad::{CommitGraph, Error};
 
 use crate::history::{self, GraphOptions};
 use crate::oracle::{CommandOptions, CommandOracle};
-use crate::{git, revisions};
+use crate::{diff, git, revisions};
 
 /// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it.
 #[derive(Debug, Clone)]
@@ -68,8 +68,45 @@ impl Repository {
     /// [`Error::UnknownRevision`] with the nearest branch and tag names, [`Error::AmbiguousRevision`] for a prefix of
     /// several commits; [`Error::Git`].
     pub fn resolve(&self, revision: &str) -> Result<String, Error> {
-        let mut found = revisions::resolve(self, "revision", &[revision.to_owned()])?;
+        self.resolve_as("revision", revision)
+    }
+
+    /// As [`Repository::resolve`], with the name of the argument that errors are about.
+    pub(crate) fn resolve_as(&self, argument: &str, revision: &str) -> Result<String, Error> {
+        let mut found = revisions::resolve(self, argument, &[revision.to_owned()])?;
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
+    }
+
+    /// The full shas of a revision's parents, first parent first; none for a root commit. What a shallow clone does
+    /// not have is no parent.
+    ///
+    /// # Errors
+    /// As [`Repository::resolve`].
+    pub fn parents(&self, revision: &str) -> Result<Vec<String>, Error> {
+        let sha = self.resolve(revision)?;
+        let text = git::output(self.git().args(["rev-parse", &format!("{sha}^@")]), b"")?;
+        Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
+    }
+
+    /// The patch from one revision's tree to another's, in git's words: `git diff old new` with full object names,
+    /// binary content, renames and three lines of context. [`firstbad::Patch::parse`] reads it.
+    ///
+    /// It is the same whatever the user has configured, and nothing that is configured is run. Whether a file is
+    /// binary is for the attributes of `new` to say.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `old` or `new`; [`Error::Git`].
+    pub fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
+        diff::diff(self, Some(old), new)
+    }
+
+    /// As [`Repository::diff`] from the empty tree: the patch that creates everything a revision has. That is what a
+    /// root commit changes.
+    ///
+    /// # Errors
+    /// Those of [`Repository::diff`].
+    pub fn diff_root(&self, new: &str) -> Result<Vec<u8>, Error> {
+        diff::diff(self, None, new)
     }
 
     /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in

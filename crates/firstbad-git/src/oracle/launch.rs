@@ -13,6 +13,7 @@ pub(super) fn command(
     words: &[String],
     tree: &Path,
     revision: &str,
+    patch: Option<&Path>,
     env: &[(String, String)],
     log: &File,
 ) -> io::Result<Command> {
@@ -24,7 +25,12 @@ pub(super) fn command(
     }
     // Many programs believe it rather than asking the system.
     command.env("PWD", tree);
+    // We may run in a command of another oracle.
+    command.env_remove("FIRSTBAD_PATCH");
     command.envs(env.iter().map(|(name, value)| (name, value))).env("FIRSTBAD_REVISION", revision);
+    if let Some(patch) = patch {
+        command.env("FIRSTBAD_PATCH", patch);
+    }
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
     Ok(command)
 }

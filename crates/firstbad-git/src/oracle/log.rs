@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A new file for a run of `revision`: `<revision>.log`, or else the first of `<revision>.2.log`, ... that is free.
-pub(super) fn create(folder: &Path, revision: &str) -> io::Result<(PathBuf, File)> {
-    let mut path = folder.join(format!("{revision}.log"));
+/// A new file for a run: `<name>.log`, or else the first of `<name>.2.log`, ... that is free.
+pub(super) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
+    let mut path = folder.join(format!("{name}.log"));
     for number in 2.. {
         match File::options().append(true).create_new(true).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                path = folder.join(format!("{revision}.{number}.log"));
+                path = folder.join(format!("{name}.{number}.log"));
             }
             Err(error) => return Err(error),
             Ok(file) => return Ok((path, file)),

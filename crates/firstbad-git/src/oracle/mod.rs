@@ -6,6 +6,7 @@ mod group;
 mod launch;
 mod log;
 mod options;
+mod patched;
 mod pool;
 mod processes;
 mod seed;
@@ -16,8 +17,9 @@ mod verdict;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use firstbad::{Error, Observation};
+use firstbad::{Error, Observation, Patch};
 
 pub use options::{CommandOptions, Verdict};
 
@@ -49,6 +51,8 @@ pub struct CommandOracle {
     seed: Seed,
     pool: Pool,
     control: Control,
+    /// How many runs had a patch.
+    patched: AtomicU64,
 }
 
 impl CommandOracle {
@@ -78,7 +82,8 @@ impl CommandOracle {
         let seed = Seed::of(repository)?;
         let pool = Pool::open(&pools.join(&name))?;
         let control = Control::default();
-        Ok(CommandOracle { repository: repository.clone(), command, options, output, seed, pool, control })
+        let (repository, patched) = (repository.clone(), AtomicU64::new(0));
+        Ok(CommandOracle { repository, command, options, output, seed, pool, control, patched })
     }
 
     /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
@@ -102,21 +107,65 @@ impl CommandOracle {
     /// # Errors
     /// Those of [`CommandOracle::run`].
     pub fn run_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
+        self.test(revision, None, keep_going)
+    }
+
+    /// As [`CommandOracle::run`], in a work tree of the revision with a patch applied to it, as
+    /// [`Repository::diff`] makes them and [`Patch::subset`] takes parts of them.
+    ///
+    /// The command finds the revision checked out, and what the patch changes in the index and in the work tree,
+    /// not committed: `git status` shows it, and new files are among those that `git ls-files` lists. The variable
+    /// `FIRSTBAD_PATCH` names a file with the patch outside the work tree. An empty patch changes nothing.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), firstbad::Error> {
+    /// # let repository = firstbad_git::Repository::open(".")?;
+    /// # let oracle = repository.command_oracle(vec!["make".into(), "test".into()], Default::default())?;
+    /// let patch = firstbad::Patch::parse(&repository.diff("v1.0", "v1.1")?)?;
+    /// let first_change = patch.subset(&[0])?;
+    /// println!("{}", oracle.run_patched("v1.0", first_change.as_bytes())?.describe());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::PatchConflict`] for a patch that does not apply to the revision, [`Error::PatchSyntax`] for a text
+    /// that is none, and those of [`CommandOracle::run`].
+    pub fn run_patched(&self, revision: &str, patch: &[u8]) -> Result<Observation, Error> {
+        self.run_patched_until(revision, patch, &mut || true)
+    }
+
+    /// As [`CommandOracle::run_patched`], with the `keep_going` of [`CommandOracle::run_until`].
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run_patched`].
+    pub fn run_patched_until(
+        &self,
+        revision: &str,
+        patch: &[u8],
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        self.test(revision, Some(&Patch::parse(patch)?), keep_going)
+    }
+
+    fn test(
+        &self,
+        revision: &str,
+        patch: Option<&Patch>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
         let ticket = self.control.enter()?;
         let revision = self.full_sha(revision)?;
         let mut slot = self.pool.take(&revision);
-        let prepared = slot.prepare(&revision, &mut Preparation { seed: &self.seed, ticket: &ticket, keep_going });
-        if let Err(error) = prepared {
-            // The slot makes itself anew when it is taken the next time.
-            self.pool.give(slot);
+        let mut how = Preparation { seed: &self.seed, ticket: &ticket, keep_going };
+        let prepared = slot.prepare(&revision, &mut how);
+        let seen = match prepared.and_then(|()| patch.map(|patch| slot.apply(patch, &mut how)).transpose()) {
+            Ok(patch) => self.execute(&slot, &revision, patch.as_deref(), &ticket, keep_going),
+            Err(Error::Interrupted) => Err(Error::Interrupted),
             // A sha that git has never heard of deserves a better word than what checkout says.
-            return Err(if error == Error::Interrupted {
-                error
-            } else {
-                self.repository.resolve(&revision).err().unwrap_or(error)
-            });
-        }
-        let seen = self.execute(&slot, &revision, &ticket, keep_going);
+            Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
+        };
+        // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
         self.pool.give(slot);
         seen
     }
@@ -125,13 +174,16 @@ impl CommandOracle {
         &self,
         slot: &Slot,
         revision: &str,
+        patch: Option<&Path>,
         ticket: &Ticket<'_>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
         let written = |error: &std::io::Error| git::io(format!("writing output to {}", self.output.display()), error);
-        let (path, mut log) = log::create(&self.output, revision).map_err(|error| written(&error))?;
-        let run = Run { command: &self.command, revision, log: &path };
-        let mut command = launch::command(&self.command, slot.folder(), revision, &self.options.env, &log)
+        let patched = patch.map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
+        let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
+        let (path, mut log) = log::create(&self.output, &name).map_err(|error| written(&error))?;
+        let run = Run { command: &self.command, revision, patched, log: &path };
+        let mut command = launch::command(&self.command, slot.folder(), revision, patch, &self.options.env, &log)
             .map_err(|error| written(&error))?;
         let limits = Limits { ticket, keep_going, timeout: self.options.timeout, grace: self.options.grace };
         let record = slot.beside("run");

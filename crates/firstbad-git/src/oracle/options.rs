@@ -31,10 +31,11 @@ pub struct CommandOptions {
     pub on_signal: Verdict,
     /// What single exit codes mean, whatever the rest says. A death by signal `n` counts as code `128 + n` here.
     pub exit_codes: BTreeMap<i32, Verdict>,
-    /// Further environment variables of the command. `FIRSTBAD_REVISION` is always set to the full sha.
+    /// Further environment variables of the command. `FIRSTBAD_REVISION` is always set to the full sha, and
+    /// `FIRSTBAD_PATCH` to a file with the patch where there is one.
     pub env: Vec<(String, String)>,
-    /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`. None: a new folder under the
-    /// cache folder. Never removed.
+    /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
+    /// for runs with a patch. None: a new folder under the cache folder. Never removed.
     pub output_dir: Option<PathBuf>,
     /// How long processes have between SIGTERM and SIGKILL. Default: 2 seconds.
     pub grace: Duration,

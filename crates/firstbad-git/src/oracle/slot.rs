@@ -123,7 +123,7 @@ impl Slot {
     }
 
     /// Removes everything that is not tracked: ignored files, repositories within, read-only folders.
-    fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+    pub(super) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let clean = || {
             let mut command = self.git();
             command.args(["clean", "-ffdxq"]);
@@ -152,15 +152,18 @@ impl Slot {
     }
 
     /// A git that cannot take any other repository for this one, not even when `.git` was removed.
-    fn git(&self) -> Command {
+    pub(super) fn git(&self) -> Command {
         let mut command = git::git(&self.folder);
         command.env_remove("GIT_CONFIG_COUNT").args(QUIET);
         command.arg("--git-dir").arg(self.git_dir()).arg("--work-tree").arg(&self.folder);
         command
     }
 
-    fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        let path = self.beside("git");
+    /// # Errors
+    /// [`Error::Git`] where it ends badly, and [`Slot::words`] are then what it said; [`Error::Io`],
+    /// [`Error::Interrupted`].
+    pub(super) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let path = self.words_path();
         let words = File::create(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
         command.stdout(Stdio::null()).stderr(words);
         let limits = Limits {
@@ -171,9 +174,18 @@ impl Slot {
         };
         match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.0 {
             Ended::Exited(status) if status.success() => Ok(()),
-            Ended::Exited(_) => Err(git::failed(command, &std::fs::read(&path).unwrap_or_default())),
+            Ended::Exited(_) => Err(git::failed(command, self.words().as_bytes())),
             Ended::TimedOut | Ended::Interrupted => Err(Error::Interrupted),
         }
+    }
+
+    fn words_path(&self) -> PathBuf {
+        self.beside("git")
+    }
+
+    /// What the last git command complained about.
+    pub(super) fn words(&self) -> String {
+        String::from_utf8_lossy(&std::fs::read(self.words_path()).unwrap_or_default()).into_owned()
     }
 
     /// Removes the work tree from the disk.

@@ -14,6 +14,8 @@ use super::options::{CommandOptions, Verdict};
 pub(super) struct Run<'a> {
     pub(super) command: &'a [String],
     pub(super) revision: &'a str,
+    /// The number of the run with a patch, if it is one.
+    pub(super) patched: Option<u64>,
     pub(super) log: &'a Path,
 }
 
@@ -39,6 +41,7 @@ impl Run<'_> {
                 }
             }
         };
+        let words = self.patched.map_or(words.clone(), |number| format!("{words}, patch {number}"));
         let outcome = match verdict {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail,

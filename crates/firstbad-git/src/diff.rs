@@ -1,0 +1,63 @@
+//! The patch from one revision's tree to another's, the same whatever anybody has configured.
+
+use firstbad::Error;
+
+use crate::git;
+use crate::repository::Repository;
+
+/// Configuration that `git diff-tree` would listen to and that no option of its own overrides.
+const FIXED: [&str; 6] =
+    ["-c", "core.attributesFile=/dev/null", "-c", "core.quotePath=true", "-c", "diff.suppressBlankEmpty=false"];
+
+/// Everything else that says how a patch looks, at git's own defaults but for complete object names, binary content
+/// and renames, without which a patch could not be applied or would be larger than what was done.
+const OPTIONS: [&str; 18] = [
+    "-r",
+    "-p",
+    "-U3",
+    "--inter-hunk-context=0",
+    "-M50%",
+    "-l1000",
+    "--full-index",
+    "--binary",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--diff-algorithm=myers",
+    "--indent-heuristic",
+    "--submodule=short",
+    "--ignore-submodules=none",
+    "--no-commit-id",
+];
+
+/// The patch from `old` (nothing: the empty tree) to `new`.
+pub(crate) fn diff(repository: &Repository, old: Option<&str>, new: &str) -> Result<Vec<u8>, Error> {
+    let old = match old {
+        Some(old) => repository.resolve_as("old", old)?,
+        None => empty_tree(repository).to_owned(),
+    };
+    let new = repository.resolve_as("new", new)?;
+    let mut command = repository.git();
+    command
+        // Whether a file is binary is for the revision to say, not for the machine or what is checked out.
+        .env("GIT_ATTR_NOSYSTEM", "1")
+        .env("GIT_ATTR_SOURCE", &new)
+        // It would win over the option.
+        .env_remove("GIT_DIFF_OPTS")
+        .args(FIXED)
+        .arg("diff-tree")
+        .args(OPTIONS)
+        .args([&old, &new])
+        .arg("--");
+    git::output(&mut command, b"")
+}
+
+/// The tree that git knows without having it.
+fn empty_tree(repository: &Repository) -> &'static str {
+    match repository.object_format() {
+        "sha1" => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+        _ => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+    }
+}
