@@ -85,7 +85,14 @@ impl Repository {
     pub fn parents(&self, revision: &str) -> Result<Vec<String>, Error> {
         let sha = self.resolve(revision)?;
         let text = git::output(self.git().args(["rev-parse", &format!("{sha}^@")]), b"")?;
-        Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
+        let mut parents: Vec<String> = Vec::new();
+        for parent in String::from_utf8_lossy(&text).lines() {
+            // A commit may name one twice; in the graph it has it once.
+            if !parents.iter().any(|known| known == parent) {
+                parents.push(parent.to_owned());
+            }
+        }
+        Ok(parents)
     }
 
     /// The patch from one revision's tree to another's, in git's words: `git diff old new` with full object names,

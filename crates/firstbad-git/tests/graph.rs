@@ -195,6 +195,7 @@ fn a_commit_that_names_a_parent_twice_has_it_once() {
         repo.git(write);
         let graph = repo.open().graph(&GraphOptions::default()).unwrap();
         assert_eq!(rows(&graph)[&odd].1, [b.clone(), a.clone()]);
+        assert_eq!(repo.open().parents(&odd).unwrap(), [b.clone(), a.clone()]);
         // ... and the same where only its parents are in the file.
         repo.git(&["commit-graph", "write", "--reachable"]);
     }

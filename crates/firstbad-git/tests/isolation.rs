@@ -87,6 +87,9 @@ fn use_everything(path: &Path, options: CommandOptions) {
         // The root has nothing before it to check out; that is the script's failure and not ours.
         assert!(matches!(seen.unwrap().outcome, Outcome::Pass | Outcome::Fail));
     }
+    let patch = repository.diff("main~1", "main").unwrap();
+    assert_eq!(repository.parents("main").unwrap().len(), 1);
+    assert!(matches!(oracle.run_patched("main~1", &patch).unwrap().outcome, Outcome::Pass | Outcome::Fail));
     let log = oracle.output_dir().join(format!("{}.log", repository.resolve("main").unwrap()));
     let text = std::fs::read_to_string(log).unwrap();
     assert!(text.starts_with("3\ninput\n"), "{text}");
@@ -178,10 +181,16 @@ fn special_repositories_give_work_trees_too() {
         let mut options = repo.options();
         options.output_dir = Some(repo.temp.join("special"));
         let before = snapshot(path);
-        let oracle =
-            Repository::open(path).unwrap().command_oracle(sh("grep -q 2 f && git log --oneline"), options).unwrap();
+        let repository = Repository::open(path).unwrap();
+        let oracle = repository.command_oracle(sh("grep -q 2 f && git log --oneline"), options).unwrap();
         let seen = oracle.run("HEAD").unwrap();
         assert_eq!(seen.outcome, Outcome::Pass, "{}: {seen:?}", path.display());
+        let created = repository.diff_root("HEAD").unwrap();
+        assert!(String::from_utf8(created).unwrap().ends_with("@@ -0,0 +1 @@\n+2\n"));
+        let seen = oracle.run_patched("HEAD", b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-2\n+3\n").unwrap();
+        assert_eq!(seen.outcome, Outcome::Fail, "{}: {seen:?}", path.display());
+        let count = if [&shallow, &sha256.path].contains(&path) { 0 } else { 1 };
+        assert_eq!(repository.parents("HEAD").unwrap().len(), count);
         drop(oracle);
         assert!(snapshot(path) == before);
     }

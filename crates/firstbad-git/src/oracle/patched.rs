@@ -33,8 +33,10 @@ impl Slot {
             Error::Git { .. } => conflict(patch, &self.words()).unwrap_or(error),
             other => other,
         })?;
-        // What the patch deletes is untracked now.
-        self.clean(how)?;
+        // What the patch deletes or moves away is untracked now.
+        if patch.files().any(|file| file.old_path().is_some_and(|old| file.new_path() != Some(old))) {
+            self.clean(how)?;
+        }
         self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)?;
         Ok(path)
     }
