@@ -62,12 +62,16 @@ fn read_one(scanner: &mut Scanner<'_>, section: &Section, patch: &mut Patch, end
     let (mut old, mut new) = (position.old_count, position.new_count);
     while old > 0 || new > 0 {
         let sign = sign(scanner, old, new)?;
+        let number = match sign {
+            Sign::Added => position.new_start + (position.new_count - new),
+            Sign::Context | Sign::Removed => position.old_start + (position.old_count - old),
+        };
         old -= usize::from(sign != Sign::Added);
         new -= usize::from(sign != Sign::Removed);
         if (sign != Sign::Added && ended.old) || (sign != Sign::Removed && ended.new) {
             return Err(scanner.refuse("a line after one that has no newline at the end of the file"));
         }
-        let line = take_line(scanner, sign, patch.changes.len())?;
+        let line = take_line(scanner, sign, patch.changes.len(), number)?;
         ended.old |= line.open && sign != Sign::Added;
         ended.new |= line.open && sign != Sign::Removed;
         if sign != Sign::Context {
@@ -126,7 +130,7 @@ fn sign(scanner: &Scanner<'_>, old: usize, new: usize) -> Result<Sign, Error> {
     Ok(sign)
 }
 
-fn take_line(scanner: &mut Scanner<'_>, sign: Sign, change: usize) -> Result<Line, Error> {
+fn take_line(scanner: &mut Scanner<'_>, sign: Sign, change: usize, number: usize) -> Result<Line, Error> {
     let signed = scanner.peek().is_some_and(|line| line != b"\n");
     let mut range = scanner.take();
     let mut content = range.start + usize::from(signed)..range.end;
@@ -141,5 +145,5 @@ fn take_line(scanner: &mut Scanner<'_>, sign: Sign, change: usize) -> Result<Lin
         let line = trimmed(scanner.peek().unwrap_or_default());
         return Err(scanner.refuse(format!("{} is no line of a hunk; expected `\\ No newline ...`", shown(line))));
     }
-    Ok(Line { sign, open, range, content, change })
+    Ok(Line { sign, open, range, content, change, number })
 }

@@ -3,7 +3,8 @@
 //! A patch is a hierarchy of files, hunks and lines (Artho, "Iterative Delta Debugging", Section 3.4 and Figure 5).
 //! [`Patch::parse`] reads it, [`Patch::subset`] takes any changes out of it, and what comes out is a patch again
 //! that `git apply` accepts on the same files. [`Patch::parents`] is the hierarchy and [`Patch::dependencies`] what
-//! cannot do without what, both for reductions. [`Patch::apply`] is `git apply` in memory.
+//! cannot do without what, both for reductions. [`Patch::apply`] is `git apply` in memory, and
+//! [`hunk_dependencies`] tells which hunks of a series of patches rest on which earlier ones.
 
 mod apply;
 mod base85;
@@ -13,17 +14,20 @@ mod header;
 mod hierarchy;
 mod hunks;
 mod image;
+mod lineage;
 mod model;
 mod names;
 mod parse;
 mod paths;
 mod scan;
+mod series;
 mod subset;
 mod view;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+pub use series::{HunkDependency, HunkId, Reach, hunk_dependencies};
 pub use view::{Change, ChangeKind, FileChange, Hunk, Line, LineKind};
 
 use crate::error::Error;

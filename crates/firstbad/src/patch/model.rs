@@ -167,6 +167,8 @@ pub(super) struct Line {
     pub(super) content: Range<usize>,
     /// Its number as a change, or of the next change where it is context.
     pub(super) change: usize,
+    /// Its number in the new file where it is added, else in the old one.
+    pub(super) number: usize,
 }
 
 /// Where a change is.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::model::{Binary, Blob, Place, Section};
+use super::model::{Binary, Blob, Field, Place, Section};
 use super::scan::{Scanner, shown, trimmed};
 use super::{ChangeKind, Patch, header, hunks};
 use crate::error::Error;
@@ -54,9 +54,17 @@ fn read_changes(scanner: &mut Scanner<'_>, mut section: Section, patch: &mut Pat
     let of_header = |kind| Place { kind, file, line: None };
     patch.changes.extend(section.mode.map(|_| of_header(ChangeKind::Mode)));
     patch.changes.extend(section.step.kind().map(of_header));
+    let has = |section: &Section, wanted: Field| section.header.iter().any(|(field, _)| *field == wanted);
+    if scanner.sees(b"@@ -") && !has(&section, Field::NewName) {
+        return Err(scanner.refuse("a hunk without the `---` and `+++` lines of its file"));
+    }
     hunks::read(scanner, &mut section, patch)?;
     if section.hunks.is_empty() && !section.plain {
+        let opening = scanner.clone();
         section.binary = read_binary(scanner)?;
+        if section.binary.is_some() && !has(&section, Field::Index) {
+            return Err(opening.refuse("binary content without an `index` line, by which git tells what it is for"));
+        }
         patch.changes.extend(section.binary.as_ref().map(|_| of_header(ChangeKind::Binary)));
     }
     section.range.end = scanner.at();

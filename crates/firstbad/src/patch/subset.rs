@@ -1,5 +1,7 @@
 //! Printing some changes of a patch as a patch of their own.
 
+use std::ops::Range;
+
 use super::model::{Field, Hunk, Position, Section, Sign, Step};
 use super::names::quoted;
 use super::{Patch, parse};
@@ -24,11 +26,20 @@ impl Patch {
             return Ok(Patch { origin, ..self.clone() });
         }
         let mut text = Vec::with_capacity(self.text.len());
+        let mut ends_in_header = false;
         for section in &self.sections {
-            let taken = origin_in(&origin, section);
+            let taken = origin_in(&origin, &section.changes);
+            if taken == 0 {
+                continue;
+            }
+            if section.plain && ends_in_header {
+                // Without anything between them the names of a plain diff would be read as the end of that header.
+                text.push(b'\n');
+            }
+            ends_in_header = origin_in(&origin, &section.content()) == 0;
             if taken == section.changes.len() {
                 text.extend_from_slice(&self.text[section.range.clone()]);
-            } else if taken > 0 {
+            } else {
                 Printer { patch: self, section, kept: &kept, text: &mut text }.print();
             }
         }
@@ -40,10 +51,10 @@ impl Patch {
     }
 }
 
-/// How many of these changes, ascending, are the section's.
-fn origin_in(origin: &[usize], section: &Section) -> usize {
+/// How many of these numbers, ascending, are in a range.
+fn origin_in(origin: &[usize], range: &Range<usize>) -> usize {
     let below = |bound: usize| origin.partition_point(|&change| change < bound);
-    below(section.changes.end) - below(section.changes.start)
+    below(range.end) - below(range.start)
 }
 
 /// Prints one file.
@@ -71,7 +82,7 @@ impl Printer<'_> {
         }
     }
 
-    fn count(&self, changes: std::ops::Range<usize>) -> usize {
+    fn count(&self, changes: Range<usize>) -> usize {
         self.kept[changes].iter().filter(|kept| **kept).count()
     }
 

@@ -126,7 +126,7 @@ impl Patch {
         let section = &self.sections[place.file];
         let hunk = place.line.map(|(hunk, _)| hunk - section.hunks.start);
         let (text, line) = match place.line {
-            Some((hunk, line)) => (Cow::Borrowed(self.bare(line)), Some(self.number(hunk, line))),
+            Some((_, line)) => (Cow::Borrowed(self.bare(line)), Some(self.lines[line].number)),
             None => (section.in_words(place.kind), None),
         };
         let path = section.path();
@@ -140,16 +140,6 @@ impl Patch {
 
     fn bare(&self, line: usize) -> &[u8] {
         super::scan::trimmed(&self.text[self.lines[line].content.clone()])
-    }
-
-    /// The line's number in its file.
-    fn number(&self, hunk: usize, line: usize) -> usize {
-        let hunk = &self.hunks[hunk];
-        let (start, other) = match self.lines[line].sign {
-            Sign::Added => (hunk.position.new_start, Sign::Removed),
-            _ => (hunk.position.old_start, Sign::Added),
-        };
-        start + self.lines[hunk.lines.start..line].iter().filter(|line| line.sign != other).count()
     }
 }
 

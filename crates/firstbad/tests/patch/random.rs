@@ -189,3 +189,32 @@ pub(crate) fn some(random: &mut Random, bound: usize) -> Vec<usize> {
     }
     numbers
 }
+
+/// Much the same files, so that a patch may fit at another place, or not at all.
+pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> (Tree, usize) {
+    let mut other = tree.clone();
+    let mut edits = 0;
+    for entry in other.values_mut() {
+        if let Entry::File { content, .. } = entry
+            && !content.contains(&0)
+        {
+            let mut lines: Vec<Vec<u8>> = content.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+            for _ in 0..random.below(3) {
+                let at = random.below(lines.len() + 1);
+                let whole = at < lines.len() || lines.last().is_none_or(|line| line.ends_with(b"\n"));
+                match random.below(3) {
+                    0 if at < lines.len() => drop(lines.remove(at)),
+                    1 if whole && !lines.is_empty() => lines.insert(at, random.of(&lines).clone()),
+                    _ if whole => lines.insert(at, b"moved\n".to_vec()),
+                    _ => continue,
+                }
+                edits += 1;
+            }
+            *content = lines.concat();
+        }
+    }
+    if random.chance(10) {
+        edits += usize::from(other.pop_first().is_some());
+    }
+    (other, edits)
+}

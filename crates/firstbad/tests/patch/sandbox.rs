@@ -132,6 +132,13 @@ impl Sandbox {
         self.git("repository", &arguments, b"").expect("git diff-tree")
     }
 
+    /// The program `diff`, in the sandbox.
+    pub(crate) fn diff_program(&self, arguments: &[&str]) -> Vec<u8> {
+        let mut command = Command::new("diff");
+        command.args(arguments).current_dir(&self.path).env("LC_ALL", "C").env("TZ", "UTC");
+        command.output().expect("diff runs").stdout
+    }
+
     /// `git apply` to some files, outside of any repository.
     pub(crate) fn apply(&self, tree: &Tree, patch: &firstbad::Patch) -> Result<Tree, String> {
         self.write("applied", tree);

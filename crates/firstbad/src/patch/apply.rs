@@ -1,0 +1,172 @@
+//! `git apply` in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::image::Image;
+use super::model::{Section, Step};
+use super::{Patch, binary};
+use crate::error::Error;
+
+/// What the patch did to a path so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A file further down goes away from here.
+    Leaving,
+    Gone,
+    Made,
+}
+
+impl Patch {
+    /// The files after the patch, from the files before it (path to content). Paths are without git's `a/` and `b/`.
+    ///
+    /// This is what `git apply` does: all lines of a hunk must fit, at the stated position or else at the nearest one;
+    /// hunks do not overlap; renames and copies start from the files as they were before the whole patch. Modes are
+    /// none of the content. The content of a symbolic link is its target, that of a submodule the line
+    /// `Subproject commit <id>`.
+    ///
+    /// # Errors
+    /// [`Error::PatchConflict`] where a file is missing, or is there already, or is not as the patch expects it, and
+    /// where the patch only says that binary files differ.
+    pub fn apply(&self, files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, Error> {
+        let leaving = self.sections.iter().filter(|section| matches!(section.step, Step::Deleted | Step::Renamed));
+        let mut work = Work {
+            patch: self,
+            files,
+            states: leaving.map(|section| (&section.old.path[..], State::Leaving)).collect(),
+            removed: BTreeSet::new(),
+            made: BTreeMap::new(),
+        };
+        for section in &self.sections {
+            work.section(section)?;
+        }
+        work.finish()
+    }
+}
+
+#[derive(Debug)]
+struct Work<'a> {
+    patch: &'a Patch,
+    files: &'a BTreeMap<Vec<u8>, Vec<u8>>,
+    states: BTreeMap<&'a [u8], State>,
+    removed: BTreeSet<&'a [u8]>,
+    made: BTreeMap<&'a [u8], Vec<u8>>,
+}
+
+fn conflict(path: &[u8], hunk: Option<usize>, message: impl Into<String>) -> Error {
+    let file = String::from_utf8_lossy(path).into_owned();
+    Error::PatchConflict { file, hunk, message: message.into() }
+}
+
+impl<'a> Work<'a> {
+    fn section(&mut self, section: &'a Section) -> Result<(), Error> {
+        let old = self.before(section)?;
+        if matches!(section.step, Step::Created | Step::Renamed | Step::Copied) {
+            self.check_room(&section.new.path)?;
+        }
+        let new = self.after(section, &old)?;
+        let leaves = section.step == Step::Deleted || section.old.path != section.new.path;
+        if section.step == Step::Deleted && !new.is_empty() {
+            return Err(conflict(
+                &section.old.path,
+                None,
+                "it is to be deleted, but has lines that the patch does not know",
+            ));
+        }
+        if section.step != Step::Deleted {
+            self.states.insert(&section.new.path, State::Made);
+            self.made.insert(&section.new.path, new);
+        }
+        if leaves && !matches!(section.step, Step::Created | Step::Copied) {
+            // A rename takes the file that was there before the patch, whatever has come to its place since.
+            if section.step != Step::Renamed {
+                self.made.remove(&section.old.path[..]);
+            }
+            self.removed.insert(&section.old.path);
+            self.states.insert(&section.old.path, State::Gone);
+        }
+        Ok(())
+    }
+
+    /// The content that a section starts from.
+    fn before(&self, section: &'a Section) -> Result<Vec<u8>, Error> {
+        let path = &section.old.path;
+        let original = || self.files.get(path).cloned();
+        let found = match (section.step, self.states.get(&path[..])) {
+            (Step::Created, _) => Some(Vec::new()),
+            (Step::Renamed | Step::Copied, _) | (_, None | Some(State::Leaving)) => original(),
+            (_, Some(State::Gone)) => {
+                return Err(conflict(path, None, "it was deleted or renamed further up in the patch"));
+            }
+            (_, Some(State::Made)) => self.made.get(&path[..]).cloned(),
+        };
+        // A plain diff that only adds to a file without lines may also mean a new one.
+        let may_be_new = section.plain && section.hunks.len() == 1 && {
+            self.patch.hunks[section.hunks.start].position.old_count == 0
+        };
+        found.or_else(|| may_be_new.then(Vec::new)).ok_or_else(|| conflict(path, None, "there is no such file"))
+    }
+
+    fn check_room(&self, path: &[u8]) -> Result<(), Error> {
+        let taken = match self.states.get(path) {
+            Some(State::Leaving | State::Gone) => false,
+            Some(State::Made) => true,
+            None => self.files.contains_key(path),
+        };
+        if taken { Err(conflict(path, None, "it is to be new, but is there already")) } else { Ok(()) }
+    }
+
+    fn after(&self, section: &Section, old: &[u8]) -> Result<Vec<u8>, Error> {
+        if section.binary.is_some() {
+            return self.binary(section, old);
+        }
+        let mut image = Image::new(old);
+        for (number, hunk) in self.patch.hunks[section.hunks.clone()].iter().enumerate() {
+            let applied = image.apply(self.patch, hunk);
+            applied.map_err(|message| conflict(section.path(), Some(number + 1), message))?;
+        }
+        Ok(image.content())
+    }
+
+    fn binary(&self, section: &Section, old: &[u8]) -> Result<Vec<u8>, Error> {
+        let refuse = |message: String| conflict(section.path(), None, message);
+        let blocks =
+            section.binary.as_ref().and_then(|binary| binary.forward.as_ref().map(|forward| (binary, forward)));
+        let Some((binary, forward)) = blocks else {
+            let message = "the patch only says that binary files differ; make it with git diff --binary";
+            return Err(refuse(message.to_owned()));
+        };
+        let text = &self.patch.text;
+        let new = binary::content(text, forward, old).map_err(refuse)?;
+        // git compares hashes; the way back, where the patch has it, tells the same.
+        if let Some(reverse) = &binary.reverse
+            && binary::content(text, reverse, &new).map_err(refuse)? != old
+        {
+            return Err(refuse("it is another file than the one that the binary patch was made for".to_owned()));
+        }
+        Ok(new)
+    }
+
+    fn finish(self) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, Error> {
+        let mut files = self.files.clone();
+        for path in self.removed {
+            files.remove(path);
+        }
+        let made: Vec<&[u8]> = self.made.keys().copied().collect();
+        files.extend(self.made.into_iter().map(|(path, content)| (path.to_vec(), content)));
+        for path in made {
+            let folders = (0..path.len()).filter(|&at| path[at] == b'/').map(|at| &path[..at]);
+            if let Some(file) = folders.into_iter().find(|&folder| files.contains_key(folder)) {
+                return Err(conflict(
+                    path,
+                    None,
+                    format!("{:?} is a file, not a folder", String::from_utf8_lossy(file)),
+                ));
+            }
+            let inside = [path, b"/"].concat();
+            if files.range(inside.clone()..).next().is_some_and(|(other, _)| other.starts_with(&inside)) {
+                return Err(conflict(path, None, "there is a folder with this name"));
+            }
+        }
+        Ok(files)
+    }
+}

@@ -1,0 +1,109 @@
+//! Unpacking git's binary patches: base 85, then zlib, then the bytes themselves or the way to them from others.
+
+use std::io::Read;
+
+use super::base85;
+use super::model::Blob;
+use super::scan::trimmed;
+
+/// What a block makes of the old content.
+///
+/// # Errors
+/// What does not fit, in words.
+pub(super) fn content(text: &[u8], blob: &Blob, old: &[u8]) -> Result<Vec<u8>, String> {
+    let data = unpacked(&text[blob.data.clone()], blob.size).ok_or("its binary data are damaged")?;
+    if blob.delta { from_delta(&data, old) } else { Ok(data) }
+}
+
+fn unpacked(lines: &[u8], size: usize) -> Option<Vec<u8>> {
+    let mut packed = Vec::with_capacity(lines.len());
+    for line in lines.split_inclusive(|&byte| byte == b'\n') {
+        packed.extend(base85::line(trimmed(line))?);
+    }
+    let mut data = Vec::new();
+    // The announced size is a bound, so that a small patch cannot fill the memory.
+    let most = u64::try_from(size).ok()?.saturating_add(1);
+    flate2::read::ZlibDecoder::new(&packed[..]).take(most).read_to_end(&mut data).ok()?;
+    (data.len() == size).then_some(data)
+}
+
+/// Git's delta format: the sizes of both sides, then copies from the old side and bytes of its own.
+fn from_delta(delta: &[u8], old: &[u8]) -> Result<Vec<u8>, String> {
+    let mut rest = delta;
+    let damaged = || "its binary delta is damaged".to_owned();
+    let old_size = size(&mut rest).ok_or_else(damaged)?;
+    let new_size = size(&mut rest).ok_or_else(damaged)?;
+    if old_size != old.len() {
+        return Err(format!("it is for a file of {old_size} bytes, not of {}", old.len()));
+    }
+    let mut new = Vec::new();
+    while !rest.is_empty() {
+        new.extend_from_slice(piece(&mut rest, old).ok_or_else(damaged)?);
+        if new.len() > new_size {
+            return Err(damaged());
+        }
+    }
+    if new.len() == new_size { Ok(new) } else { Err(damaged()) }
+}
+
+/// The next piece: a copy from the old side where the highest bit is set, else as many bytes as the number says.
+fn piece<'a>(rest: &mut &'a [u8], old: &'a [u8]) -> Option<&'a [u8]> {
+    let code = byte(rest)?;
+    if code & 0x80 == 0 {
+        let (own, after) = rest.split_at_checked(usize::from(code)).filter(|_| code > 0)?;
+        *rest = after;
+        return Some(own);
+    }
+    let mut number = |bits: std::ops::Range<u8>| {
+        let first = bits.start;
+        bits.filter(|bit| code >> bit & 1 == 1)
+            .try_fold(0usize, |number, bit| Some(number | usize::from(byte(rest)?) << (8 * (bit - first))))
+    };
+    let start = number(0..4)?;
+    let count = match number(4..7)? {
+        0 => 0x10000,
+        count => count,
+    };
+    old.get(start..start.checked_add(count)?)
+}
+
+fn byte(rest: &mut &[u8]) -> Option<u8> {
+    let (&first, after) = rest.split_first()?;
+    *rest = after;
+    Some(first)
+}
+
+/// A number in groups of seven bits, lowest first.
+fn size(rest: &mut &[u8]) -> Option<usize> {
+    let mut value = 0u64;
+    for shift in (0..63).step_by(7) {
+        let byte = byte(rest)?;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return usize::try_from(value).ok();
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delta_copies_and_inserts() {
+        // 6 bytes become 7: copy 3 from 2, insert "xy", copy 2 from 0.
+        let delta = [6, 7, 0b1001_0001, 2, 3, 2, b'x', b'y', 0b1001_0000, 2];
+        assert_eq!(from_delta(&delta, b"abcdef"), Ok(b"cdexyab".to_vec()));
+        assert!(from_delta(&delta, b"abcde").is_err_and(|message| message.contains("6 bytes")));
+    }
+
+    #[test]
+    fn a_damaged_delta_is_refused() {
+        let deltas: [&[u8]; 6] =
+            [&[], &[6], &[6, 7, 0], &[6, 7, 0b1001_0001, 5, 3], &[6, 1, 2, b'x', b'y'], &[6, 9, 1, b'x']];
+        for delta in deltas {
+            assert!(from_delta(delta, b"abcdef").is_err(), "{delta:?}");
+        }
+    }
+}

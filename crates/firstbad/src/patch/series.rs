@@ -1,0 +1,171 @@
+//! Which hunks of a series of patches rest on which hunks of the patches before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::Patch;
+use super::lineage::{Lineage, Owner};
+use super::model::{Section, Step};
+
+/// A hunk in a series of patches, or what else a patch does to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HunkId {
+    /// The number of the patch in the series, from 0.
+    pub patch: usize,
+    /// The number of the file in the patch, from 0.
+    pub file: usize,
+    /// The number of the hunk in the file, from 0; nothing for the changes of the file's header (mode, creation,
+    /// deletion, rename, copy) and its binary content.
+    pub hunk: Option<usize>,
+}
+
+/// What a hunk rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HunkDependency {
+    /// The hunk, or header.
+    pub of: HunkId,
+    /// What it needs from earlier patches, ascending; only what it needs directly.
+    pub needs: Vec<HunkId>,
+}
+
+/// How far a hunk reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reach {
+    /// To its context: without what it needs, the hunk would not apply.
+    #[default]
+    Context,
+    /// To the lines that it changes: what it needs is what it edits, wherever its context comes from.
+    Touched,
+}
+
+/// For every hunk and every header of the series what it needs from earlier patches, in the order of the series.
+///
+/// Each patch is taken to apply to what the ones before leave behind, as the diffs of successive commits do. Followed
+/// is only whose lines a file is made of; contents are not needed, and files are known by their hunks alone.
+///
+/// With [`Reach::Context`] a hunk needs the hunks that
+/// - added a line that it removes or has as context,
+/// - removed lines between two of its old lines, or right before the first or behind the last of them.
+///
+/// With [`Reach::Touched`] it needs the hunks that
+/// - added a line that it removes, or both neighbours of a line that it adds,
+/// - removed lines right beside a line that it adds or removes.
+///
+/// Of headers, with either: everything needs the creation, rename or copy that brought its file where it is; that one
+/// needs the deletion or rename that took another file away from there; a mode needs the mode before, binary content
+/// the content before, a deletion all that. Renames and copies are followed: a file takes its lines along.
+#[must_use]
+pub fn hunk_dependencies(patches: &[Patch], reach: Reach) -> Vec<HunkDependency> {
+    let mut series = Series { reach, ids: Vec::new(), needs: Vec::new(), files: BTreeMap::new() };
+    for (number, patch) in patches.iter().enumerate() {
+        series.patch(number, patch);
+    }
+    let Series { ids, needs, .. } = series;
+    let found = ids.iter().zip(needs).map(|(&of, mut needs)| {
+        needs.sort_unstable();
+        needs.dedup();
+        let earlier = needs.into_iter().map(|owner| ids[owner as usize]).filter(|id| id.patch < of.patch);
+        HunkDependency { of, needs: earlier.collect() }
+    });
+    found.collect()
+}
+
+/// What is known of a path.
+#[derive(Debug, Clone, Default)]
+struct File {
+    lineage: Lineage,
+    /// Who brought the file here, or took it away.
+    place: Option<Owner>,
+    mode: Option<Owner>,
+    binary: Option<Owner>,
+}
+
+#[derive(Debug)]
+struct Series<'a> {
+    reach: Reach,
+    ids: Vec<HunkId>,
+    /// Per id.
+    needs: Vec<Vec<Owner>>,
+    files: BTreeMap<&'a [u8], File>,
+}
+
+impl<'a> Series<'a> {
+    fn patch(&mut self, number: usize, patch: &'a Patch) {
+        // Renames and copies start from the files before the patch.
+        let moves = patch
+            .sections
+            .iter()
+            .enumerate()
+            .filter(|(_, section)| matches!(section.step, Step::Renamed | Step::Copied) || section.two_names());
+        let mut sources: BTreeMap<usize, File> = moves
+            .map(|(at, section)| (at, self.files.get(&section.old.path[..]).cloned().unwrap_or_default()))
+            .collect();
+        let mut arrived: BTreeSet<&[u8]> = BTreeSet::new();
+        for (at, section) in patch.sections.iter().enumerate() {
+            let source = sources.remove(&at);
+            self.section(patch, section, HunkId { patch: number, file: at, hunk: None }, source, &mut arrived);
+        }
+    }
+
+    fn id(&mut self, id: HunkId, needs: impl IntoIterator<Item = Owner>) -> Owner {
+        self.ids.push(id);
+        self.needs.push(needs.into_iter().collect());
+        (self.ids.len() - 1) as Owner
+    }
+
+    fn section(
+        &mut self,
+        patch: &'a Patch,
+        section: &'a Section,
+        id: HunkId,
+        source: Option<File>,
+        arrived: &mut BTreeSet<&'a [u8]>,
+    ) {
+        let (old, new) = (&section.old.path[..], &section.new.path[..]);
+        let moves = source.is_some();
+        let mut file = source.unwrap_or_else(|| self.files.get(old).cloned().unwrap_or_default());
+        let place = file.place;
+        let has_header = section.mode.is_some() || section.step.kind().is_some() || section.binary.is_some();
+        let header = has_header.then(|| {
+            let mut needs: Vec<Owner> = place.into_iter().collect();
+            if moves {
+                needs.extend(self.files.get(new).and_then(|file| file.place));
+            }
+            needs.extend(file.mode.filter(|_| section.mode.is_some() || section.step == Step::Deleted));
+            needs.extend(file.binary.filter(|_| section.binary.is_some() || section.step == Step::Deleted));
+            if section.step == Step::Deleted {
+                needs.extend(file.lineage.owners());
+            }
+            self.id(id, needs)
+        });
+        if section.step == Step::Created {
+            file = File::default();
+        }
+        let first = self.ids.len() as Owner;
+        for hunk in 0..section.hunks.len() {
+            self.id(HunkId { hunk: Some(hunk), ..id }, place);
+        }
+        let hunks = patch.hunks[section.hunks.clone()].iter().zip(first..);
+        let hunks = hunks.map(|(hunk, owner)| (owner, hunk, &patch.lines[hunk.lines.clone()]));
+        let needs = &mut self.needs;
+        file.lineage = file.lineage.after(hunks, self.reach, |owner, needed| needs[owner as usize].push(needed));
+        file.mode = header.filter(|_| section.mode.is_some()).or(file.mode);
+        file.binary = header.filter(|_| section.binary.is_some()).or(file.binary);
+        if section.step.kind().is_some() {
+            file.place = header;
+        }
+        let gone = File { place: header.or(place), ..File::default() };
+        // A file that came here in this very patch is not the one that leaves.
+        if (section.step == Step::Renamed || section.two_names()) && !arrived.contains(old) {
+            self.files.insert(old, gone.clone());
+        }
+        if section.step == Step::Deleted {
+            self.files.insert(old, gone);
+        } else {
+            arrived.insert(new);
+            self.files.insert(new, file);
+        }
+    }
+}

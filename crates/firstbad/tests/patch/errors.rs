@@ -1,0 +1,109 @@
+//! What is refused, at which line, and in which words.
+
+use std::collections::BTreeMap;
+
+use firstbad::{Error, Patch};
+
+const HEADER: &str = "diff --git a/x b/x\n--- a/x\n+++ b/x\n";
+
+#[track_caller]
+fn refused(text: &str, line: usize, words: &str) {
+    match Patch::parse(text.as_bytes()) {
+        Err(Error::PatchSyntax { line: at, message }) => {
+            assert!(message.contains(words), "{message}");
+            assert_eq!(at, line, "{message}");
+        }
+        other => panic!("{other:?} for {text}"),
+    }
+}
+
+#[test]
+fn syntax_errors_have_their_line() {
+    refused(
+        &format!("{HEADER}@@ -1,2 +1,2 @@\n one\n"),
+        6,
+        "ends inside a hunk: 1 more lines of the old file and 1 of the new",
+    );
+    refused(&format!("{HEADER}@@ -1,2 +1 @@\n one\n-two"), 6, "its last newline is missing");
+    refused(&format!("{HEADER}@@ -1 +1 @@\n-one\n-two\n+2\n"), 6, "one line more than the hunk header announced");
+    refused(&format!("{HEADER}@@ -1 +1 @@\n-one\nxtwo\n"), 6, "\"xtwo\" is no line of a hunk");
+    refused(&format!("{HEADER}@@ -1 +1 @@\n-one\n\\oops\n+two\n"), 6, "no line of a hunk");
+    refused(&format!("{HEADER}@@ -1,x +1 @@\n-one\n"), 4, "is no hunk header");
+    refused(&format!("{HEADER}@@ -1,99999999999 +1 @@\n-one\n"), 4, "is no hunk header");
+    refused(&format!("{HEADER}@@ -1 +1 @@\n one\n"), 4, "changes nothing");
+    refused(
+        &format!("{HEADER}@@ -1 +1,2 @@\n one\n\\ No newline at end of file\n+two\n"),
+        7,
+        "no newline at the end of the file",
+    );
+    refused("some text\n@@ -1 +1 @@\n-one\n+two\n", 2, "belongs to no file");
+    refused("diff --git a/x b/x\nindex 1..2\n@@ -1 +1 @@\n-one\n+two\n", 3, "without the `---` and `+++` lines");
+    refused(
+        "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n",
+        5,
+        "new file",
+    );
+    refused("diff --git a/x b/x\nnew file mode 100644\n--- a/x\n+++ b/x\n", 3, "go together");
+    refused(
+        "diff --git a/x b/x\ndeleted file mode 1\n--- a/x\n+++ /dev/null\n@@ -1 +1 @@\n-one\n+two\n",
+        5,
+        "deleted file",
+    );
+    refused("diff --git a/x b/x\nnew file mode 100644\nrename from x\n", 3, "only one of these");
+    refused("diff --git a/x b/x\nold mode 10064x\n", 2, "is no mode");
+    refused("diff --git a/x b/y\nrename from x\n", 1, "without both its `from` and its `to`");
+    refused("diff --git a/x b/y\nrename from x\nrename to z\n", 1, "differ from those below");
+    refused("diff --git a/x y b/z\nold mode 100644\nnew mode 100755\n", 1, "cannot be told apart");
+    refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\noops\n", 4, "expected `literal` or `delta`");
+    refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\n?\n\n", 5, "no line of binary data");
+    refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\n", 5, "inside binary data");
+    refused(
+        "diff --git a/x b/x\nold mode 100644\nnew mode 100755\nGIT binary patch\nliteral 0\n\n",
+        4,
+        "without an `index` line",
+    );
+    refused("diff --git a/x b/x\nnew file mode 100644", 2, "its last newline is missing");
+    refused("--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-one\n+two\n", 1, "without a name");
+}
+
+#[test]
+fn combined_diffs_are_refused_with_a_way_out() {
+    for start in ["diff --cc x\n", "diff --combined x\n", "@@@ -1,2 -1,2 +1,3 @@@\n"] {
+        refused(&format!("commit 1234\n\n{start}"), 3, "git diff merge^1 merge");
+    }
+}
+
+#[test]
+fn wrong_numbers_of_changes_are_named() {
+    let patch = Patch::parse(format!("{HEADER}@@ -1 +1 @@\n-one\n+two\n").as_bytes()).expect("a patch");
+    let told = |changes: &[usize]| patch.subset(changes).expect_err("wrong").to_string();
+    assert_eq!(told(&[0, 2]), "changes: 2 is not valid; expected numbers of changes, below 2");
+    assert_eq!(told(&[1, 1]), "changes: 1 is not valid; expected each change once");
+    assert_eq!(patch.standing(&[7]).expect_err("wrong").code(), "invalid_argument");
+}
+
+#[test]
+fn conflicts_name_the_file_and_the_hunk() {
+    let hunks = "@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n@@ -8,3 +8,3 @@\n 8\n-9\n+nine\n 10\n";
+    let patch = Patch::parse(format!("{HEADER}{hunks}").as_bytes()).expect("a patch");
+    let told = |text: &str, path: &str, patch: &Patch| {
+        let files = BTreeMap::from([(path.as_bytes().to_vec(), text.as_bytes().to_vec())]);
+        patch.apply(&files).expect_err("a conflict").to_string()
+    };
+    assert_eq!(
+        told("1\n2\n3\n4\n5\n6\n7\n8\nneuf\n10\n", "x", &patch),
+        "the patch does not apply to x (hunk 2): its lines are not where they should be: line 9 is \"neuf\", expected \"9\""
+    );
+    assert!(
+        told("1\n2\n3\n", "x", &patch)
+            .contains("(hunk 2): its lines are not where they should be: the file has 3 lines")
+    );
+    assert_eq!(told("", "y", &patch), "the patch does not apply to x: there is no such file");
+    let created = Patch::parse(b"diff --git a/x b/x\nnew file mode 100644\n").expect("a patch");
+    assert_eq!(told("", "x", &created), "the patch does not apply to x: it is to be new, but is there already");
+    assert!(told("", "x/y", &created).contains("there is a folder with this name"));
+    let below = Patch::parse(b"diff --git a/x/y b/x/y\nnew file mode 100644\n").expect("a patch");
+    assert!(told("", "x", &below).contains("\"x\" is a file, not a folder"));
+    let deleted = Patch::parse(b"diff --git a/x b/x\ndeleted file mode 100644\n").expect("a patch");
+    assert!(told("1\n", "x", &deleted).contains("has lines that the patch does not know"));
+}
