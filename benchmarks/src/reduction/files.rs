@@ -1,0 +1,140 @@
+//! Two real files, line by line, beside other tools: a C file that has to compile and a document that has to parse.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use firstbad::{ChangeSet, Outcome, ReductionConfig};
+use serde_json::Value;
+
+use super::Bench;
+use super::folder::Folder;
+use super::play::{AUTO, OURS, Reducer, play};
+use crate::speed::{Aim, Figure};
+
+/// Exit code of an oracle for a file that it cannot judge.
+const UNRESOLVED: i32 = 125;
+
+/// One line of the table.
+struct Row {
+    reducer: String,
+    calls: u64,
+    lines: u64,
+    bytes: u64,
+}
+
+/// One table for both files.
+pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
+    println!(
+        "\n### Files\n\nLines are items; different sets asked, the full one not counted (it is for the other tools). \
+         What does not compile or parse is unresolved. shrinkray edits inside lines, too.\n\n| file | reducer | calls | \
+         unresolved | lines | bytes | |\n|---|---|---|---|---|---|---|"
+    );
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reduction");
+    let python = bench.options.python.clone().unwrap_or_else(|| "python3".to_owned());
+    let script = |name: &str| folder.join(name).display().to_string();
+    let compiles = vec![script("program_oracle.sh")];
+    let parses = vec![python.clone(), "-S".to_owned(), "-I".to_owned(), script("document_oracle.py")];
+    for (name, oracle) in [("program.c", compiles), ("document.json", parses)] {
+        let path = folder.join(name);
+        let own = own(bench, name, &path, &oracle)?;
+        let peers = peers(bench, name, &path, &python, &oracle)?;
+        let Some(auto) = own.iter().find(|row| row.reducer == AUTO.name()) else { continue };
+        for other in own.iter().filter(|row| !row.reducer.starts_with("firstbad")).chain(&peers) {
+            let what = |measure: &str| format!("{name}, auto over {}: {measure}", other.reducer);
+            if !other.reducer.starts_with("shrinkray") {
+                let calls = auto.calls as f64 / other.calls as f64;
+                bench.target(Figure::aimed(what("calls"), calls, "", Aim::AtMost(1.0)));
+                let bytes = auto.bytes as f64 / other.bytes as f64;
+                bench.target(Figure::aimed(what("bytes left"), bytes, "", Aim::AtMost(1.0)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Our algorithms, and those as published.
+fn own(bench: &mut Bench, name: &str, path: &Path, command: &[String]) -> Result<Vec<Row>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let temporary = Folder::new()?;
+    let extension = path.extension().unwrap_or_default();
+    let candidate = temporary.path().join("candidate").with_extension(extension);
+    let mut known: HashMap<ChangeSet, Outcome> = HashMap::new();
+    let mut rows = Vec::new();
+    for reducer in [Reducer::Ddmin, Reducer::Recursion, Reducer::Fixpoint].into_iter().chain(OURS) {
+        let mut failure = None;
+        // One answer for all reducers: a file is judged once.
+        let mut oracle = |set: &ChangeSet| {
+            *known.entry(set.clone()).or_insert_with(|| {
+                judge(command, &candidate, &lines, set).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    Outcome::Unresolved
+                })
+            })
+        };
+        let played = play(reducer, lines.len(), &ReductionConfig::default(), &mut oracle)?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let holds = known.get(&played.kept) == Some(&Outcome::Pass);
+        bench.hold(holds, || format!("{name}, {}: the result was not seen to hold", reducer.name()));
+        let bytes = played.kept.iter().map(|line| lines[line].len() as u64).sum();
+        let row = Row { reducer: reducer.name(), calls: played.asked, lines: played.kept.len() as u64, bytes };
+        println!(
+            "| {name} | {} | {} | {} | {} | {bytes} | {} |",
+            row.reducer, row.calls, played.unresolved, row.lines, played.guarantee
+        );
+        rows.push(row);
+        bench.progress(format!("{name}, {}", reducer.name()));
+    }
+    Ok(rows)
+}
+
+fn judge(command: &[String], candidate: &Path, lines: &[&str], kept: &ChangeSet) -> Result<Outcome, String> {
+    let text: String = kept.iter().map(|line| lines[line]).collect();
+    fs::write(candidate, text).map_err(|error| format!("{}: {error}", candidate.display()))?;
+    let (program, arguments) = command.split_first().ok_or("an oracle is needed")?;
+    let status = Command::new(program)
+        .args(arguments)
+        .arg(candidate)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .map_err(|error| format!("{program}: {error}"))?;
+    match status.code() {
+        Some(0) => Ok(Outcome::Pass),
+        Some(1) => Ok(Outcome::Fail),
+        Some(UNRESOLVED) => Ok(Outcome::Unresolved),
+        _ => Err(format!("{program}: {status}")),
+    }
+}
+
+/// The other tools, where they are installed.
+fn peers(bench: &mut Bench, name: &str, path: &Path, python: &str, command: &[String]) -> Result<Vec<Row>, String> {
+    let script: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("reduction_peers.py");
+    let output = Command::new(python)
+        .arg(script)
+        .arg(path)
+        .arg("--")
+        .args(command)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{python}: {error}"))?;
+    let mut rows = Vec::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let told: Value = serde_json::from_str(line).map_err(|error| format!("reduction_peers.py: {error}"))?;
+        let reducer = told["peer"].as_str().unwrap_or_default().to_owned();
+        let number = |key: &str| told[key].as_u64();
+        let (Some(calls), Some(lines), Some(bytes)) = (number("calls"), number("lines"), number("bytes")) else {
+            println!("| {name} | {reducer} | not installed | | | | |");
+            continue;
+        };
+        println!("| {name} | {reducer} | {calls} | | {lines} | {bytes} | |");
+        rows.push(Row { reducer, calls, lines, bytes });
+    }
+    bench.progress(format!("{name}, other tools"));
+    Ok(rows)
+}
