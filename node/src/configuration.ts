@@ -1,6 +1,6 @@
 /** What the options of all searches have in common: how they are checked, and how they open a search. */
 
-import { BindingSearch } from "./binding.js";
+import { type BindingGraph, BindingSearch } from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { aCount, aNumber, type Field, type Fields, fieldsJson } from "./fields.js";
 import { CommitGraph } from "./graph.js";
@@ -15,15 +15,18 @@ export interface Kind<Options> {
   readonly fields: Fields<Options>;
 }
 
-/** @internal What opens one kind of search. A restored one comes through the same door, its options made already. */
+/**
+ * @internal What opens one kind of search, in a history or in a number of items. A restored one comes through the same
+ * door, its options made already.
+ */
 export function opened<Options extends object>(
   kind: Kind<Options>,
-  graph: CommitGraph,
+  world: CommitGraph | number,
   options: Options | BindingSearch,
   complete: (options: Options) => Options = (options) => options,
 ): BindingSearch {
   if (options instanceof BindingSearch) return options;
-  const within = binding(graph);
+  const within = binding(world);
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
     throw invalid("options", options, "an object");
   }
@@ -32,15 +35,20 @@ export function opened<Options extends object>(
 }
 
 /** @internal A search as a snapshot has it, in place of options for its class. */
-export function restored<Options extends object>(kind: Kind<Options>, graph: CommitGraph, snapshot: string): Options {
-  const within = binding(graph);
+export function restored<Options extends object>(
+  kind: Kind<Options>,
+  world: CommitGraph | number,
+  snapshot: string,
+): Options {
+  const within = binding(world);
   const written = text("snapshot", snapshot);
   return native(() => BindingSearch.restore(kind.algorithm, within, written)) as unknown as Options;
 }
 
-function binding(graph: CommitGraph) {
-  if (!(graph instanceof CommitGraph)) throw invalid("graph", graph, "a CommitGraph");
-  return CommitGraph.bindingOf(graph);
+function binding(world: CommitGraph | number): BindingGraph | number {
+  if (typeof world === "number") return world;
+  if (!(world instanceof CommitGraph)) throw invalid("graph", world, "a CommitGraph");
+  return CommitGraph.bindingOf(world);
 }
 
 const COUNTS: Fields<{ passes: number; fails: number }> = { passes: aCount, fails: aCount };

@@ -9,8 +9,12 @@ import { inspect } from "node:util";
  * - `unknown_revision`, `ambiguous_revision`: a name stands for no revision, or for several.
  * - `invalid_argument`: an argument has a value that cannot be meant.
  * - `contradiction`: two different outcomes for one revision; the first one is kept.
+ * - `non_deterministic`: two different outcomes for one set of items; the first one is kept.
+ * - `not_reproduced`: the property to be kept does not hold for all items together: there is nothing to reduce.
  * - `unknown_probe`: an answer to a probe that was never asked.
  * - `snapshot`: a snapshot or an event does not belong to this search.
+ * - `patch_syntax`: a text is no patch as git writes them.
+ * - `patch_conflict`: a patch does not fit the files that it is applied to.
  * - `git`: git answered with an error, or a folder is no repository.
  * - `command_not_found`: an oracle's command cannot be run at all.
  * - `command_stopped`: an oracle's command ended in a way that stops the run.
@@ -27,8 +31,12 @@ export type ErrorCode =
   | "ambiguous_revision"
   | "invalid_argument"
   | "contradiction"
+  | "non_deterministic"
+  | "not_reproduced"
   | "unknown_probe"
   | "snapshot"
+  | "patch_syntax"
+  | "patch_conflict"
   | "git"
   | "command_not_found"
   | "command_stopped"

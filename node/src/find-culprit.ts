@@ -1,6 +1,6 @@
 /** The culprit, or "it was a flake", in one call. */
 
-import { type ConductOptions, conducted, type HistorySource } from "./conduct.js";
+import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 import type { Oracle } from "./oracle.js";
 
@@ -28,5 +28,5 @@ export async function findCulprit(
   oracle: Oracle,
   options: FindCulpritOptions,
 ): Promise<CulpritReport> {
-  return conducted(CulpritSearch, CULPRIT, graph, oracle, options);
+  return conducted(CulpritSearch, CULPRIT, historyFrom(graph), oracle, options);
 }

@@ -1,6 +1,6 @@
 /** Regression points in one call. */
 
-import { type ConductOptions, conducted, type HistorySource } from "./conduct.js";
+import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
 import type { Oracle } from "./oracle.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
@@ -27,5 +27,5 @@ export async function findRegressions(
   oracle: Oracle,
   options: FindRegressionsOptions,
 ): Promise<RegressionReport> {
-  return conducted(RegressionSearch, REGRESSION, graph, oracle, options);
+  return conducted(RegressionSearch, REGRESSION, historyFrom(graph), oracle, options);
 }

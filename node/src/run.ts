@@ -4,17 +4,18 @@ import { type Budget, budgetFrom } from "./budget.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { type Answer, type Observation, observed } from "./observation.js";
 import { checkedOptions, isThenable, wholeNumber } from "./options.js";
-import type { Oracle } from "./oracle.js";
+import type { Callback } from "./oracle.js";
+import { type AnyProbe, type Probe, targetName } from "./probe.js";
 import { Retry } from "./retry.js";
-import type { Probe, Search, Status } from "./search.js";
+import type { Search, Status } from "./search.js";
 import { timed } from "./timed.js";
 
 /** One step of a run, as `onProgress` gets it. */
-export interface Progress {
+export interface Progress<P extends AnyProbe = Probe> {
   /** What happened to the probe; `done` comes once, at the end of a run that resolves. */
   readonly kind: "asked" | "told" | "retried" | "cancelled" | "done";
   /** The probe; null for `done`. */
-  readonly probe: Probe | null;
+  readonly probe: P | null;
   /** What was told; null unless `kind` is `told`. */
   readonly observation: Observation | null;
   /** Where the search stands. */
@@ -28,7 +29,7 @@ export interface Progress {
 }
 
 /** How a search is driven. */
-export interface RunOptions {
+export interface RunOptions<P extends AnyProbe = Probe> {
   /** How many probes may run side by side; by default 1. */
   concurrency?: number;
   /** Another name for `concurrency`, as in Python. */
@@ -36,10 +37,10 @@ export interface RunOptions {
   /** Ends the run at once, with the signal's own reason. */
   signal?: AbortSignal;
   /** Called at every step. What it throws ends the run like an oracle's error. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: Progress<P>) => void;
   /** How much may be spent (a number means runs); takes the place of the search's own budget. */
   budget?: number | Budget;
-  /** How often in a row one revision is asked again after {@link Retry}; by default 3. */
+  /** How often in a row one revision, or one set of items, is asked again after {@link Retry}; by default 3. */
   retries?: number;
 }
 
@@ -54,7 +55,8 @@ export const RUN_OPTIONS = [
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /**
- * Drives any search to its end and resolves with its report.
+ * Drives any search to its end and resolves with its report. The oracle gets what {@link Search.subject} says of each
+ * probe: the revision, or in reductions the items that are kept.
  *
  * - What an oracle throws rejects the promise with the very same object, after the answers that had come by then were
  *   told.
@@ -69,7 +71,11 @@ export const RUN_OPTIONS = [
  *
  * @throws {@link FirstbadError} `invalid_argument` for options, or for an answer that is none.
  */
-export async function run<Report>(search: Search<Report>, oracle: Oracle, options?: RunOptions): Promise<Report> {
+export async function run<Report, P extends AnyProbe, Subject>(
+  search: Search<Report, P, Subject>,
+  oracle: Callback<Subject, P>,
+  options?: RunOptions<P>,
+): Promise<Report> {
   if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
   const settings = runSettings(options);
   if (driven.has(search)) throw invalid("search", search, "a search that no other run is driving");
@@ -83,15 +89,15 @@ export async function run<Report>(search: Search<Report>, oracle: Oracle, option
 
 const driven = new WeakSet<object>();
 
-interface Settings {
+interface Settings<P extends AnyProbe> {
   concurrency: number;
   signal: AbortSignal | undefined;
-  onProgress: ((progress: Progress) => unknown) | undefined;
+  onProgress: ((progress: Progress<P>) => unknown) | undefined;
   budget: Budget | undefined;
   retries: number;
 }
 
-function runSettings(options: RunOptions | undefined): Settings {
+function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefined): Settings<P> {
   const given = checkedOptions(options, RUN_OPTIONS);
   const concurrency = given.concurrency ?? given.jobs ?? 1;
   if (given.jobs !== undefined && given.jobs !== concurrency) {
@@ -113,13 +119,13 @@ function runSettings(options: RunOptions | undefined): Settings {
 }
 
 /** A probe that the oracle is at. */
-interface Flight {
-  readonly probe: Probe;
+interface Flight<P> {
+  readonly probe: P;
   readonly controller: AbortController;
 }
 
 /** How a flight ended. */
-type Landing = Flight & ({ readonly answer: Answer } | { readonly error: unknown });
+type Landing<P> = Flight<P> & ({ readonly answer: Answer } | { readonly error: unknown });
 
 /** What ends a run, kept in a box because anything can be thrown, undefined too. */
 interface Failure {
@@ -132,23 +138,23 @@ const BREATH = 8;
 /** The longest that a timer can wait, in milliseconds. */
 const LONGEST_TIMER = 0x7fff_ffff;
 
-class Driver<Report> {
-  readonly #search: Search<Report>;
-  readonly #oracle: Oracle;
-  readonly #settings: Settings;
-  readonly #flying = new Map<number, Flight>();
+class Driver<Report, P extends AnyProbe, Subject> {
+  readonly #search: Search<Report, P, Subject>;
+  readonly #oracle: Callback<Subject, P>;
+  readonly #settings: Settings<P>;
+  readonly #flying = new Map<number, Flight<P>>();
   readonly #attempts = new Map<string, number>();
   /** Probes given up whose oracles are still at it: they hold their places until they settle. */
   readonly #lingering = new Set<number>();
-  #waiting: Probe[] = [];
-  #landed: Landing[] = [];
+  #waiting: P[] = [];
+  #landed: Landing<P>[] = [];
   #failure: Failure | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #breathed = performance.now();
   readonly #began = performance.now();
   #wake: () => void = () => {};
 
-  constructor(search: Search<Report>, oracle: Oracle, settings: Settings) {
+  constructor(search: Search<Report, P, Subject>, oracle: Callback<Subject, P>, settings: Settings<P>) {
     this.#search = search;
     this.#oracle = oracle;
     this.#settings = settings;
@@ -213,7 +219,7 @@ class Driver<Report> {
   }
 
   /** Those of the probes that are still of use; the others are abandoned. */
-  #stillWanted(probes: Probe[]): Probe[] {
+  #stillWanted(probes: P[]): P[] {
     return probes.filter(({ id }) => {
       const wanted = this.#search.wanted(id);
       if (!wanted) this.#search.abandon(id);
@@ -221,18 +227,18 @@ class Driver<Report> {
     });
   }
 
-  #tell(probe: Probe, answer: Answer): void {
+  #tell(probe: P, answer: Answer): void {
     try {
       this.#search.tell(probe.id, answer);
     } catch (error) {
       this.#fail(error);
       return;
     }
-    this.#attempts.delete(probe.revision);
+    this.#attempts.delete(targetName(probe));
     this.#say("told", probe, answer);
   }
 
-  #say(kind: Progress["kind"], probe: Probe | null, answer?: Answer): void {
+  #say(kind: Progress["kind"], probe: P | null, answer?: Answer): void {
     const { onProgress } = this.#settings;
     if (!onProgress) return;
     const { queries, status } = this.#search;
@@ -253,10 +259,11 @@ class Driver<Report> {
     return this.#search.report();
   }
 
-  #takeError(probe: Probe, error: unknown): void {
-    const attempts = (this.#attempts.get(probe.revision) ?? 0) + 1;
+  #takeError(probe: P, error: unknown): void {
+    const target = targetName(probe);
+    const attempts = (this.#attempts.get(target) ?? 0) + 1;
     if (error instanceof Retry && attempts <= this.#settings.retries) {
-      this.#attempts.set(probe.revision, attempts);
+      this.#attempts.set(target, attempts);
       this.#search.abandon(probe.id);
       this.#say("retried", probe);
     } else {
@@ -286,18 +293,18 @@ class Driver<Report> {
     }
   }
 
-  #start(probe: Probe): void {
-    const flight = { probe, controller: new AbortController() };
+  #start(probe: P): void {
+    const flight: Flight<P> = { probe, controller: new AbortController() };
     this.#flying.set(probe.id, flight);
     this.#say("asked", probe);
     if (this.#failure) return;
-    const land = (landing: Landing) => {
+    const land = (landing: Landing<P>) => {
       this.#lingering.delete(probe.id);
       this.#landed.push(landing);
       this.#wake();
     };
     try {
-      const answer = this.#oracle(probe.revision, { signal: flight.controller.signal, probe });
+      const answer = this.#oracle(this.#search.subject(probe), { signal: flight.controller.signal, probe });
       if (isThenable(answer)) {
         answer.then(
           (answer) => land({ ...flight, answer }),

@@ -7,14 +7,7 @@ import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type Posterior, posteriorFrom } from "./posterior.js";
-
-/** One request to test something. */
-export interface Probe {
-  /** The id to answer with: its number, from 0. */
-  readonly id: number;
-  /** The revision to test. */
-  readonly revision: string;
-}
+import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision (or to
@@ -32,13 +25,16 @@ export type Status =
   | "budget"
   | "stopped";
 
+/** What an event is about: a revision by its id, or a set of changes in short (`"0-3,7"`). */
+export type EventTarget = { revision: string; changes?: never } | { changes: string; revision?: never };
+
 /** One thing that happened to a search. A search is its configuration and its events. */
 export type SearchEvent =
-  | { event: "asked"; id: number; revision: string }
+  | ({ event: "asked"; id: number } & EventTarget)
   | { event: "told"; id: number; observation: Observation }
   | { event: "abandoned"; id: number }
-  | { event: "enqueued"; revision: string }
-  | { event: "observed"; revision: string; observation: Observation }
+  | ({ event: "enqueued" } & EventTarget)
+  | ({ event: "observed"; observation: Observation } & EventTarget)
   | { event: "undone"; answers: number }
   | { event: "stopped"; reason: "budget" | "stopped" };
 
@@ -48,7 +44,7 @@ export type SearchEvent =
  *
  * All methods throw {@link FirstbadError}; a call that throws changes nothing.
  */
-export abstract class Search<Report> {
+export abstract class Search<Report, P extends AnyProbe = Probe, Subject = string> {
   readonly #binding: BindingSearch;
 
   /** @internal */
@@ -65,15 +61,28 @@ export abstract class Search<Report> {
   abstract report(): Report;
 
   /**
+   * What a probe is about, as {@link run} hands it to the callback: the revision to test, or the items that are kept,
+   * in their original order.
+   */
+  subject(probe: P): Subject {
+    return (probe as Probe).revision as Subject;
+  }
+
+  /** @internal What a caller names to be tested, as the binding takes it. */
+  protected target(given: unknown): string | Uint32Array {
+    return text("revision", given);
+  }
+
+  /**
    * At most `k` probes to run next, useful side by side, given what is in flight already. Empty when the search is
    * done, or when answers in flight must come first.
    *
    * @throws {@link FirstbadError} `invalid_argument` unless `k` is a whole number, at least 1.
    */
-  ask(k = 1): Probe[] {
+  ask(k = 1): P[] {
     if (!(Number.isInteger(k) && k >= 0 && k <= 0xffff_ffff)) throw invalid("k", k, "a whole number, at least 1");
     try {
-      return probes(this.#binding.ask(k));
+      return probesFrom(this.#binding.ask(k)) as P[];
     } catch (thrown) {
       throw converted(thrown);
     }
@@ -82,8 +91,8 @@ export abstract class Search<Report> {
   /**
    * Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
    *
-   * @throws {@link FirstbadError} `unknown_probe`; `contradiction` where the revision (with a flaky test: this very
-   * probe) is known to be otherwise (the first answer is kept); `invalid_argument` for what is no answer, for times,
+   * @throws {@link FirstbadError} `unknown_probe`; `contradiction` (of a set of changes: `non_deterministic`) where what
+   * was tested (with a flaky test: this very probe) is known to be otherwise (the first answer is kept); `invalid_argument` for what is no answer, for times,
    * costs and counts below 0, and for an outcome that its counts do not hold.
    */
   tell(id: number, answer: Answer): void {
@@ -98,7 +107,7 @@ export abstract class Search<Report> {
   }
 
   /**
-   * Says that a probe will not be answered: its revision may be asked again, and nothing is concluded. One that was
+   * Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded. One that was
    * answered already stays answered.
    *
    * @throws {@link FirstbadError} `unknown_probe`.
@@ -110,20 +119,22 @@ export abstract class Search<Report> {
   /**
    * Tells something known that was never asked. It is no query.
    *
+   * @param target The revision, or the indices of the items that are kept.
    * @throws {@link FirstbadError} `unknown_revision`, and those of {@link Search.tell}.
    */
-  observe(revision: string, answer: Answer): void {
+  observe(target: TargetOf<P>, answer: Answer): void {
     const observation = observationJson(answer);
-    native(() => this.#binding.observe(text("revision", revision), observation));
+    native(() => this.#binding.observe(this.target(target), observation));
   }
 
   /**
    * Puts a suspect at the head of what is asked next.
    *
-   * @throws {@link FirstbadError} `unknown_revision`.
+   * @param target The revision, or the indices of the items that are kept.
+   * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`.
    */
-  enqueue(revision: string): void {
-    native(() => this.#binding.enqueue(text("revision", revision)));
+  enqueue(target: TargetOf<P>): void {
+    native(() => this.#binding.enqueue(this.target(target)));
   }
 
   /**
@@ -172,8 +183,8 @@ export abstract class Search<Report> {
   }
 
   /** Probes asked and not answered, oldest first. */
-  get inFlight(): Probe[] {
-    return probes(this.#binding.inFlight());
+  get inFlight(): P[] {
+    return probesFrom(this.#binding.inFlight()) as P[];
   }
 
   /** How many answers came from the oracle. */
@@ -219,17 +230,4 @@ export abstract class Search<Report> {
 function probeId(id: unknown): number {
   if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) throw invalid("id", id, "a probe's id");
   return id;
-}
-
-/** Probes from the binding's `id\0revision\0id\0revision`. */
-function probes(joined: string): Probe[] {
-  if (joined === "") return [];
-  const cut = joined.indexOf("\0");
-  if (joined.indexOf("\0", cut + 1) < 0) return [{ id: Number(joined.slice(0, cut)), revision: joined.slice(cut + 1) }];
-  const parts = joined.split("\0");
-  const found: Probe[] = [];
-  for (let place = 0; place < parts.length; place += 2) {
-    found.push({ id: Number(parts[place]), revision: parts[place + 1] as string });
-  }
-  return found;
 }

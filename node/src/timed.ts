@@ -2,16 +2,17 @@
 
 import { type Answer, bareOutcome, observed } from "./observation.js";
 import { isThenable } from "./options.js";
-import type { Oracle } from "./oracle.js";
+import type { Callback } from "./oracle.js";
+import type { AnyProbe } from "./probe.js";
 
 /**
  * @internal The same oracle with the times of its runs in its answers, where it gave none itself. What it throws, or
  * rejects with, passes through; so does what is no answer.
  */
-export function timed(oracle: Oracle): Oracle {
-  return (revision, context) => {
+export function timed<Subject, P extends AnyProbe>(oracle: Callback<Subject, P>): Callback<Subject, P> {
+  return (subject, context) => {
     const started = now();
-    const answer = oracle(revision, context);
+    const answer = oracle(subject, context);
     if (!isThenable(answer)) return stamped(answer, started);
     return new Promise((resolve, reject) => {
       answer.then((answer) => resolve(stamped(answer, started)), reject);

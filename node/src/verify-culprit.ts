@@ -1,6 +1,6 @@
 /** A conclusion put to the test in one call. */
 
-import { type ConductOptions, conducted, type HistorySource } from "./conduct.js";
+import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
 import {
   CulpritVerifier,
   VERIFICATION,
@@ -35,5 +35,5 @@ export async function verifyCulprit(
   oracle: Oracle,
   options: VerifyCulpritOptions,
 ): Promise<VerificationReport> {
-  return conducted(CulpritVerifier, VERIFICATION, graph, oracle, options);
+  return conducted(CulpritVerifier, VERIFICATION, historyFrom(graph), oracle, options);
 }

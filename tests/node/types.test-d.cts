@@ -9,4 +9,5 @@ const verified: Promise<fb.VerificationReport> = fb.verifyCulprit(graph, () => t
   bad: "b",
   flakeRate: 0.1,
 });
-export = [report, culprit, verified];
+const minimized: Promise<fb.MinimizeReport<string[]>> = fb.minimize("abc", (kept) => kept.includes("a"));
+export = [report, culprit, verified, minimized];

@@ -9,10 +9,18 @@ import {
   FirstbadError,
   findCulprit,
   findRegressions,
+  type Guarantee,
   type Hypothesis,
+  type IsolateReport,
+  Isolator,
+  isolate,
+  type MinimizeReport,
+  Minimizer,
+  minimize,
   type Observation,
   type Posterior,
   type Probe,
+  type ReductionProbe,
   type RegressionReport,
   RegressionSearch,
   Repository,
@@ -123,6 +131,61 @@ const verifier = new CulpritVerifier(graph, { culprit: "b", bad: "b", flakeRate:
 const correct: boolean | null = verifier.report().correct;
 const restoredVerifier: CulpritVerifier = CulpritVerifier.restore(graph, verifier.snapshot());
 
+const minimizer = new Minimizer(["a", "b"], { algorithm: "group", weights: [1, 2], dependencies: { 1: [0, [0, 1]] } });
+holds<Same<ReturnType<typeof minimizer.ask>, ReductionProbe[]>>();
+holds<Same<ReturnType<typeof minimizer.subject>, string[]>>();
+holds<Same<ReturnType<typeof minimizer.report>, MinimizeReport<string[]>>>();
+holds<Same<ReturnType<typeof search.subject>, string>>();
+const reductionProbe = minimizer.inFlight[0] as ReductionProbe;
+const changes: readonly number[] = reductionProbe.changes;
+// @ts-expect-error a set of items is no revision
+reductionProbe.revision;
+// @ts-expect-error it cannot be changed
+reductionProbe.changes[0] = 1;
+// @ts-expect-error a revision is no set of items
+search.inFlight[0]?.changes;
+minimizer.observe(new Set([0, 1]), false);
+// @ts-expect-error items are named by their indices
+minimizer.observe("a", false);
+// @ts-expect-error revisions are named by their ids
+search.observe([0], false);
+const guarantee: Guarantee = minimizer.report().guarantee;
+const restoredMinimizer: Minimizer<number[]> = Minimizer.restore([1, 2], minimizer.snapshot());
+
+const minimized = minimize(
+  new Map([["a", 1]]),
+  (kept, { signal, probe }) => {
+    holds<Same<typeof kept, [string, number][]>>();
+    return signal.aborted ? null : kept.length > probe.changes.length;
+  },
+  {
+    concurrency: 2,
+    keep: "fail",
+    signal: AbortSignal.timeout(9),
+    parents: [null],
+    confidence: 0.9,
+    onProgress: ({ probe }) => console.log(probe?.changes),
+  },
+);
+holds<Same<typeof minimized, Promise<MinimizeReport<[string, number][]>>>>();
+const isolated = isolate([1, 2], async (kept) => kept.includes(1), {
+  dependencies: new Map([[1, [0]]]),
+  flakeRate: 0.1,
+});
+holds<Same<typeof isolated, Promise<IsolateReport<number[]>>>>();
+const { difference, lacking } = new Isolator("text").report();
+holds<Same<typeof difference, number[]>>();
+holds<Same<typeof lacking, number[]>>();
+run(minimizer, (kept) => kept.join("") === "a");
+// @ts-expect-error items are needed
+minimize(5, () => true);
+// @ts-expect-error no such algorithm
+minimize([1], () => true, { algorithm: "zeller" });
+// @ts-expect-error no answer
+minimize([1], (kept) => kept);
+// @ts-expect-error nobody can ask for less
+minimize([1], () => true, { guarantee: "best so far" });
+
 const repository = Repository.open(".");
 const oracle: CommandOracle = repository.commandOracle(["true"], { timeout: 1, exitCodes: { 3: "unresolved" } });
 const observed: Promise<Observation> = oracle("main", { signal: AbortSignal.timeout(9) });
@@ -132,4 +195,17 @@ const closed: Promise<void> = oracle[Symbol.asyncDispose]();
 const error: Error = new FirstbadError("git", "words");
 const retry: Error = new Retry("words", { cause: error });
 
-export { closed, correct, map, nobody, observed, restoredCulprits, restoredVerifier, retry, set };
+export {
+  changes,
+  closed,
+  correct,
+  guarantee,
+  map,
+  nobody,
+  observed,
+  restoredCulprits,
+  restoredMinimizer,
+  restoredVerifier,
+  retry,
+  set,
+};

@@ -11,16 +11,38 @@ const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperC
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const renamed = (object, rename) => Object.fromEntries(Object.entries(object).map(([key, of]) => [rename(key), of]));
 
-const SEARCHES = { regression: fb.RegressionSearch, culprit: fb.CulpritSearch, verification: fb.CulpritVerifier };
+const SEARCHES = {
+  regression: fb.RegressionSearch,
+  culprit: fb.CulpritSearch,
+  verification: fb.CulpritVerifier,
+  minimize: fb.Minimizer,
+  isolate: fb.Isolator,
+};
 
-/** The report in the JSON form that all languages share; the posterior is no part of it. */
+/** What a probe tests, as vectors write it: a revision, or a set of changes in short. */
+const tested = ({ revision, set }) => revision ?? set;
+
+/** The indices in a set of changes in short. */
+function indices(set) {
+  return set.split(",").flatMap((run) => {
+    const [first, last = first] = run.split("-").map(Number);
+    return set === "" ? [] : Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  });
+}
+
+/** What a step names, as `observe` and `enqueue` take it. */
+const target = ({ revision, changes }) => revision ?? indices(changes);
+
+/**
+ * The report in the JSON form that all languages share; the posterior is no part of it, sets of changes are in short.
+ */
 function jsonForm(value) {
   if (Array.isArray(value)) return value.map(jsonForm);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, of]) => !(of instanceof fb.Posterior))
-      .map(([key, of]) => [snake(key), jsonForm(of)]),
+      .map(([key, of]) => [key === "set" ? "changes" : snake(key), jsonForm(of)]),
   );
 }
 
@@ -39,16 +61,20 @@ function assertNear(given, expected, where) {
 
 /** What the steps of a vector do. */
 const PLAY = {
-  ask(state, { k, revisions }) {
-    const before = state.search.events.filter(({ event }) => event === "asked").length;
-    const probes = state.search.ask(k);
-    const expected = revisions.map((revision, place) => ({ id: before + place, revision }));
-    assert.deepEqual(probes, expected);
+  ask({ search }, { k, revisions, changes }) {
+    const before = search.events.filter(({ event }) => event === "asked").length;
+    const probes = search.ask(k);
+    assert.deepEqual(probes.map(tested), revisions ?? changes);
+    assert.deepEqual(
+      probes.map(({ id }) => id),
+      probes.map((_, place) => before + place),
+    );
+    for (const { changes, set } of probes) if (set !== undefined) assert.deepEqual(changes, indices(set));
   },
   tell: ({ search }, { id, observation }) => search.tell(id, observation),
   abandon: ({ search }, { id }) => search.abandon(id),
-  observe: ({ search }, { revision, observation }) => search.observe(revision, observation),
-  enqueue: ({ search }, { revision }) => search.enqueue(revision),
+  observe: ({ search }, step) => search.observe(target(step), step.observation),
+  enqueue: ({ search }, step) => search.enqueue(target(step)),
   undo: ({ search }, { answers }) => search.undo(answers),
   wanted: ({ search }, { id, is }) => assert.equal(search.wanted(id), is),
   status: ({ search }, { is }) => assert.equal(search.status, is),
@@ -56,7 +82,7 @@ const PLAY = {
   stop: ({ search }, { reason }) => search.stop(reason),
   restore(state) {
     const snapshot = state.search.snapshot();
-    state.search = state.search.constructor.restore(state.graph, snapshot);
+    state.search = state.search.constructor.restore(state.world, snapshot);
     assert.deepEqual(JSON.parse(state.search.snapshot()), JSON.parse(snapshot));
   },
   drive({ search }, { k, outcomes, asks }) {
@@ -64,9 +90,9 @@ const PLAY = {
     while (!search.done) {
       const probes = search.ask(k ?? 1);
       assert.ok(probes.length > 0, "asks nothing though nothing is in flight");
-      for (const { id, revision } of probes) {
-        asked.push(revision);
-        search.tell(id, answer(outcomes, revision));
+      for (const probe of probes) {
+        asked.push(tested(probe));
+        search.tell(probe.id, answer(outcomes, probe));
       }
     }
     assert.deepEqual(asked, asks);
@@ -88,7 +114,14 @@ const PLAY = {
   },
 };
 
-function answer({ default: otherwise, signatures = {}, ...lists }, revision) {
+function answer({ needed = [], dependencies = {}, ...outcomes }, { revision, changes }) {
+  if (revision !== undefined) return ofRevision(outcomes, revision);
+  const has = (index) => changes.includes(index);
+  if (!changes.every((index) => (dependencies[index] ?? []).every(has))) return "unresolved";
+  return needed.every(has);
+}
+
+function ofRevision({ default: otherwise = "pass", signatures = {}, ...lists }, revision) {
   const outcome = ["pass", "fail", "unresolved"].find((word) => lists[word]?.includes(revision)) ?? otherwise;
   return revision in signatures ? { outcome, signature: signatures[revision] } : outcome;
 }
@@ -98,10 +131,12 @@ for (const file of files) {
   if (schema !== 1 || !vectors) continue;
   for (const vector of vectors) {
     test(`${file}: ${vector.name}`, () => {
-      const { revisions, times } = vector.graph;
       const start = () => {
-        const graph = new fb.CommitGraph(revisions, { times });
-        return { graph, search: new SEARCHES[vector.algorithm](graph, renamed(vector.configuration, camel)) };
+        const { graph, items } = vector;
+        const world = graph
+          ? new fb.CommitGraph(graph.revisions, { times: graph.times })
+          : Array.from({ length: items }, (_, index) => index);
+        return { world, search: new SEARCHES[vector.algorithm](world, renamed(vector.configuration, camel)) };
       };
       if (vector.error) {
         assert.equal(thrownBy(start).code, vector.error);

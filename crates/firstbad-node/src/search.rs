@@ -1,6 +1,7 @@
 //! One class for the searches of all algorithms.
 
-use firstbad::{Error, Event, Observation, Outcome, Probe, Search, StopReason};
+use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Search, StopReason, Target, World};
+use napi::bindgen_prelude::{ClassInstance, Either, Uint32Array};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -12,9 +13,20 @@ use crate::posterior::BindingPosterior;
 #[napi]
 pub struct BindingSearch {
     search: Box<dyn Search>,
+    /// How many items it is about; 0 where it is about a history.
+    items: usize,
 }
 
-/// Probes as one text, `id\0revision\0id\0revision`: half the price of objects made through Node-API.
+/// What a search searches in, and the number of items.
+fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize) {
+    match given {
+        Either::A(graph) => (graph.graph.clone().into(), 0),
+        Either::B(items) => ((*items as usize).into(), *items as usize),
+    }
+}
+
+/// Probes as one text, `id\0revision\0changes\0id\0...` with `*` where there are no changes to speak of: half the price
+/// of objects made through Node-API.
 fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
@@ -22,7 +34,10 @@ fn joined(probes: &[Probe]) -> String {
         let (id, revision) = (probe.id, probe.revision());
         let before = if text.is_empty() { "" } else { "\0" };
         // Writing to a text cannot fail.
-        let _ = write!(text, "{before}{id}\0{revision}");
+        let _ = match probe.changes() {
+            None => write!(text, "{before}{id}\0{revision}\0*"),
+            Some(changes) => write!(text, "{before}{id}\0{revision}\0{changes}"),
+        };
     }
     text
 }
@@ -32,17 +47,40 @@ fn number(id: f64) -> u64 {
     if id.fract() == 0.0 && id >= 0.0 { id as u64 } else { u64::MAX }
 }
 
+impl BindingSearch {
+    /// A revision, or the indices of changes, as what to test.
+    fn target(&self, named: Either<String, Uint32Array>) -> napi::Result<Target> {
+        match named {
+            Either::A(revision) => Ok(revision.into()),
+            Either::B(indices) => {
+                let indices: Vec<usize> = indices.iter().map(|&index| index as usize).collect();
+                Ok(ChangeSet::checked("changes", &indices, self.items).map_err(thrown)?.into())
+            }
+        }
+    }
+}
+
 #[napi]
 impl BindingSearch {
     #[napi(factory, catch_unwind)]
-    pub fn open(algorithm: String, graph: &BindingGraph, configuration: String) -> napi::Result<BindingSearch> {
+    pub fn open(
+        algorithm: String,
+        within: Either<ClassInstance<'_, BindingGraph>, u32>,
+        configuration: String,
+    ) -> napi::Result<BindingSearch> {
         let configuration = parsed("options", &configuration)?;
-        Ok(BindingSearch { search: firstbad::open(&algorithm, graph.graph.clone(), &configuration).map_err(thrown)? })
+        let (world, items) = world(&within);
+        Ok(BindingSearch { search: firstbad::open(&algorithm, world, &configuration).map_err(thrown)?, items })
     }
 
     #[napi(factory, catch_unwind)]
-    pub fn restore(algorithm: String, graph: &BindingGraph, snapshot: String) -> napi::Result<BindingSearch> {
-        Ok(BindingSearch { search: firstbad::restore(&algorithm, graph.graph.clone(), &snapshot).map_err(thrown)? })
+    pub fn restore(
+        algorithm: String,
+        within: Either<ClassInstance<'_, BindingGraph>, u32>,
+        snapshot: String,
+    ) -> napi::Result<BindingSearch> {
+        let (world, items) = world(&within);
+        Ok(BindingSearch { search: firstbad::restore(&algorithm, world, &snapshot).map_err(thrown)?, items })
     }
 
     /// The probes to run, as `joined` writes them.
@@ -73,14 +111,16 @@ impl BindingSearch {
     }
 
     #[napi(catch_unwind)]
-    pub fn observe(&mut self, revision: String, observation: String) -> napi::Result<()> {
+    pub fn observe(&mut self, named: Either<String, Uint32Array>, observation: String) -> napi::Result<()> {
+        let target = self.target(named)?;
         let observation: Observation = parsed("answer", &observation)?;
-        self.search.observe(&revision.into(), observation).map_err(thrown)
+        self.search.observe(&target, observation).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
-    pub fn enqueue(&mut self, revision: String) -> napi::Result<()> {
-        self.search.enqueue(&revision.into()).map_err(thrown)
+    pub fn enqueue(&mut self, named: Either<String, Uint32Array>) -> napi::Result<()> {
+        let target = self.target(named)?;
+        self.search.enqueue(&target).map_err(thrown)
     }
 
     #[napi(catch_unwind)]

@@ -1,0 +1,73 @@
+/** The smallest difference between a set of items that has a property and one that has it not, to be asked for by hand. */
+
+import { type Kind, restored } from "./configuration.js";
+import { Divisible, type Items, type Kept } from "./items.js";
+import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
+import type { Status } from "./search.js";
+
+/** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
+export interface IsolateReport<Whole = unknown[]> {
+  /**
+   * Where the search stands; `not_reproduced` where the property does not hold for all items together, or holds without
+   * any.
+   */
+  status: Status;
+  /** The same in one sentence, for people. */
+  message: string;
+  /** What makes the difference, in its original order. */
+  items: Whole;
+  /** The same as indices into the original items, ascending: what is in `kept` and not in `lacking`. */
+  difference: number[];
+  /** The indices of the set that has the property, ascending. */
+  kept: number[];
+  /** The indices of the set that has it not, ascending: all of them in `kept`. */
+  lacking: number[];
+  /** What is certain about the difference. */
+  guarantee: Guarantee;
+  /** How many answers came from the callback. */
+  queries: number;
+  /** The same as `queries`. */
+  runs: number;
+  /** Everything that was seen, in the order told. */
+  observations: SetObservation[];
+}
+
+/** @internal */
+export const ISOLATE: Kind<ReductionOptions> = { algorithm: "isolate", fields: REDUCTION };
+
+/**
+ * A search for a minimal difference between a set of items that has a property and one that has it not (the algorithm dd
+ * of Zeller and Hildebrandt 2002), to be driven by hand; {@link run} and {@link isolate} drive it for you.
+ *
+ * @example
+ * ```ts
+ * const search = new Isolator(["a", "b", "c", "d"]);
+ * while (!search.done) {
+ *   for (const probe of search.ask(4)) search.tell(probe.id, stillFails(search.subject(probe)));
+ * }
+ * search.report().items;
+ * ```
+ */
+export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<Given>>, Given> {
+  /** @throws {@link FirstbadError} as {@link Minimizer} does. */
+  constructor(items: Given, options?: ReductionOptions) {
+    super(ISOLATE, items, options);
+  }
+
+  /**
+   * A search as {@link Search.snapshot} left it, probes in flight included. A snapshot holds indices: give the same
+   * items.
+   *
+   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of an isolation, or one of another number of
+   * items.
+   */
+  static restore<Given extends Items>(items: Given, snapshot: string): Isolator<Given> {
+    const whole = Divisible.of(items);
+    return new Isolator(whole as unknown as Given, restored(ISOLATE, whole.size, snapshot));
+  }
+
+  override report(): IsolateReport<Kept<Given>> {
+    const report = this.reportNow<Omit<IsolateReport, "items" | "runs">>();
+    return { ...report, items: this.pick(report.difference) };
+  }
+}

@@ -1,0 +1,70 @@
+/** The smallest set of items that still has a property, to be asked for by hand. */
+
+import { type Kind, restored } from "./configuration.js";
+import { Divisible, type Items, type Kept } from "./items.js";
+import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
+import type { Status } from "./search.js";
+
+/** The smallest set that still has the property, final or the best so far. */
+export interface MinimizeReport<Whole = unknown[]> {
+  /** Where the search stands; `not_reproduced` where the property does not hold for all items together. */
+  status: Status;
+  /** The same in one sentence, for people. */
+  message: string;
+  /** What is kept, in its original order. */
+  items: Whole;
+  /** The same as indices into the original items, ascending. */
+  kept: number[];
+  /** What is certain about it. */
+  guarantee: Guarantee;
+  /** How many answers came from the callback. */
+  queries: number;
+  /** The same as `queries`. */
+  runs: number;
+  /** Everything that was seen, in the order told. */
+  observations: SetObservation[];
+}
+
+/** @internal */
+export const MINIMIZE: Kind<ReductionOptions> = { algorithm: "minimize", fields: REDUCTION };
+
+/**
+ * A search for the smallest set of items that still has a property (delta debugging; Zeller and Hildebrandt 2002, and
+ * Artho, "Iterative Delta Debugging", Section 3), to be driven by hand; {@link run} and {@link minimize} drive it for
+ * you. All items are asked once, first; no set is asked twice.
+ *
+ * @example
+ * ```ts
+ * const search = new Minimizer(["a", "b", "c", "d"], { algorithm: "ddmin" });
+ * while (!search.done) {
+ *   for (const probe of search.ask(4)) search.tell(probe.id, stillFails(search.subject(probe)));
+ * }
+ * search.report().items;
+ * ```
+ */
+export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kept<Given>>, Given> {
+  /**
+   * @throws {@link FirstbadError} `invalid_argument` where there are no items, for dependencies and parents that are no
+   * items or go round, for weights and parents of another number than the items, for numbers out of range.
+   */
+  constructor(items: Given, options?: ReductionOptions) {
+    super(MINIMIZE, items, options);
+  }
+
+  /**
+   * A search as {@link Search.snapshot} left it, probes in flight included. A snapshot holds indices: give the same
+   * items.
+   *
+   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a minimisation, or one of another number
+   * of items.
+   */
+  static restore<Given extends Items>(items: Given, snapshot: string): Minimizer<Given> {
+    const whole = Divisible.of(items);
+    return new Minimizer(whole as unknown as Given, restored(MINIMIZE, whole.size, snapshot));
+  }
+
+  override report(): MinimizeReport<Kept<Given>> {
+    const report = this.reportNow<Omit<MinimizeReport, "items" | "runs">>();
+    return { ...report, items: this.pick(report.kept) };
+  }
+}

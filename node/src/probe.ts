@@ -1,0 +1,54 @@
+/** What searches ask for. */
+
+import { Changes } from "./change-set.js";
+
+/** One request to test a revision. */
+export interface Probe {
+  /** The id to answer with: its number, from 0. */
+  readonly id: number;
+  /** The revision to test. */
+  readonly revision: string;
+}
+
+/** One request to test a set of changes: some of the items of a reduction. */
+export interface ReductionProbe {
+  /** The id to answer with: its number, from 0. */
+  readonly id: number;
+  /** The indices of the items that are kept, ascending; made when first asked for. */
+  readonly changes: readonly number[];
+  /** The same in short, as snapshots write it: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  readonly set: string;
+}
+
+/** One request to test something. */
+export type AnyProbe = Probe | ReductionProbe;
+
+/** How a caller names what a probe of that kind would test: a revision by its id, a set of items by their indices. */
+export type TargetOf<P extends AnyProbe> = P extends Probe ? string : Iterable<number>;
+
+class ChangesProbe extends Changes implements ReductionProbe {
+  readonly id: number;
+
+  constructor(id: number, set: string) {
+    super(set);
+    this.id = id;
+  }
+}
+
+/** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no changes. */
+export function probesFrom(joined: string): AnyProbe[] {
+  if (joined === "") return [];
+  const parts = joined.split("\0");
+  const found: AnyProbe[] = [];
+  for (let place = 0; place < parts.length; place += 3) {
+    const id = Number(parts[place]);
+    const [revision, set] = [parts[place + 1] as string, parts[place + 2] as string];
+    found.push(set === "*" ? { id, revision } : new ChangesProbe(id, set));
+  }
+  return found;
+}
+
+/** @internal What a probe tests, as a text that is equal for equal targets. */
+export function targetName(probe: AnyProbe): string {
+  return "set" in probe ? probe.set : probe.revision;
+}
