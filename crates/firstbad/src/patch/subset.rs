@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::model::{Field, Hunk, Position, Section, Sign, Step};
 use super::names::quoted;
+use super::scan::trimmed;
 use super::{Patch, parse};
 use crate::error::Error;
 
@@ -111,35 +112,35 @@ impl Printer<'_> {
             Field::NewName => (content > 0 || section.two_names()) && !stays && !survives,
         };
         if same {
-            self.text.extend_from_slice(line);
+            // A line end of two bytes, from a mailer perhaps, would be part of a name that only this header has.
+            self.line(&[trimmed(line), b"\n"]);
             return;
         }
-        let end: &[u8] = if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
         let new_name = || [section.new.prefix(), &section.old.path].concat();
         match field {
             Field::Git => {
                 let (old, new) = (quoted(&section.old.shown), quoted(&new_name()));
-                self.line(&[b"diff --git ", &old, b" ", &new, end]);
+                self.line(&[b"diff --git ", &old, b" ", &new, b"\n"]);
             }
             Field::NewName if content > 0 => {
                 let shown = if stays { new_name() } else { section.new.shown.clone() };
                 // What follows a space would be read as a time stamp by some.
                 let tab: &[u8] = if shown.contains(&b' ') { b"\t" } else { b"" };
-                self.line(&[b"+++ ", &quoted(&shown), tab, end]);
+                self.line(&[b"+++ ", &quoted(&shown), tab, b"\n"]);
             }
-            Field::Index if survives && whole && section.binary.is_some() => self.index_of_emptied(line, end),
+            Field::Index if survives && whole && section.binary.is_some() => self.index_of_emptied(line),
             _ => {}
         }
     }
 
     /// Binary content is checked against the `index` line; a file that is emptied but stays has the empty blob's name.
-    fn index_of_emptied(&mut self, line: &[u8], end: &[u8]) {
+    fn index_of_emptied(&mut self, line: &[u8]) {
         const EMPTY_SHA1: &[u8] = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
         const EMPTY_SHA256: &[u8] = b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813";
         let old = line.strip_prefix(b"index ").unwrap_or_default();
         let length = old.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
         let empty = if length > EMPTY_SHA1.len() { EMPTY_SHA256 } else { EMPTY_SHA1 };
-        self.line(&[b"index ", &old[..length], b"..", &empty[..length.min(empty.len())], end]);
+        self.line(&[b"index ", &old[..length], b"..", &empty[..length.min(empty.len())], b"\n"]);
     }
 
     fn line(&mut self, parts: &[&[u8]]) {

@@ -133,6 +133,20 @@ fn line_ends_of_two_bytes() {
 }
 
 #[test]
+fn patches_that_a_mailer_gave_other_line_ends() {
+    let old = tree(&[(b"a b", text("1\r\n2\r\n")), (b"mode", text(""))]);
+    let run = Entry::File { content: b"1\r\n".to_vec(), executable: true };
+    let new = tree(&[(b"c d", text("1\r\n3\r\n")), (b"mode", run)]);
+    let sandbox = Sandbox::new();
+    let lines = String::from_utf8(sandbox.diff(&old, &new, &["-M20%"])).expect("text");
+    let mailed = lines.replace("\r\n", "\n").replace('\n', "\r\n");
+    let patch = read(mailed.as_bytes());
+    assert_eq!(kinds(&patch), [Rename, Removed, Added, Mode, Added]);
+    assert_eq!(&sandbox.apply(&old, &patch).expect("git accepts it"), &new);
+    check_subsets(&sandbox, &old, &patch);
+}
+
+#[test]
 fn no_newline_at_the_end() {
     let check = |old: &str, new: &str, expected: &[ChangeKind]| {
         check(&tree(&[(b"x", text(old))]), &tree(&[(b"x", text(new))]), &[], expected)

@@ -191,9 +191,8 @@ pub(crate) fn some(random: &mut Random, bound: usize) -> Vec<usize> {
 }
 
 /// Much the same files, so that a patch may fit at another place, or not at all.
-pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> (Tree, usize) {
+pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> Tree {
     let mut other = tree.clone();
-    let mut edits = 0;
     for entry in other.values_mut() {
         if let Entry::File { content, .. } = entry
             && !content.contains(&0)
@@ -208,13 +207,41 @@ pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> (Tree, usize) {
                     _ if whole => lines.insert(at, b"moved\n".to_vec()),
                     _ => continue,
                 }
-                edits += 1;
             }
             *content = lines.concat();
         }
     }
     if random.chance(10) {
-        edits += usize::from(other.pop_first().is_some());
+        other.pop_first();
     }
-    (other, edits)
+    other
+}
+
+/// A few lines or bytes of a text lost, doubled, swapped or different.
+pub(crate) fn damaged(random: &mut Random, text: &[u8]) -> Vec<u8> {
+    let mut lines: Vec<Vec<u8>> = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    for _ in 0..1 + random.below(3) {
+        if lines.is_empty() {
+            break;
+        }
+        let (at, other) = (random.below(lines.len()), random.below(lines.len()));
+        match random.below(8) {
+            0 => drop(lines.remove(at)),
+            1 => lines.insert(at, lines[other].clone()),
+            2 => lines.swap(at, other),
+            3 => lines.truncate(at),
+            4 => drop(lines[at].pop()),
+            _ => {
+                let place = random.below(lines[at].len() + 1);
+                let byte = if random.chance(50) { *random.of(b" +-@\\\"\n\r0129,ab/\t") } else { random.next() as u8 };
+                let line = &mut lines[at];
+                match random.below(3) {
+                    0 if place < line.len() => line[place] = byte,
+                    1 if place < line.len() => drop(line.remove(place)),
+                    _ => line.insert(place, byte),
+                }
+            }
+        }
+    }
+    lines.concat()
 }

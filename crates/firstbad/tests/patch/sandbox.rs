@@ -60,6 +60,14 @@ impl Sandbox {
         sandbox
     }
 
+    /// Does something in the one sandbox of this test, whose repository is made only once.
+    pub(crate) fn shared<T>(work: impl FnOnce(&Sandbox) -> T) -> T {
+        thread_local! {
+            static SHARED: Sandbox = Sandbox::new();
+        }
+        SHARED.with(work)
+    }
+
     /// Runs git in a folder of the sandbox.
     pub(crate) fn git(&self, folder: &str, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
         let mut child = Command::new("git")

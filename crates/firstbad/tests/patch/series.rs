@@ -130,10 +130,9 @@ fn history(random: &mut Random) -> Vec<Tree> {
 
 /// Any hunks of a series, with all that they need, apply one patch after another. What was needed was needed: for
 /// whatever else is left out, nothing else conflicts.
-pub(crate) fn closed_sets_apply(seed: u64) {
+pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let trees = history(&mut random);
-    let sandbox = Sandbox::new();
     let context = *random.of(&["-U1", "-U2", "-U3"]);
     let patches: Vec<Patch> = trees
         .windows(2)
