@@ -379,6 +379,15 @@ fn files_hunks_and_changes_are_a_tree() {
 }
 
 #[test]
+fn hunks_do_not_overlap() {
+    let patch =
+        read(b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\n 1\n+2\n 2\n 3\n@@ -2,2 +3,3 @@\n 2\n+new\n 3\n");
+    let old = tree(&[(b"x", text("1\n2\n3\n4\n"))]);
+    assert!(Sandbox::new().apply(&old, &patch).is_err());
+    assert!(patch.apply(&contents(&old)).is_err_and(|error| error.to_string().contains("(hunk 2)")));
+}
+
+#[test]
 fn nothing_is_a_patch_too() {
     for text in [&b""[..], b"just text\n", b"no newline"] {
         let patch = read(text);

@@ -1,6 +1,6 @@
 //! What holds for any files, any edits and any changes of them; each from a number.
 
-use firstbad::patch::{ChangeKind, Reach, hunk_dependencies};
+use firstbad::patch::{ChangeKind, LineKind, Reach, hunk_dependencies};
 use firstbad::{Error, Patch};
 
 use super::random::{self, Random};
@@ -30,8 +30,25 @@ pub(crate) fn every_subset_is_accepted_by_git(sandbox: &Sandbox, seed: u64) {
         assert_eq!(subset.origin(), patch.standing(&wanted).expect("changes"));
         let kinds: Vec<ChangeKind> = subset.origin().iter().map(|&change| kind(&patch, change)).collect();
         assert_eq!((0..subset.len()).map(|change| kind(&subset, change)).collect::<Vec<_>>(), kinds);
+        check_positions(&subset);
         let by_git = sandbox.apply(&old, &subset).unwrap_or_else(|error| panic!("{error}\n{subset}\nof\n{patch}"));
         assert_eq!(subset.apply(&contents(&old)), Ok(contents(&by_git)), "{subset}\nof\n{patch}");
+    }
+}
+
+/// A hunk begins in the new file as much later as the hunks before it made the file grow.
+fn check_positions(patch: &Patch) {
+    // Where a count is 0 the start is the line before.
+    let begin = |(start, count): (usize, usize)| start as i64 + i64::from(count == 0);
+    for file in patch.files() {
+        let mut growth = 0;
+        for hunk in file.hunks() {
+            let (old, new) = (hunk.old_span(), hunk.new_span());
+            assert_eq!(begin(new), begin(old) + growth, "{patch}");
+            growth += new.1 as i64 - old.1 as i64;
+            let count = |without: LineKind| hunk.lines().filter(|line| line.kind != without).count();
+            assert_eq!((old.1, new.1), (count(LineKind::Added), count(LineKind::Removed)), "{patch}");
+        }
     }
 }
 
