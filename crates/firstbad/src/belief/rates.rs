@@ -87,6 +87,22 @@ pub(crate) struct Fit {
 impl Rates {
     /// The rates that `flake_rate` and `false_pass_rate` describe, none below the floor.
     pub(crate) fn new(flake: Rate, floor: f64, false_pass: Rate) -> Result<Self, RateError> {
+        Rates::over(flake, floor, false_pass, &FLAKE_GRID, &FALSE_PASS_GRID)
+    }
+
+    /// The same for an oracle that seldom errs, either way: where many answers are taken, rates too low to be told apart
+    /// by few of them matter.
+    pub(crate) fn rare(flake: Rate, false_pass: Rate) -> Result<Self, RateError> {
+        Rates::over(flake, 0.0, false_pass, &RARE_GRID, &RARE_GRID)
+    }
+
+    fn over(
+        flake: Rate,
+        floor: f64,
+        false_pass: Rate,
+        flake_grid: &[(f64, f64)],
+        false_pass_grid: &[(f64, f64)],
+    ) -> Result<Self, RateError> {
         let fault = |argument, value: f64, expected: &str| RateError { argument, value, expected: expected.to_owned() };
         if !(0.0..1.0).contains(&floor) {
             return Err(fault("flake_rate_floor", floor, "a rate in [0, 1)"));
@@ -101,8 +117,8 @@ impl Rates {
                 _ => {}
             }
         }
-        let flakes = spread(flake, &FLAKE_GRID);
-        let false_passes = spread(false_pass, &FALSE_PASS_GRID);
+        let flakes = spread(flake, flake_grid);
+        let false_passes = spread(false_pass, false_pass_grid);
         let mut points = Vec::with_capacity(flakes.len() * false_passes.len());
         for &(flake, flake_weight) in &flakes {
             let flake = flake.max(floor);
@@ -234,6 +250,10 @@ const FLAKE_GRID: [(f64, f64); 10] = [
     (0.55, 0.1),
     (0.588_087, 0.015_184_3),
 ];
+
+/// Rates of an oracle that seldom errs, with prior weights.
+const RARE_GRID: [(f64, f64); 8] =
+    [(0.0, 0.3), (0.0003, 0.1), (0.001, 0.1), (0.003, 0.1), (0.01, 0.1), (0.03, 0.1), (0.1, 0.1), (0.25, 0.1)];
 
 /// Rates of false passes with prior weights.
 const FALSE_PASS_GRID: [(f64, f64); 6] = [(0.0, 0.5), (0.02, 0.1), (0.05, 0.1), (0.1, 0.1), (0.2, 0.1), (0.35, 0.1)];

@@ -1,40 +1,56 @@
 //! How many items are needed, and whether they come in clusters: learned on the way, to size what is taken away next.
 //!
-//! Every item is needed by chance, at an unknown rate; an item next to a needed one is needed at another rate, where
-//! clusters are looked for. Both are integrated over, so that the first questions already fit any density.
+//! Every item is needed by chance, at an unknown rate. Items near a kept one may be needed more often, the one right
+//! beside it more often still: how much is learned as well. All of it is integrated over, so that the first questions
+//! already fit any density. What other items need is learned apart from what the property needs: a set without it is
+//! unresolved, and it lies near what needs it.
 
-/// One rate with its weight.
+/// How far near is, in items.
+pub(super) const NEAR: usize = 16;
+
+/// One pair of rates with its weight.
 #[derive(Debug, Clone, Copy)]
 struct Point {
-    /// How many needed items there are in items that weigh 1.
-    rate: f64,
-    ln_weight: f64,
+    /// How many needed items there are in items that weigh 1, far from kept ones.
+    far: f64,
+    /// The same near kept ones.
+    near: f64,
+    /// The weight's logarithm in the prior; the plain weight in the posterior.
+    weight: f64,
 }
 
 /// What has been decided so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Decided {
-    /// The weight of what was dropped, apart from neighbours of kept ones.
-    pub(super) dropped: f64,
-    /// How much was kept, apart from neighbours of kept ones, with the logarithm of its weights' product.
-    pub(super) kept: f64,
-    /// How many neighbours of kept ones were dropped, and kept.
-    pub(super) dropped_beside: f64,
-    /// See [`Decided::dropped_beside`].
-    pub(super) kept_beside: f64,
+    /// The weight of what was dropped far from kept items, and how many were kept there.
+    pub(super) far: (f64, f64),
+    /// The same near kept items.
+    pub(super) near: (f64, f64),
+    /// How many neighbours of kept items were dropped, and how many kept.
+    pub(super) beside: (f64, f64),
 }
 
 /// The belief.
 #[derive(Debug, Clone)]
 pub(super) struct Density {
     prior: Vec<Point>,
-    /// Runs that were seen, as it were, before the first: dropped and kept neighbours of kept ones; nothing where
-    /// clusters are not looked for.
-    beside: Option<(f64, f64)>,
-    /// The rates that matter in the light of what was decided.
+    /// Those that matter in the light of what was decided.
     posterior: Vec<Point>,
-    /// How likely a neighbour of a kept one is needed.
+    /// How likely a neighbour of a kept one is needed; nothing where clusters are not looked for.
     neighbour: Option<f64>,
+    /// What was as good as seen of neighbours before the first.
+    beside: (f64, f64),
+}
+
+/// What the items are needed for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Needed {
+    /// The property, with no eye for clusters.
+    Anywhere,
+    /// The property.
+    InClusters,
+    /// Other items.
+    ByItems,
 }
 
 /// A stretch of items from which the first ones may be taken away.
@@ -46,6 +62,8 @@ pub(super) struct Stretch<'a> {
     pub(super) weights: Option<&'a [f64]>,
     /// Whether the first one is the neighbour of a kept one.
     pub(super) is_beside: bool,
+    /// How many of the first ones are near a kept one.
+    pub(super) near: usize,
 }
 
 impl Stretch<'_> {
@@ -56,100 +74,122 @@ impl Stretch<'_> {
             (Some(weights), _) => weights[len - 1],
         }
     }
+
+    /// The weights of the first `len` that are near a kept one and that are not, without a neighbour of one.
+    fn zones(&self, len: usize) -> (f64, f64) {
+        let skipped = if self.is_beside { self.weight(1.min(len)) } else { 0.0 };
+        let near = self.weight(len.min(self.near)).max(skipped);
+        (near - skipped, self.weight(len) - near)
+    }
 }
 
-/// Rates less likely than this, against the likeliest, are left out.
-const NEGLIGIBLE: f64 = 9.0;
+/// Rates less likely than e to the minus this, against the likeliest, are left out.
+const NEGLIGIBLE: f64 = 7.0;
+
+/// How much more often items near kept ones may be needed, with prior weights: for the property, and by other items.
+const NEARER: [(f64, f64); 3] = [(1.0, 0.65), (3.0, 0.3), (9.0, 0.05)];
+const NEARER_BY_ITEMS: [(f64, f64); 4] = [(1.0, 0.1), (5.0, 0.1), (20.0, 0.3), (80.0, 0.5)];
+
+/// Neighbours of kept items that were dropped and kept before the first, as it were.
+const BESIDE: (f64, f64) = (2.0, 0.3);
+const BESIDE_BY_ITEMS: (f64, f64) = (3.0, 0.3);
 
 impl Density {
-    /// Before anything is decided about `count` items. `kept` is how many of them are expected to stay, where that is
-    /// known from before.
-    pub(super) fn new(count: usize, clustered: bool, mostly_kept: bool) -> Self {
-        let most = if mostly_kept { 6.0 } else { 2.0 };
+    /// Before anything is decided about `count` items; `again` where most of them have been found to stay.
+    pub(super) fn new(count: usize, needed: Needed, again: bool) -> Self {
+        let most = if again { 6.0 } else { 2.0 };
         let least = 0.35 / count.max(1) as f64;
-        let steps = ((most / least).log2().ceil().max(1.0)) as usize;
-        let prior = (0..=steps)
-            .map(|step| {
-                let rate = least * 2f64.powi(step as i32);
-                Point { rate, ln_weight: if mostly_kept { (rate.min(1.0)).ln() } else { 0.0 } }
+        let steps = ((most / least).log2().ceil().max(1.0)) as i32;
+        let (nearer, beside) = match needed {
+            Needed::Anywhere => (&[(1.0, 1.0)][..], BESIDE),
+            Needed::InClusters => (&NEARER[..], BESIDE),
+            Needed::ByItems => (&NEARER_BY_ITEMS[..], BESIDE_BY_ITEMS),
+        };
+        let sparse = if needed == Needed::ByItems { SPARSE_BY_ITEMS } else { SPARSE };
+        let pairs = (0..=steps).flat_map(|step| {
+            let far = least * 2f64.powi(step);
+            let weight = if again { far.min(1.0) } else { sparse.powi(step) };
+            nearer.iter().map(move |&(times, share)| Point {
+                far,
+                near: (far * times).min(6.0),
+                weight: (weight * share).ln(),
             })
-            .collect();
-        let beside = clustered.then_some((0.9, 0.45));
-        let mut density = Density { prior, beside, posterior: Vec::new(), neighbour: None };
+        });
+        let mut density = Density {
+            prior: pairs.collect(),
+            posterior: Vec::new(),
+            neighbour: (needed != Needed::Anywhere).then_some(0.0),
+            beside,
+        };
         density.decide(&Decided::default());
         density
     }
 
     /// Learns from what was decided, all of it.
     pub(super) fn decide(&mut self, decided: &Decided) {
-        let ln = |point: &Point| {
-            let needed = if decided.kept > 0.0 { decided.kept * (-(-point.rate).exp_m1()).ln() } else { 0.0 };
-            point.ln_weight - point.rate * decided.dropped + needed
+        let ln = |(dropped, kept): (f64, f64), rate: f64| {
+            let needed = if kept > 0.0 { kept * (-(-rate).exp_m1()).ln() } else { 0.0 };
+            needed - rate * dropped
         };
-        let lns = self.prior.iter().map(|point| Point { rate: point.rate, ln_weight: ln(point) });
         self.posterior.clear();
-        self.posterior.extend(lns);
-        let best = self.posterior.iter().map(|point| point.ln_weight).fold(f64::NEG_INFINITY, f64::max);
-        self.posterior.retain(|point| point.ln_weight > best - NEGLIGIBLE);
-        for point in &mut self.posterior {
-            // From here on plain weights.
-            point.ln_weight = (point.ln_weight - best).exp();
-        }
-        self.neighbour = self.beside.map(|(dropped, kept)| {
-            (kept + decided.kept_beside) / (dropped + kept + decided.kept_beside + decided.dropped_beside)
-        });
-    }
-
-    /// How likely the first `len` items of a stretch are not needed, at one rate.
-    fn clean(&self, point: Point, stretch: Stretch<'_>, len: usize) -> f64 {
-        match self.neighbour {
-            Some(neighbour) if stretch.is_beside && len > 0 => {
-                (1.0 - neighbour) * (-point.rate * (stretch.weight(len) - stretch.weight(1))).exp()
-            }
-            _ => (-point.rate * stretch.weight(len)).exp(),
+        self.posterior.extend(self.prior.iter().map(|&point| Point {
+            weight: point.weight + ln(decided.far, point.far) + ln(decided.near, point.near),
+            ..point
+        }));
+        let best = self.posterior.iter().map(|point| point.weight).fold(f64::NEG_INFINITY, f64::max);
+        self.posterior.retain(|point| point.weight > best - NEGLIGIBLE);
+        self.posterior.iter_mut().for_each(|point| point.weight = (point.weight - best).exp());
+        let all: f64 = self.posterior.iter().map(|point| point.weight).sum();
+        self.posterior.iter_mut().for_each(|point| point.weight /= all);
+        if let Some(neighbour) = &mut self.neighbour {
+            let (dropped, kept) = (self.beside.0 + decided.beside.0, self.beside.1 + decided.beside.1);
+            *neighbour = kept / (dropped + kept);
         }
     }
 
-    /// How likely the first `len` items of a stretch are not needed, times the sum of all weights, and that sum.
-    fn chance(&self, stretch: Stretch<'_>, len: usize) -> (f64, f64) {
-        let add = |(clean, all): (f64, f64), point: &Point| {
-            (clean + point.ln_weight * self.clean(*point, stretch, len), all + point.ln_weight)
-        };
-        self.posterior.iter().fold((0.0, 0.0), add)
+    /// How likely the first `len` items of a stretch are not needed.
+    fn clean(&self, stretch: Stretch<'_>, len: usize) -> f64 {
+        let (near, far) = stretch.zones(len);
+        let beside = self.neighbour.filter(|_| stretch.is_beside && len > 0).map_or(1.0, |neighbour| 1.0 - neighbour);
+        let clean = self.posterior.iter().map(|point| point.weight * (-point.near * near - point.far * far).exp());
+        beside * clean.sum::<f64>()
     }
 
-    /// How many of a stretch are needed, as far as that is known; at least one where `positive`.
+    /// How many of a stretch are needed, as far as that is known.
     pub(super) fn expected(&self, stretch: Stretch<'_>) -> f64 {
-        let (sum, all) = self.posterior.iter().fold((0.0, 0.0), |(sum, all), point| {
-            (sum + point.ln_weight * point.rate * stretch.weight(stretch.len), all + point.ln_weight)
-        });
-        sum / all
-    }
-
-    /// How many of the first items of a stretch to take away, so that it tells most: that they may go is then as likely
-    /// as that they may not. Where at least one of the stretch is known to be needed, fewer than all.
-    pub(super) fn split(&self, stretch: Stretch<'_>, positive: bool, share: f64) -> usize {
-        let most = if positive { stretch.len - 1 } else { stretch.len };
-        let (clean_all, all) = self.chance(stretch, stretch.len);
-        // P(needed in the first | needed in all) = (1 - clean(first)) / (1 - clean(all)).
-        let wanted = if positive { all - (all - clean_all) * share } else { all * (1.0 - share) };
-        if most <= 1 {
-            return most;
-        }
-        let excess = |len: usize| self.chance(stretch, len).0 - wanted;
-        let (mut low, mut high) = (1, most);
-        if excess(high) >= 0.0 {
-            return high;
-        }
-        // clean falls with the length.
-        while high - low > 1 {
-            let middle = low.midpoint(high);
-            if excess(middle) >= 0.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        if excess(low).abs() <= excess(high).abs() { low } else { high }
+        let (near, far) = stretch.zones(stretch.len);
+        self.posterior.iter().map(|point| point.weight * (point.near * near + point.far * far)).sum()
     }
 }
+
+/// How many of the first items of a stretch to take away, so that it tells most: that they may go is then as likely as
+/// that they may not (with a `share` of 0.5). Where at least one of the stretch is known to be needed, fewer than all.
+/// What they may be needed for are the `densities`.
+pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool, share: f64) -> usize {
+    let most = if positive { stretch.len - 1 } else { stretch.len };
+    if most <= 1 {
+        return most;
+    }
+    let clean = |len: usize| densities.iter().map(|density| density.clean(stretch, len)).product::<f64>();
+    // P(needed in the first | needed in all) = (1 - clean(first)) / (1 - clean(all)).
+    let wanted = if positive { 1.0 - (1.0 - clean(stretch.len)) * share } else { 1.0 - share };
+    let excess = |len: usize| clean(len) - wanted;
+    if excess(most) >= 0.0 {
+        return most;
+    }
+    let (mut low, mut high) = (1, most);
+    // clean falls with the length.
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if excess(middle) >= 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    if excess(low).abs() <= excess(high).abs() { low } else { high }
+}
+
+/// How much less likely a rate is than half that rate, before anything is known.
+const SPARSE: f64 = 0.93;
+const SPARSE_BY_ITEMS: f64 = 0.5;

@@ -30,7 +30,7 @@ impl Evidence {
     pub(super) fn new(count: usize, config: ReductionConfig) -> Result<Self, Error> {
         config.check(count)?;
         let noise = config.confidence.map(|confidence| {
-            let rates = Rates::new(config.flake_rate, 0.0, config.false_pass_rate);
+            let rates = Rates::rare(config.flake_rate, config.false_pass_rate);
             let rates = rates.map_err(|fault| Error::invalid(fault.argument, fault.value, fault.expected))?;
             Ok::<_, Error>(Noise::new(rates, confidence, count))
         });

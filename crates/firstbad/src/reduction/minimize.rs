@@ -139,7 +139,7 @@ impl Minimize {
             self.stage = Stage::Done(Guarantee::OneMinimal);
         } else if config.guarantee == Guarantee::OneMinimal || self.strict {
             self.check(usize::MAX);
-        } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled {
+        } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled && self.rounds == 1 {
             self.check(CONTROLS);
         } else {
             self.finish();

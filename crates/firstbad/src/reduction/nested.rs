@@ -7,7 +7,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::density::{Decided, Density, Stretch};
+use super::density::{Decided, Density, NEAR, Needed, Stretch, split};
 use super::requirements::Requirements;
 use super::units::Units;
 use super::verdicts::Verdict;
@@ -30,6 +30,8 @@ pub(super) struct Nested {
     units: Units,
     weights: Option<Vec<f64>>,
     density: Density,
+    /// What is needed by other items, once a set was unresolved.
+    missing: Option<Density>,
     clustered: bool,
     undecided: FixedBitSet,
     dropped: FixedBitSet,
@@ -37,6 +39,8 @@ pub(super) struct Nested {
     proved: FixedBitSet,
     /// Units that could not be taken away, because the set without them is unresolved.
     unproven: FixedBitSet,
+    /// Units that have to stay because a needed one needs them.
+    implied: FixedBitSet,
     pools: Vec<Pool>,
     /// The items that are still there, and whether just these were seen to have the property.
     believed: FixedBitSet,
@@ -74,15 +78,18 @@ impl Nested {
         undecided.difference_with(fixed);
         undecided.difference_with(&units.touched_by(&locked));
         let none = FixedBitSet::with_capacity(units.len());
-        let density = Density::new(undecided.count_ones(..), clustered, again);
+        let needed = if clustered { Needed::InClusters } else { Needed::Anywhere };
+        let density = Density::new(undecided.count_ones(..), needed, again);
         Nested {
             weights,
             density,
+            missing: None,
             clustered,
             undecided,
             dropped: none.clone(),
             proved: none.clone(),
-            unproven: none,
+            unproven: none.clone(),
+            implied: none,
             pools: Vec::new(),
             believed: start.clone(),
             verified: true,
@@ -139,6 +146,9 @@ impl Nested {
             self.dropped.union_with(&units);
         } else if gone.is_disjoint(&self.locked) {
             units.intersect_with(&self.undecided);
+            if verdict == Verdict::Unresolved && self.missing.is_none() && self.clustered {
+                self.missing = Some(Density::new(self.undecided.count_ones(..), Needed::ByItems, false));
+            }
             self.note(&units, verdict == Verdict::Fails, requirements);
         }
         self.tidy(requirements);
@@ -172,9 +182,13 @@ impl Nested {
         fresh.difference_with(&before);
         let mut needed = self.units.touched_by(&fresh);
         needed.intersect_with(&self.undecided);
-        for unit in needed.ones() {
-            self.decide(unit, proved, requirements);
+        if needed.is_clear() {
+            return;
         }
+        // What a kept one needs says nothing about how often items are needed.
+        self.undecided.difference_with(&needed);
+        self.pools.retain(|pool| needed.count_ones(pool.low..pool.high) == 0);
+        if proved { &mut self.implied } else { &mut self.unproven }.union_with(&needed);
     }
 
     /// Pools in which one unit is left are decided, empty ones are forgotten.
@@ -197,38 +211,58 @@ impl Nested {
     }
 
     fn learn(&mut self) {
-        let mut decided = Decided::default();
-        let kept_words = |place: usize| {
-            let word = |set: &FixedBitSet| set.as_slice().get(place).copied().unwrap_or(0);
-            word(&self.proved) | word(&self.unproven)
-        };
-        match &self.weights {
-            None => {
-                let mut counts = [0u32; 4];
-                for (place, &dropped) in self.dropped.as_slice().iter().enumerate() {
-                    let kept = kept_words(place);
-                    let above = kept >> 1 | kept_words(place + 1) << (usize::BITS - 1);
-                    let beside = if self.clustered { above } else { 0 };
-                    let parts = [dropped & !beside, kept & !beside, dropped & beside, kept & beside];
-                    counts.iter_mut().zip(parts).for_each(|(count, part)| *count += part.count_ones());
-                }
-                let [dropped, kept, dropped_beside, kept_beside] = counts.map(f64::from);
-                decided = Decided { dropped, kept, dropped_beside, kept_beside };
-            }
-            Some(weights) => {
-                for unit in self.dropped.ones() {
-                    if self.is_beside(unit) { decided.dropped_beside += 1.0 } else { decided.dropped += weights[unit] }
-                }
-                for unit in self.proved.ones().chain(self.unproven.ones()) {
-                    if self.is_beside(unit) { decided.kept_beside += 1.0 } else { decided.kept += 1.0 }
+        let mut kept = self.proved.clone();
+        kept.union_with(&self.unproven);
+        match &mut self.missing {
+            None => self.density.decide(&self.decided(&kept, &kept)),
+            Some(_) => {
+                let by_items = self.decided(&kept, &self.unproven);
+                self.density.decide(&self.decided(&kept, &self.proved));
+                if let Some(missing) = &mut self.missing {
+                    missing.decide(&by_items);
                 }
             }
         }
-        self.density.decide(&decided);
     }
 
-    fn is_beside(&self, unit: usize) -> bool {
-        self.clustered && (self.proved.contains(unit + 1) || self.unproven.contains(unit + 1))
+    /// What was dropped and what of `counted` was kept, by the distance from kept units.
+    fn decided(&self, kept: &FixedBitSet, counted: &FixedBitSet) -> Decided {
+        let mut decided = Decided::default();
+        match (&self.weights, self.clustered) {
+            (None, false) => {
+                decided.far = (self.dropped.count_ones(..) as f64, counted.count_ones(..) as f64);
+            }
+            (None, true) => {
+                let beside = below(kept, 1);
+                let mut near = below(kept, NEAR);
+                near.difference_with(&beside);
+                let count = |of: &FixedBitSet, zone: &FixedBitSet| of.intersection_count(zone) as f64;
+                let zone = |zone: &FixedBitSet| (count(&self.dropped, zone), count(counted, zone));
+                (decided.beside, decided.near) = (zone(&beside), zone(&near));
+                decided.far = (
+                    self.dropped.count_ones(..) as f64 - decided.near.0 - decided.beside.0,
+                    counted.count_ones(..) as f64 - decided.near.1 - decided.beside.1,
+                );
+            }
+            (Some(weights), _) => {
+                let dropped = self.dropped.ones().map(|unit| (unit, false));
+                for (unit, is_kept) in dropped.chain(counted.ones().map(|unit| (unit, true))) {
+                    let zone = match self.distance(unit) {
+                        Some(1) => &mut decided.beside,
+                        Some(_) => &mut decided.near,
+                        None => &mut decided.far,
+                    };
+                    if is_kept { zone.1 += 1.0 } else { zone.0 += weights[unit] }
+                }
+            }
+        }
+        decided
+    }
+
+    /// How far above the next kept unit is, where that is near.
+    fn distance(&self, unit: usize) -> Option<usize> {
+        let kept = |unit: &usize| self.proved.contains(*unit) || self.unproven.contains(*unit);
+        (1..=NEAR).filter(|_| self.clustered).find(|distance| kept(&(unit + distance)))
     }
 
     /// Moves on by what is known, up to a set that has to be asked.
@@ -274,18 +308,20 @@ impl Nested {
     /// The units to be taken away next when nothing is in flight: from the newest pool, else from the newest of all.
     fn first(&self) -> Option<FixedBitSet> {
         let pool = self.pools.iter().max_by_key(|pool| pool.high);
-        let (low, high, positive) = match pool {
-            Some(pool) => (pool.low, pool.high, true),
-            None => (0, self.units.len(), false),
-        };
-        let len = self.undecided.count_ones(low..high);
-        (len > 0).then(|| self.top(&self.undecided, low, high, len, positive, 0.5))
+        let whole = Front { low: 0, high: self.units.len(), known: None };
+        let front = pool.map_or(whole, Front::of);
+        (self.undecided.count_ones(front.low..front.high) > 0).then(|| self.top(&self.undecided, front, 0.5))
     }
 
-    /// The newest of `from` between `low` and `high`, `len` in all: as many as tell most.
-    fn top(&self, from: &FixedBitSet, low: usize, high: usize, len: usize, positive: bool, share: f64) -> FixedBitSet {
-        let first = highest(from, low, high, 1);
-        let is_beside = first.minimum().is_some_and(|unit| self.is_beside(unit));
+    /// The newest of `from` in a front: as many as tell most.
+    fn top(&self, from: &FixedBitSet, front: Front, share: f64) -> FixedBitSet {
+        let Front { low, high, known } = front;
+        let first = highest(from, low, high, 1).minimum();
+        let distance = first.and_then(|unit| self.distance(unit));
+        // The kept one stands `distance` above the first: so many more are near it.
+        let near = distance.zip(first).map_or(0, |(distance, first)| {
+            from.count_ones((first + distance).saturating_sub(NEAR).max(low)..first + 1)
+        });
         let weights = self.weights.as_ref().map(|weights| {
             let mut sum = 0.0;
             let cumulated = |unit: usize| {
@@ -296,8 +332,16 @@ impl Nested {
             members.reverse();
             members.into_iter().map(cumulated).collect::<Vec<f64>>()
         });
-        let stretch = Stretch { len, weights: weights.as_deref(), is_beside };
-        highest(from, low, high, self.density.split(stretch, positive, share).max(1))
+        let len = from.count_ones(low..high);
+        let stretch = Stretch { len, weights: weights.as_deref(), is_beside: distance == Some(1), near };
+        let both = [&self.density, self.missing.as_ref().unwrap_or(&self.density)];
+        // A set that is not unresolved lacks what the property needs; one that is, what other items need.
+        let densities = match (known, &self.missing) {
+            (_, None) | (Some(true), _) => &both[..1],
+            (Some(false), _) => &both[1..],
+            (None, _) => &both[..],
+        };
+        highest(from, low, high, split(densities, stretch, known.is_some(), share).max(1))
     }
 
     fn without(&self, units: &FixedBitSet, requirements: Option<&Requirements>) -> Proposal {
@@ -334,7 +378,7 @@ impl Nested {
             return self.next.iter().filter(|set| !in_flight.contains(set)).take(1).cloned().collect();
         }
         for (front, tests) in self.fronts(&free, want) {
-            let Front { low, high, positive } = front;
+            let Front { low, high, known: at_least_one } = front;
             for test in 0..tests {
                 let len = free.count_ones(low..high);
                 if len == 0 {
@@ -342,10 +386,10 @@ impl Nested {
                 }
                 let rest = tests - test;
                 // All that is left of a pool in which nothing else flies would surely not go.
-                let positive = positive && len == self.undecided.count_ones(low..high);
-                let share = if positive { 1.0 / (rest + 1) as f64 } else { 0.5 };
-                let most = if positive { len } else { len.div_ceil(rest) };
-                let mut units = self.top(&free, low, high, len, positive, share);
+                let all = at_least_one.filter(|_| len == self.undecided.count_ones(low..high));
+                let share = if all.is_some() { 1.0 / (rest + 1) as f64 } else { 0.5 };
+                let most = if all.is_some() { len } else { len.div_ceil(rest) };
+                let mut units = self.top(&free, Front { known: all, ..front }, share);
                 if units.count_ones(..) > most {
                     units = highest(&free, low, high, most);
                 }
@@ -373,7 +417,7 @@ impl Nested {
             .pools
             .iter()
             .filter(|pool| free.count_ones(pool.low..pool.high) > 0)
-            .map(|pool| (Front { low: pool.low, high: pool.high, positive: true }, 0, 0.0))
+            .map(|pool| (Front::of(pool), 0, 0.0))
             .collect();
         fronts.sort_by_key(|(front, ..)| std::cmp::Reverse(front.high));
         // What lies between pools, from the newest on.
@@ -381,12 +425,12 @@ impl Nested {
         for low in fronts.iter().map(|(front, ..)| front.high).chain([0]).collect::<Vec<_>>() {
             let len = free.count_ones(low..high.max(low));
             if len > 0 {
-                let stretch = Stretch { len, weights: None, is_beside: false };
-                fronts.push((Front { low, high, positive: false }, 0, self.density.expected(stretch)));
+                let stretch = Stretch { len, weights: None, is_beside: false, near: 0 };
+                fronts.push((Front { low, high, known: None }, 0, self.density.expected(stretch)));
             }
             high = fronts
                 .iter()
-                .filter(|(front, ..)| front.positive && front.high == low)
+                .filter(|(front, ..)| front.known.is_some() && front.high == low)
                 .map(|(front, ..)| front.low)
                 .min()
                 .unwrap_or(0);
@@ -395,7 +439,7 @@ impl Nested {
             let gain = |(front, tests, expected): &(Front, usize, f64)| {
                 let room = free.count_ones(front.low..front.high);
                 let more = ((tests + 2) as f64 / (tests + 1) as f64).log2();
-                match (*tests >= room, front.positive) {
+                match (*tests >= room, front.known.is_some()) {
                     (true, _) => 0.0,
                     (_, true) => more,
                     (_, false) if *expected > *tests as f64 => 1.0,
@@ -436,7 +480,14 @@ impl Nested {
 struct Front {
     low: usize,
     high: usize,
-    positive: bool,
+    /// Whether at least one unit cannot go, and then whether the property is known to need it.
+    known: Option<bool>,
+}
+
+impl Front {
+    fn of(pool: &Pool) -> Self {
+        Front { low: pool.low, high: pool.high, known: Some(pool.proved) }
+    }
 }
 
 fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Option<&Requirements>) {
@@ -474,6 +525,29 @@ fn highest(set: &FixedBitSet, low: usize, high: usize, count: usize) -> FixedBit
         if left == 0 {
             break;
         }
+    }
+    found
+}
+
+/// The members of the universe that lie at most `distance` below a member of the set.
+fn below(set: &FixedBitSet, distance: usize) -> FixedBitSet {
+    let bits = usize::BITS as usize;
+    let words = set.as_slice();
+    let mut found = FixedBitSet::with_capacity(set.len());
+    // Shifts by 1, 2, 4, ... up to the distance reach all smaller ones as well.
+    let shifted = |from: &[usize], by: usize, into: &mut [usize]| {
+        for place in 0..into.len() {
+            let above = from.get(place + 1).copied().unwrap_or(0);
+            into[place] |= from[place] >> by | above << (bits - by);
+        }
+    };
+    shifted(words, 1, found.as_mut_slice());
+    let mut reach = 1;
+    while reach < distance {
+        let by = reach.min(distance - reach);
+        let before = found.as_slice().to_vec();
+        shifted(&before, by, found.as_mut_slice());
+        reach += by;
     }
     found
 }
