@@ -7,6 +7,7 @@ import { invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
 import { checkedOptions, text } from "./options.js";
+import { bytesOf, Patch } from "./patch.js";
 
 /** What the ending of a command means; `stop` ends the run with a `command_stopped` error. */
 export type Verdict = "pass" | "fail" | "unresolved" | "stop";
@@ -34,15 +35,27 @@ export interface CommandOptions {
   worktrees?: string;
 }
 
+/** What a {@link CommandOracle} takes beside the revision. */
+export interface CommandContext {
+  /** Aborting it ends the command's whole process group. */
+  readonly signal?: AbortSignal;
+  /**
+   * A patch that is applied to the revision's work tree before the command is run. What it changes is in the index and
+   * not committed; `FIRSTBAD_PATCH` names a file with it. By default none.
+   */
+  readonly patch?: Patch | string | Uint8Array;
+}
+
 /** An oracle that runs a command. Close it when done: `await using` does, and so does the end of the process. */
 export interface CommandOracle {
   /**
-   * Runs the command for a revision. Aborting `signal` ends its whole process group and rejects with the signal's own
-   * reason.
+   * Runs the command for a revision, with a patch over it if one is given. Aborting `signal` ends its whole process group
+   * and rejects with the signal's own reason.
    *
-   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`.
+   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`; `patch_conflict`
+   * where the patch does not apply to the revision, `patch_syntax` where it is none.
    */
-  (revision: string, context?: { readonly signal?: AbortSignal }): Promise<Observation>;
+  (revision: string, context?: CommandContext): Promise<Observation>;
   /** Where the commands' output is kept. */
   readonly outputDir: string;
   /** Ends all commands that are running; they reject with `interrupted`, and so do later ones until `resume`. */
@@ -103,9 +116,10 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
     }).finally(() => forget(closeNow));
     return closing;
   };
-  const oracle = async (revision: string, context?: { readonly signal?: AbortSignal }): Promise<Observation> => {
+  const oracle = async (revision: string, context?: CommandContext): Promise<Observation> => {
     const name = text("revision", revision);
-    const signal = context?.signal;
+    const { signal, patch } = context ?? {};
+    const over = patch instanceof Patch ? patch.bytes : patch === undefined ? null : bytesOf("patch", patch);
     if (signal?.aborted) throw signal.reason;
     const cancel = new BindingCancel();
     let abort = () => {};
@@ -117,7 +131,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
     });
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel)), aborted]));
+      return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over)), aborted]));
     } finally {
       signal?.removeEventListener("abort", abort);
     }

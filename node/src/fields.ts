@@ -91,6 +91,19 @@ export const aCount = wholeUpTo(0xffff_ffff);
 /** @internal A seed. */
 export const aSeed = wholeUpTo(Number.MAX_SAFE_INTEGER);
 
+/** @internal A list of any iterable; `expected` says what of. */
+export const aList =
+  (expected: string, item: Field): Field =>
+  (argument, value) => {
+    if (!isIterable(value)) throw invalid(argument, value, expected);
+    return Array.from(value, (each, place) => item(`${argument}[${place}]`, each));
+  };
+
+/** @internal Indices as the binding takes them. */
+export function indicesFrom(argument: string, value: unknown): Uint32Array {
+  return Uint32Array.from(aList("several indices", aCount)(argument, value) as number[]);
+}
+
 /** @internal Numbers by revision: a Map, `[id, number]` pairs, or an object, whose order does not matter here. */
 export const numbersById =
   (expected: string): Field =>

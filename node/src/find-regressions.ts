@@ -1,15 +1,48 @@
-/** Regression points in one call. */
+/** Regression points in one call, and what made them. */
 
+import { budgetFrom, budgetLeft } from "./budget.js";
+import type { CommandOracle } from "./command-oracle.js";
 import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
+import { invalid } from "./errors.js";
+import type { MinimizeReport } from "./minimizer.js";
+import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
+import type { Patch } from "./patch.js";
+import type { Probe, ReductionProbe } from "./probe.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
+import { commitMinimized, repositoryOf } from "./repository.js";
+import type { Progress } from "./run.js";
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
-export interface FindRegressionsOptions extends RegressionOptions, ConductOptions {}
+export interface FindRegressionsOptions extends RegressionOptions, ConductOptions {
+  /** True goes on from every point to the changes that matter: see {@link ExplainRegressionsOptions}. */
+  explain?: false;
+}
+
+/** The same, with explanations. The budget is one for all. */
+export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, "onProgress" | "explain"> {
+  /**
+   * Goes on from every point with a `good` side to a smallest part of the patch from `good` to `bad` that breaks `good`,
+   * as {@link Repository.minimizeCommit} does. The oracle has to be a command oracle.
+   */
+  explain: true;
+  /** Called at every step of all searches, one after the other. */
+  onProgress?: (progress: Progress<Probe> | Progress<ReductionProbe>) => void;
+}
+
+/** The answer of a regression search with explanations. */
+export interface ExplainedReport extends RegressionReport {
+  /**
+   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null where
+   * no ancestor passes. Where the whole patch does not break it the status is `not_reproduced`.
+   */
+  causes: (MinimizeReport<Patch> | null)[];
+}
 
 /**
  * Finds a regression point for every bad revision of a commit graph (RPA), with as few calls of the oracle as it can.
+ * With `explain: true` it goes on to the changes that matter.
  *
  * It makes a {@link RegressionSearch} and drives it with {@link run}, whose promises about errors and signals hold here.
  *
@@ -24,8 +57,58 @@ export interface FindRegressionsOptions extends RegressionOptions, ConductOption
  */
 export async function findRegressions(
   graph: HistorySource,
+  oracle: CommandOracle,
+  options: ExplainRegressionsOptions,
+): Promise<ExplainedReport>;
+export async function findRegressions(
+  graph: HistorySource,
   oracle: Oracle,
   options: FindRegressionsOptions,
-): Promise<RegressionReport> {
-  return conducted(RegressionSearch, REGRESSION, historyFrom(graph), oracle, options);
+): Promise<RegressionReport>;
+export async function findRegressions(
+  graph: HistorySource,
+  oracle: Oracle,
+  options: FindRegressionsOptions | ExplainRegressionsOptions,
+): Promise<RegressionReport | ExplainedReport> {
+  const [{ explain = false }, given] = parted(options, "explain");
+  if (typeof explain !== "boolean") throw invalid("explain", explain, "a boolean");
+  if (explain && repositoryOf(oracle) === undefined) {
+    throw invalid("explain", explain, "a command oracle beside it, as repository.commandOracle makes them");
+  }
+  const began = performance.now();
+  const search = conducted(RegressionSearch, REGRESSION, historyFrom(graph), oracle, given as RegressionOptions);
+  return explain ? explained(await search, oracle as CommandOracle, options, began) : search;
+}
+
+async function explained(
+  report: RegressionReport,
+  oracle: CommandOracle,
+  options: FindRegressionsOptions | ExplainRegressionsOptions,
+  began: number,
+): Promise<ExplainedReport> {
+  const repository = repositoryOf(oracle);
+  const [run] = parted(options, "concurrency", "jobs", "signal", "onProgress", "retries", "signature");
+  const parts: { queries: number; observations: { cost?: number | null }[] }[] = [report];
+  const causes: (MinimizeReport<Patch> | null)[] = [];
+  for (const { good, bad } of report.points) {
+    if (good === null || repository === undefined) {
+      causes.push(null);
+      continue;
+    }
+    const spent = {
+      runs: sum(parts.map(({ queries }) => queries)),
+      seconds: (performance.now() - began) / 1000,
+      cost: sum(parts.flatMap(({ observations }) => observations.map(({ cost }) => cost ?? 0))),
+    };
+    const budget = budgetLeft(budgetFrom(options.budget), spent);
+    const given = { ...run, budget, parent: good } as object;
+    const cause = await commitMinimized(repository, bad, oracle, given);
+    parts.push(cause);
+    causes.push(cause);
+  }
+  return { ...report, causes };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }

@@ -11,6 +11,8 @@ export {
   isolate,
   Minimizer,
   minimize,
+  minimizePatch,
+  Patch,
   Posterior,
   Reduction,
   RegressionSearch,

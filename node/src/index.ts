@@ -6,14 +6,14 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
- * {@link minimize} finds the smallest set of items that still has a property, {@link isolate} the smallest difference;
- * {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
+ * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
+ * patch, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
  *
  * @packageDocumentation
  */
 
 export type { Budget } from "./budget.js";
-export type { CommandOptions, CommandOracle, Verdict } from "./command-oracle.js";
+export type { CommandContext, CommandOptions, CommandOracle, Verdict } from "./command-oracle.js";
 export type { ConductOptions, HistorySource } from "./conduct.js";
 export type { Rate } from "./configuration.js";
 export {
@@ -31,31 +31,40 @@ export {
   type VerificationReason,
   type VerificationReport,
 } from "./culprit-verifier.js";
+export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
 export { type FindCulpritOptions, findCulprit } from "./find-culprit.js";
-export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
+export {
+  type ExplainedReport,
+  type ExplainRegressionsOptions,
+  type FindRegressionsOptions,
+  findRegressions,
+} from "./find-regressions.js";
 export type { GraphOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { isolate } from "./isolate.js";
 export { type IsolateReport, Isolator } from "./isolator.js";
 export type { Items, Kept } from "./items.js";
 export { minimize, type ReduceOptions } from "./minimize.js";
+export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeReport, Minimizer } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome } from "./observation.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
+export {
+  type ChangeKind,
+  type Files,
+  Patch,
+  type PatchChange,
+  type PatchFile,
+  type PatchHunk,
+  type Whole,
+} from "./patch.js";
 export { type Hypothesis, Posterior } from "./posterior.js";
 export type { AnyProbe, Probe, ReductionProbe, TargetOf } from "./probe.js";
-export {
-  type Dependencies,
-  type Guarantee,
-  type Need,
-  Reduction,
-  type ReductionOptions,
-  type SetObservation,
-} from "./reduction.js";
+export { type Guarantee, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
 export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
-export { Repository } from "./repository.js";
+export { type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";

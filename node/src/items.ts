@@ -1,14 +1,24 @@
-/** What reductions take apart: lists of anything. */
+/** What reductions take apart: lists of anything, and patches. */
 
 import { picked } from "./change-set.js";
+import { withNeeds } from "./dependencies.js";
 import { invalid } from "./errors.js";
 import { isIterable } from "./options.js";
+import { Patch } from "./patch.js";
+import type { ReductionOptions } from "./reduction.js";
 
-/** What a reduction can take apart: items of any kind, in their order. A string is a list of characters. */
-export type Items = Iterable<unknown>;
+/**
+ * What a reduction can take apart: items of any kind, in their order, or a patch, whose items are its changes. A string
+ * is a list of characters.
+ */
+export type Items = Iterable<unknown> | Patch;
 
-/** What is kept of such items: those of them, in an array, in their original order. */
-export type Kept<Given extends Items> = Given extends Iterable<infer Item> ? Item[] : never;
+/** What is kept of such items: an array of them in their original order; of a patch a patch. */
+export type Kept<Given extends Items> = Given extends Patch
+  ? Patch
+  : Given extends Iterable<infer Item>
+    ? Item[]
+    : never;
 
 /** @internal Something in parts, of which any can be kept. */
 export class Divisible<Given extends Items> {
@@ -17,13 +27,34 @@ export class Divisible<Given extends Items> {
     readonly size: number,
     /** What is kept, by a set of indices in short. */
     readonly pick: (set: string) => Kept<Given>,
+    /** The options with what it says itself about its parts. */
+    readonly complete: (options: ReductionOptions) => ReductionOptions,
   ) {}
 
   /** What is divisible already stays as it is. */
   static of<Given extends Items>(items: Given | Divisible<Given>): Divisible<Given> {
     if (items instanceof Divisible) return items;
-    if (typeof items !== "string" && !isIterable(items)) throw invalid("items", items, "an iterable, like an array");
+    if (items instanceof Patch) return ofPatch(items) as Divisible<Given>;
+    if (typeof items !== "string" && !isIterable(items)) {
+      throw invalid("items", items, "an iterable, like an array, or a Patch");
+    }
     const list: unknown[] = [...items];
-    return new Divisible(list.length, (set) => picked(list, set) as Kept<Given>);
+    return new Divisible(
+      list.length,
+      (set) => picked(list, set) as Kept<Given>,
+      (options) => options,
+    );
   }
+}
+
+function ofPatch(patch: Patch): Divisible<Patch> {
+  return new Divisible<Patch>(
+    patch.length,
+    (set) => Patch.pick(patch, set),
+    (options) => ({
+      ...options,
+      parents: options.parents ?? patch.parents,
+      dependencies: withNeeds(patch.dependencies, options.dependencies),
+    }),
+  );
 }

@@ -17,6 +17,20 @@ export function checkedOptions<T extends object>(options: T | null | undefined, 
   return given;
 }
 
+/** @internal Some of the options by name, and the rest, which is for somebody else to check. */
+export function parted<T extends object, Name extends keyof T & string>(
+  options: T | null | undefined,
+  ...names: Name[]
+): [Partial<Pick<T, Name>>, Omit<T, Name> | undefined] {
+  if (options === undefined || options === null) return [{}, undefined];
+  if (typeof options !== "object" || Array.isArray(options)) throw invalid("options", options, "an object");
+  const entries = Object.entries(options);
+  const mine = (name: string) => names.includes(name as Name);
+  const given = entries.filter(([name, value]) => mine(name) && value !== undefined && value !== null);
+  const rest = entries.filter(([name]) => !mine(name));
+  return [Object.fromEntries(given) as Partial<Pick<T, Name>>, Object.fromEntries(rest) as Omit<T, Name>];
+}
+
 /** @internal One id or several, as an array. */
 export function severalIds(argument: string, value: unknown): string[] {
   if (typeof value === "string") return [value];

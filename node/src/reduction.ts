@@ -5,22 +5,12 @@
 
 import { Changes } from "./change-set.js";
 import { aRate, type Kind, opened, type Rate } from "./configuration.js";
-import { invalid } from "./errors.js";
-import { aCount, aNumber, aSeed, asItIs, type Field, reportFrom } from "./fields.js";
+import { type Dependencies, someDependencies } from "./dependencies.js";
+import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
-import { isIterable } from "./options.js";
 import type { ReductionProbe } from "./probe.js";
 import { Search } from "./search.js";
-
-/** What an item needs: another item by its index, or any one of several. */
-export type Need = number | Iterable<number>;
-
-/** What each item needs, all of it, by indices; items that need nothing may be left out. */
-export type Dependencies =
-  | ReadonlyMap<number, Iterable<Need>>
-  | Iterable<readonly [item: number, needs: Iterable<Need>]>
-  | Readonly<Record<number, Iterable<Need>>>;
 
 /**
  * How far a result can be trusted: `1-minimal`, where every set with one item less was tested and has not the property;
@@ -73,44 +63,15 @@ export interface ReductionOptions {
   seed?: number;
 }
 
-const anArray =
-  (expected: string, item: Field): Field =>
-  (argument, value) => {
-    if (!isIterable(value)) throw invalid(argument, value, expected);
-    return Array.from(value, (each, place) => item(`${argument}[${place}]`, each));
-  };
-
-const aNeed: Field = (argument, value) =>
-  typeof value === "number"
-    ? aCount(argument, value)
-    : anArray("an index, or several of which one is needed", aCount)(argument, value);
-
 const anIndexOrNull: Field = (argument, value) =>
   value === null || value === undefined ? null : aCount(argument, value);
-
-const someDependencies: Field = (argument, value) => {
-  if (typeof value !== "object" || value === null)
-    throw invalid(argument, value, "an object or a Map from indices to lists of indices");
-  const found = new Map<number, unknown>();
-  for (const pair of isIterable(value) ? value : Object.entries(value)) {
-    if (!Array.isArray(pair) || pair.length !== 2) throw invalid(argument, pair, "[index, needs] pairs");
-    // Keys of objects are strings.
-    const item = aCount(
-      argument,
-      typeof pair[0] === "string" && /^\d+$/.test(pair[0]) ? Number(pair[0]) : pair[0],
-    ) as number;
-    if (found.has(item)) throw invalid(argument, item, "each item once");
-    found.set(item, anArray("a list of what the item needs", aNeed)(`${argument}[${item}]`, pair[1]));
-  }
-  return Object.fromEntries(found);
-};
 
 /** @internal */
 export const REDUCTION: Kind<ReductionOptions>["fields"] = {
   algorithm: asItIs,
   dependencies: someDependencies,
-  weights: anArray("one weight for each item", aNumber("a finite number above 0")),
-  parents: anArray("one index or null for each item", anIndexOrNull),
+  weights: aList("one weight for each item", aNumber("a finite number above 0")),
+  parents: aList("one index or null for each item", anIndexOrNull),
   depth: aCount,
   monotone: asItIs,
   guarantee: asItIs,
@@ -134,7 +95,7 @@ export interface SetObservation extends Observation {
 
 /**
  * Any reduction: its probes are sets of items, and {@link Search.subject} gives the items that a probe keeps, in their
- * original order.
+ * original order; of a patch the patch with those changes.
  */
 export abstract class Reduction<Report, Given extends Items> extends Search<Report, ReductionProbe, Kept<Given>> {
   readonly #items: Divisible<Given>;
@@ -142,7 +103,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
   /** @internal */
   constructor(kind: Kind<ReductionOptions>, items: Given | Divisible<Given>, options: ReductionOptions | undefined) {
     const whole = Divisible.of(items);
-    super(opened(kind, whole.size, options ?? {}));
+    super(opened(kind, whole.size, options ?? {}, whole.complete));
     this.#items = whole;
   }
 
@@ -153,8 +114,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
 
   /** @internal */
   protected override target(given: unknown): Uint32Array {
-    const indices = anArray("indices of items", aCount)("changes", given);
-    return Uint32Array.from(indices as number[]);
+    return indicesFrom("changes", given);
   }
 
   /** @internal The items with these indices, ascending. */

@@ -2,10 +2,21 @@
 
 import { BindingRepository } from "./binding.js";
 import { type CommandOptions, type CommandOracle, commandOptions, commandOracle } from "./command-oracle.js";
-import { invalid, native, nativePromise } from "./errors.js";
+import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
 import { adopt, type CommitGraph } from "./graph.js";
-import { severalIds, text } from "./options.js";
+import { reproduced } from "./minimize.js";
+import { type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
+import type { MinimizeReport } from "./minimizer.js";
+import { parted, severalIds, text } from "./options.js";
+import type { Interesting } from "./oracle.js";
+import { Patch } from "./patch.js";
+
+/** What to reduce of a commit and how to run that. `signature` is the failure to be kept. */
+export interface MinimizeCommitOptions extends Omit<MinimizePatchOptions, "keep"> {
+  /** The revision that passes, on which the commit's changes are tried; by default the commit's first parent. */
+  parent?: string;
+}
 
 /**
  * A git repository on disk. Its checkout, index, refs, stash and configuration are only ever read, and no command that
@@ -74,7 +85,118 @@ export class Repository {
     if (typeof command === "string") throw invalid("command", command, 'an array like ["npm", "test"]');
     const words = severalIds("command", command);
     const given = commandOptions(options);
-    return commandOracle(native(() => this.#binding.commandOracle(words, given)));
+    const oracle = commandOracle(native(() => this.#binding.commandOracle(words, given)));
+    repositories.set(oracle, this);
+    return oracle;
+  }
+
+  /**
+   * The patch from one revision's tree to another's, as `git diff old new` has it, with complete object names, binary
+   * contents and renames, whatever anybody has configured.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   */
+  async diff(old: string, new_: string): Promise<Patch> {
+    const [from, to] = [text("old", old), text("new", new_)];
+    return Patch.adopt(await nativePromise(() => this.#binding.diff(from, to)));
+  }
+
+  /**
+   * Finds a smallest part of a commit's changes that still breaks its parent: files first, then hunks, then lines (Artho,
+   * "Iterative Delta Debugging", Section 3).
+   *
+   * The oracle has its usual meaning, true or `"pass"` for what passes. A command oracle of this repository runs in a work
+   * tree of the parent with a part of the changes applied; any other function gets that part as a {@link Patch}. What does
+   * not apply, or cannot be told, is unresolved and never to blame.
+   *
+   * @example
+   * ```ts
+   * await using oracle = repository.commandOracle(["npm", "test"]);
+   * const report = await repository.minimizeCommit("main", oracle);
+   * console.log(`${report.items}`);
+   * ```
+   *
+   * @throws {@link FirstbadError} `not_reproduced` where all changes together do not break the parent; `unknown_revision`,
+   * `ambiguous_revision`, `git`; `invalid_argument` for a commit without parents, where none is given; else as
+   * {@link minimizePatch} does. What the oracle throws, unchanged.
+   */
+  async minimizeCommit(
+    culprit: string,
+    oracle: CommandOracle,
+    options?: MinimizeCommitOptions,
+  ): Promise<MinimizeReport<Patch>>;
+  async minimizeCommit(
+    culprit: string,
+    oracle: Interesting<Patch>,
+    options?: MinimizeCommitOptions,
+  ): Promise<MinimizeReport<Patch>>;
+  async minimizeCommit(
+    culprit: string,
+    oracle: CommandOracle | Interesting<Patch>,
+    options?: MinimizeCommitOptions,
+  ): Promise<MinimizeReport<Patch>> {
+    return reproduced(await commitMinimized(this, culprit, oracle, options));
+  }
+
+  /** @internal */
+  static firstParent(repository: Repository, revision: string): string {
+    const [parent] = native(() => repository.#binding.parents(revision));
+    if (parent === undefined) throw invalid("culprit", revision, "a commit with a parent, or `parent`");
+    return parent;
+  }
+}
+
+const repositories = new WeakMap<object, Repository>();
+
+/** @internal The repository of a command oracle; undefined for any other oracle. */
+export function repositoryOf(oracle: unknown): Repository | undefined {
+  return typeof oracle === "function" ? repositories.get(oracle) : undefined;
+}
+
+/** @internal {@link Repository.minimizeCommit}, where nothing to reduce is a report as well. */
+export async function commitMinimized(
+  repository: Repository,
+  culprit: string,
+  oracle: CommandOracle | Interesting<Patch>,
+  options: MinimizeCommitOptions | undefined,
+): Promise<MinimizeReport<Patch>> {
+  const revision = text("culprit", culprit);
+  const [given, rest] = parted(options, "parent");
+  if (Object.hasOwn(rest ?? {}, "keep")) throw invalid("options", "keep", "an oracle instead: a failure is kept");
+  if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
+  const theirs = repositoryOf(oracle);
+  if (theirs !== undefined && theirs.path !== repository.path) {
+    throw invalid("oracle", theirs.path, `a command oracle of ${repository.path}`);
+  }
+  const [parent, patch] = await underOwnNames(async () => {
+    const parent =
+      given.parent === undefined ? Repository.firstParent(repository, revision) : text("parent", given.parent);
+    return [parent, await repository.diff(parent, revision)] as const;
+  });
+  const interesting = theirs === undefined ? (oracle as Interesting<Patch>) : over(parent, oracle as CommandOracle);
+  return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
+}
+
+/** A command oracle as one of patches on a revision. What does not apply cannot be told. */
+function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
+  return async (patch, { signal }) => {
+    try {
+      return await oracle(revision, { signal, patch });
+    } catch (error) {
+      if (!(error instanceof FirstbadError && error.code === "patch_conflict")) throw error;
+      return { outcome: "unresolved", note: error.message };
+    }
+  };
+}
+
+/** Errors about a revision name the arguments of {@link Repository.minimizeCommit}. */
+async function underOwnNames<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof FirstbadError)) throw error;
+    const message = error.message.replace(/^(revision|new)(?=: )/, "culprit").replace(/^old(?=: )/, "parent");
+    throw new FirstbadError(error.code, message);
   }
 }
 

@@ -57,6 +57,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "FirstbadError",
     "Isolator",
     "Minimizer",
+    "Patch",
     "Posterior",
     "Reduction",
     "RegressionSearch",
@@ -67,6 +68,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "findRegressions",
     "isolate",
     "minimize",
+    "minimizePatch",
     "run",
     "verifyCulprit",
   ];

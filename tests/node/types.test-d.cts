@@ -10,4 +10,6 @@ const verified: Promise<fb.VerificationReport> = fb.verifyCulprit(graph, () => t
   flakeRate: 0.1,
 });
 const minimized: Promise<fb.MinimizeReport<string[]>> = fb.minimize("abc", (kept) => kept.includes("a"));
-export = [report, culprit, verified, minimized];
+const patch: fb.Patch = fb.Patch.parse("");
+const part: Promise<fb.MinimizeReport<fb.Patch>> = fb.minimizePatch(patch, (part) => part.length > 0);
+export = [report, culprit, verified, minimized, part];

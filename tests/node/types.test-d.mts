@@ -6,6 +6,7 @@ import {
   type CulpritReport,
   CulpritSearch,
   CulpritVerifier,
+  type ExplainedReport,
   FirstbadError,
   findCulprit,
   findRegressions,
@@ -17,7 +18,10 @@ import {
   type MinimizeReport,
   Minimizer,
   minimize,
+  minimizePatch,
   type Observation,
+  Patch,
+  type PatchFile,
   type Posterior,
   type Probe,
   type ReductionProbe,
@@ -192,13 +196,52 @@ const observed: Promise<Observation> = oracle("main", { signal: AbortSignal.time
 findRegressions(repository.graph(["main"]), oracle, { bad: "main" });
 const closed: Promise<void> = oracle[Symbol.asyncDispose]();
 
+const patch = Patch.parse(new Uint8Array());
+const first: PatchFile | undefined = patch.files[0];
+holds<Same<ReturnType<typeof patch.subset>, Patch>>();
+const texts: Record<string, string> = patch.apply({ a: "text" });
+const contents: Map<string, Uint8Array> = patch.apply(new Map([["a", new Uint8Array()]]));
+// @ts-expect-error no content
+patch.apply({ a: 1 });
+// @ts-expect-error it cannot be changed
+patch.changes[0].text = "";
+// @ts-expect-error parse makes them
+new Patch();
+const ofPatch = minimize(patch, (part) => part.files.length > 0);
+holds<Same<typeof ofPatch, Promise<MinimizeReport<Patch>>>>();
+const fewer = minimizePatch(patch, async (part, { probe }) => probe.changes.length > part.length, {
+  granularity: "hunks",
+  guarantee: "1-minimal",
+});
+holds<Same<typeof fewer, Promise<MinimizeReport<Patch>>>>();
+// @ts-expect-error the patch has its own tree
+minimizePatch(patch, () => true, { parents: [] });
+const between: Promise<Patch> = repository.diff("v1.0", "main");
+const reduced = repository.minimizeCommit("main", oracle, { parent: "v1.0", concurrency: 2, algorithm: "ddmin" });
+repository.minimizeCommit("main", (part) => part.length < 3);
+holds<Same<typeof reduced, Promise<MinimizeReport<Patch>>>>();
+// @ts-expect-error an oracle says what fails
+repository.minimizeCommit("main", oracle, { keep: "pass" });
+oracle("main", { patch });
+const explained = findRegressions(repository.graph("main"), oracle, {
+  bad: "main",
+  explain: true,
+  onProgress: ({ probe }) => console.log(probe),
+});
+holds<Same<typeof explained, Promise<ExplainedReport>>>();
+// @ts-expect-error only a command oracle can be asked about patches
+findRegressions(graph, () => true, { bad: "b", explain: true });
+
 const error: Error = new FirstbadError("git", "words");
 const retry: Error = new Retry("words", { cause: error });
 
 export {
+  between,
   changes,
   closed,
+  contents,
   correct,
+  first,
   guarantee,
   map,
   nobody,
@@ -208,4 +251,5 @@ export {
   restoredVerifier,
   retry,
   set,
+  texts,
 };

@@ -5,6 +5,7 @@ mod error;
 mod graph;
 mod json;
 mod oracle;
+mod patch;
 mod posterior;
 mod promise;
 mod repository;

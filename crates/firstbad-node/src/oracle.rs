@@ -8,7 +8,7 @@ use std::time::Duration;
 use firstbad::Error;
 use firstbad_git::{CommandOptions, CommandOracle, Verdict};
 use napi::Env;
-use napi::bindgen_prelude::Object;
+use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
 use serde::Deserialize;
 
@@ -107,12 +107,23 @@ impl BindingOracle {
 
 #[napi]
 impl BindingOracle {
-    /// A promise of the observation as JSON.
+    /// A promise of the observation as JSON, with a patch over the revision or without.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn run<'env>(&self, env: &'env Env, revision: String, cancel: &BindingCancel) -> napi::Result<Object<'env>> {
+    pub fn run<'env>(
+        &self,
+        env: &'env Env,
+        revision: String,
+        cancel: &BindingCancel,
+        patch: Option<Uint8Array>,
+    ) -> napi::Result<Object<'env>> {
         let (oracle, cancelled) = (self.oracle.clone(), cancel.cancelled.clone());
+        let patch = patch.map(|patch| patch.to_vec());
         promised(env, move || {
-            let observation = oracle.run_until(&revision, &mut || !cancelled.load(Ordering::Relaxed))?;
+            let mut keep_going = || !cancelled.load(Ordering::Relaxed);
+            let observation = match patch {
+                None => oracle.run_until(&revision, &mut keep_going),
+                Some(patch) => oracle.run_patched_until(&revision, &patch, &mut keep_going),
+            }?;
             serde_json::to_string(&observation)
                 .map_err(|error| Error::Io { action: "writing an observation".into(), message: error.to_string() })
         })

@@ -10,6 +10,7 @@ use crate::error::thrown;
 use crate::graph::BindingGraph;
 use crate::json::parsed;
 use crate::oracle::{BindingOracle, Options};
+use crate::patch::BindingPatch;
 use crate::promise::promised;
 
 /// [`GraphOptions`] as JavaScript writes them.
@@ -50,6 +51,18 @@ impl BindingRepository {
     #[napi(catch_unwind)]
     pub fn resolve(&self, revision: String) -> napi::Result<String> {
         self.repository.resolve(&revision).map_err(thrown)
+    }
+
+    /// The full shas of a revision's parents.
+    #[napi(catch_unwind)]
+    pub fn parents(&self, revision: String) -> napi::Result<Vec<String>> {
+        self.repository.parents(&revision).map_err(thrown)
+    }
+
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]
+    pub fn diff<'env>(&self, env: &'env Env, from: String, to: String) -> napi::Result<Object<'env>> {
+        let repository = self.repository.clone();
+        promised(env, move || BindingPatch::parsed(&repository.diff(&from, &to)?))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<BindingGraph>")]

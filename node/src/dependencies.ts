@@ -1,0 +1,56 @@
+/** What items of a reduction cannot do without. */
+
+import { invalid } from "./errors.js";
+import { aCount, aList, type Field } from "./fields.js";
+import { isIterable } from "./options.js";
+
+/** What an item needs: another item by its index, or any one of several. */
+export type Need = number | Iterable<number>;
+
+/** What each item needs, all of it, by indices; items that need nothing may be left out. */
+export type Dependencies =
+  | ReadonlyMap<number, Iterable<Need>>
+  | Iterable<readonly [item: number, needs: Iterable<Need>]>
+  | Readonly<Record<number, Iterable<Need>>>;
+
+/** As the core takes them. */
+type Written = Record<number, (number | number[])[]>;
+
+const aNeed: Field = (argument, value) =>
+  typeof value === "number"
+    ? aCount(argument, value)
+    : aList("an index, or several of which one is needed", aCount)(argument, value);
+
+const someNeeds = aList("a list of what the item needs", aNeed);
+
+/** @internal {@link Dependencies}. */
+export const someDependencies: Field = (argument, value) => {
+  if (typeof value !== "object" || value === null) {
+    throw invalid(argument, value, "an object or a Map from indices to lists of indices");
+  }
+  const found: Written = {};
+  for (const pair of isIterable(value) ? value : Object.entries(value)) {
+    if (!Array.isArray(pair) || pair.length !== 2) throw invalid(argument, pair, "[index, needs] pairs");
+    const item = anItem(argument, pair[0]);
+    if (Object.hasOwn(found, item)) throw invalid(argument, item, "each item once");
+    found[item] = someNeeds(`${argument}[${item}]`, pair[1]) as (number | number[])[];
+  }
+  return found;
+};
+
+/** An index; as the key of an object it is a string. */
+function anItem(argument: string, value: unknown): number {
+  const written = typeof value === "string" && /^\d+$/.test(value);
+  return aCount(argument, written ? Number(value) : value) as number;
+}
+
+/** @internal The needs of all items, each with what is given for it beside. */
+export function withNeeds(all: readonly number[][], given: Dependencies | null | undefined): Dependencies {
+  const found = someDependencies("dependencies", given ?? {}) as Written;
+  for (const [item, needs] of all.entries()) {
+    if (needs.length === 0) continue;
+    const more = (found[item] ?? []).filter((need) => typeof need !== "number" || !needs.includes(need));
+    found[item] = [...needs, ...more];
+  }
+  return found;
+}

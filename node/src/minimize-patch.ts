@@ -1,0 +1,57 @@
+/** The smallest part of a patch that still has a property, in one call. */
+
+import { conducted } from "./conduct.js";
+import { invalid } from "./errors.js";
+import { type ReduceOptions, reproduced } from "./minimize.js";
+import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
+import { parted } from "./options.js";
+import type { Interesting } from "./oracle.js";
+import { Patch } from "./patch.js";
+
+/** How to take a patch apart and how to run that. */
+export interface MinimizePatchOptions extends Omit<ReduceOptions, "parents" | "depth"> {
+  /** How far to go: whole files, hunks (and single header changes), or single changes, the default. */
+  granularity?: "files" | "hunks" | "lines";
+}
+
+const DEPTHS = { files: 1, hunks: 2, lines: undefined } as const;
+
+/**
+ * Finds a smallest part of a patch that still has a property: files first, then hunks, then lines (Artho, "Iterative
+ * Delta Debugging", Section 3.4; Zeller and Hildebrandt 2002). `interesting` gets patches that `git apply` accepts on
+ * what the whole patch fits: what cannot stand alone is never tried alone.
+ *
+ * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
+ * entry of `dependencies` adds to what the patch says itself.
+ *
+ * @example
+ * ```ts
+ * const patch = Patch.parse(readFileSync("big.patch"));
+ * const report = await minimizePatch(patch, (part) => breaks(part.apply(files)));
+ * writeFileSync("small.patch", report.items.bytes);
+ * ```
+ *
+ * @throws {@link FirstbadError} `not_reproduced` where the whole patch has not the property; else as {@link Minimizer} and
+ * {@link run} do; what `interesting` throws, unchanged.
+ */
+export async function minimizePatch(
+  patch: Patch,
+  interesting: Interesting<Patch>,
+  options?: MinimizePatchOptions,
+): Promise<MinimizeReport<Patch>> {
+  return reproduced(await patchMinimized(patch, interesting, options));
+}
+
+/** @internal The same, where nothing to reduce is a report as well. */
+export async function patchMinimized(
+  patch: Patch,
+  interesting: Interesting<Patch>,
+  options: MinimizePatchOptions | undefined,
+): Promise<MinimizeReport<Patch>> {
+  if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
+  const [{ granularity = "lines" }, given] = parted(options, "granularity");
+  if (!Object.hasOwn(DEPTHS, granularity)) throw invalid("granularity", granularity, '"files", "hunks" or "lines"');
+  const depth = DEPTHS[granularity];
+  const complete = depth === undefined ? given : { ...given, depth };
+  return conducted(Minimizer<Patch>, MINIMIZE, () => patch, interesting, complete, "interesting");
+}

@@ -1,0 +1,347 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fb, fc, rejectionOf, thrownBy, unhandled } from "./support.mjs";
+
+/** Changes: 0 and 1 in x, 2 to 4 make the new file n, 5 and 6 delete the file d. */
+const TEXT = `diff --git a/x b/x
+--- a/x
++++ b/x
+@@ -1,3 +1,3 @@ head
+ one
+-two
++2
+ three
+diff --git a/n b/n
+new file mode 100644
+--- /dev/null
++++ b/n
+@@ -0,0 +1,2 @@
++a
++b
+diff --git a/d b/d
+deleted file mode 100644
+--- a/d
++++ /dev/null
+@@ -1 +0,0 @@
+-gone
+`;
+const BEFORE = { x: "one\ntwo\nthree\n", d: "gone\n" };
+const AFTER = { x: "one\n2\nthree\n", n: "a\nb\n" };
+const patch = fb.Patch.parse(TEXT);
+
+let folder;
+let repository;
+let shas;
+const environment = { ...process.env };
+
+const path = (...names) => join(folder, ...names);
+
+function git(...words) {
+  const config = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", ["-C", path("repo"), ...config, ...words], { encoding: "utf8" }).trim();
+}
+
+/** Three commits; the second one breaks `value` among much else. */
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "firstbad-patch-"));
+  process.env.XDG_CACHE_HOME = path("cache");
+  execFileSync("git", ["init", "-q", "-b", "main", path("repo")]);
+  const commit = (files) => {
+    mkdirSync(path("repo", "src"), { recursive: true });
+    for (const [name, content] of Object.entries(files)) writeFileSync(path("repo", name), content);
+    git("add", "-A");
+    git("commit", "-q", "-m", "words");
+    return git("rev-parse", "HEAD");
+  };
+  const lines = (...changed) => Array.from({ length: 20 }, (_, line) => changed[line] ?? `line ${line}`).join("\n");
+  shas = [
+    commit({ "src/code": `${lines()}\n`, other: "old\n" }),
+    commit({ "src/code": `${lines("first", "broken")}\nlast\n`, other: "new\n", more: "1\n2\n" }),
+    commit({ other: "newer\n" }),
+  ];
+  repository = new fb.Repository(path("repo"));
+});
+
+after(async () => {
+  process.env.XDG_CACHE_HOME = environment.XDG_CACHE_HOME;
+  if (environment.XDG_CACHE_HOME === undefined) delete process.env.XDG_CACHE_HOME;
+  rmSync(folder, { recursive: true, force: true });
+  await sleep(20);
+  assert.deepEqual(unhandled, []);
+});
+
+test("a patch is seen as files, hunks and changes, and prints as it was read", () => {
+  assert.equal(patch.length, 7);
+  assert.equal(`${patch}`, TEXT);
+  for (const given of [Buffer.from(TEXT), new Uint8Array(Buffer.from(TEXT))]) {
+    assert.deepEqual(Buffer.from(fb.Patch.parse(given).bytes), Buffer.from(TEXT));
+  }
+  const { files, changes } = patch;
+  assert.deepEqual(
+    files.map(({ path, oldPath, newPath, header, changes }) => [path, oldPath, newPath, header, changes]),
+    [
+      ["x", "x", "x", [], [0, 1]],
+      ["n", null, "n", ["creation"], [2, 3, 4]],
+      ["d", "d", null, ["deletion"], [5, 6]],
+    ],
+  );
+  assert.deepEqual(files[0].hunks, [
+    { oldStart: 1, oldCount: 3, newStart: 1, newCount: 3, heading: "head", changes: [0, 1] },
+  ]);
+  assert.equal(files[0].binary, false);
+  assert.deepEqual(changes[1], { index: 1, file: 0, hunk: 0, kind: "added", path: "x", text: "2", line: 2 });
+  assert.deepEqual(changes[2], { index: 2, file: 1, hunk: null, kind: "creation", path: "n", text: "n", line: null });
+  assert.equal(patch.changes, changes);
+  assert.ok(Object.isFrozen(changes) && Object.isFrozen(changes[0]) && Object.isFrozen(files[0].hunks[0].changes));
+  // Changes, hunks, files.
+  assert.deepEqual(patch.parents, [7, 7, 11, 8, 8, 12, 9, 10, 11, 12, null, null, null]);
+  assert.deepEqual(patch.dependencies, [[], [], [], [2], [2], [6], []]);
+  assert.deepEqual(patch.origin, [0, 1, 2, 3, 4, 5, 6]);
+});
+
+test("any changes are a patch again, without those that cannot stand alone", () => {
+  const property = fc.property(fc.subarray([0, 1, 2, 3, 4, 5, 6]), (chosen) => {
+    const part = patch.subset([...chosen].reverse());
+    assert.ok(part instanceof fb.Patch);
+    assert.deepEqual(part.origin, patch.standing(chosen));
+    assert.equal(part.length, part.origin.length);
+    assert.ok(part.origin.every((change) => patch.dependencies[change].every((other) => part.origin.includes(other))));
+    assert.equal(`${fb.Patch.parse(part.bytes)}`, `${part}`);
+    // It fits whatever the whole patch fits.
+    const { x } = part.apply(BEFORE);
+    assert.equal(x.includes("2\n"), chosen.includes(1));
+    assert.equal(x.includes("two\n"), !chosen.includes(0));
+  });
+  fc.assert(property, { seed: 6, numRuns: 100 });
+  assert.equal(patch.subset(new Set()).length, 0);
+  assert.equal(`${patch.subset([3])}`, "");
+});
+
+test("a patch is applied to files in the form in which they are given", () => {
+  assert.deepEqual(patch.apply(BEFORE), AFTER);
+  assert.deepEqual(patch.apply(new Map(Object.entries(BEFORE))), new Map(Object.entries(AFTER).sort()));
+  assert.deepEqual(patch.apply(Object.entries(BEFORE)), AFTER);
+  const bytes = patch.apply({ x: Buffer.from(BEFORE.x), d: BEFORE.d });
+  assert.ok(bytes.n instanceof Uint8Array);
+  assert.equal(Buffer.from(bytes.x).toString(), AFTER.x);
+  const latin = fb.Patch.parse(Buffer.from("--- a/l\n+++ b/l\n@@ -1 +1 @@\n-a\n+\xe9\n", "latin1"));
+  assert.deepEqual([...latin.apply({ l: Buffer.from("a\n") }).l], [0xe9, 10]);
+  assert.match(thrownBy(() => latin.apply({ l: "a\n" })).message, /^files: .*"l" is not UTF-8/);
+});
+
+test("what does not fit, or is no patch, has a code and words", () => {
+  const conflict = thrownBy(() => patch.apply({ ...BEFORE, x: "other\n" }));
+  assert.ok(conflict instanceof fb.FirstbadError);
+  assert.equal(conflict.code, "patch_conflict");
+  assert.match(conflict.message, /\bx\b.*hunk 1/);
+  assert.equal(thrownBy(() => patch.apply({})).code, "patch_conflict");
+  const syntax = thrownBy(() => fb.Patch.parse(TEXT.replace("@@ -1,3 +1,3 @@", "@@ -1,9 +1,3 @@")));
+  assert.equal(syntax.code, "patch_syntax");
+  assert.match(syntax.message, /line \d+/);
+  assert.equal(fb.Patch.parse("").length, 0);
+  const cases = [
+    [() => fb.Patch.parse(5), /^text: 5/],
+    [() => fb.Patch.parse(), /^text: undefined/],
+    [() => patch.subset([7]), /^changes: 7/],
+    [() => patch.subset([1, 1]), /^changes: 1/],
+    [() => patch.subset([-1]), /^changes\[0\]: -1/],
+    [() => patch.subset("0"), /^changes: "0"/],
+    [() => patch.standing([0.5]), /^changes\[0\]: 0.5/],
+    [() => patch.apply("x"), /^files: "x"/],
+    [() => patch.apply({ x: 5 }), /^files\["x"\]: 5/],
+    [() => patch.apply([["x"]]), /^files: \[ 'x' \]/],
+  ];
+  for (const [call, message] of cases) {
+    const error = thrownBy(call);
+    assert.equal(error.code, "invalid_argument", error.message);
+    assert.match(error.message, message);
+  }
+});
+
+test("minimizePatch goes from files over hunks to lines, as far as it is told", async () => {
+  const needed = (part) => `${part}`.includes("+b");
+  const asked = [];
+  const report = await fb.minimizePatch(patch, (part, { probe }) => {
+    asked.push(part.origin);
+    assert.deepEqual(part.origin, [...probe.changes], "a part that cannot stand is not asked");
+    return needed(part);
+  });
+  assert.deepEqual(report.kept, [2, 4]);
+  assert.ok(report.items instanceof fb.Patch);
+  assert.deepEqual(report.items.apply(BEFORE), { ...BEFORE, n: "b\n" });
+  assert.equal(new Set(asked.map(String)).size, asked.length);
+  for (const granularity of ["files", "hunks"]) {
+    assert.deepEqual((await fb.minimizePatch(patch, needed, { granularity })).kept, [2, 3, 4]);
+  }
+  assert.deepEqual((await fb.minimizePatch(patch, needed, { dependencies: { 4: [2, 1], 1: [0] } })).kept, [0, 1, 2, 4]);
+  assert.deepEqual((await fb.minimize(patch, async (part) => needed(part), { concurrency: 3 })).kept, [2, 4]);
+  assert.deepEqual((await fb.isolate(patch, needed)).items.length > 0, true);
+  const search = new fb.Minimizer(patch);
+  const restored = fb.Minimizer.restore(patch, search.snapshot());
+  assert.ok((await fb.run(restored, needed)).items instanceof fb.Patch);
+
+  const never = () => assert.fail("called");
+  assert.match((await rejectionOf(fb.minimizePatch(TEXT, never))).message, /^patch: /);
+  assert.match((await rejectionOf(fb.minimizePatch(patch, never, { granularity: "words" }))).message, /^granularity: /);
+  assert.match((await rejectionOf(fb.minimizePatch(patch, never, 5))).message, /^options: 5/);
+  assert.match((await rejectionOf(fb.minimizePatch(patch, never, { grain: 1 }))).message, /^options: "grain"/);
+  assert.match((await rejectionOf(fb.minimizePatch(patch, never, { dependencies: 1 }))).message, /^dependencies: 1/);
+  assert.equal((await rejectionOf(fb.minimizePatch(fb.Patch.parse(""), never))).code, "invalid_argument");
+  assert.equal((await rejectionOf(fb.minimizePatch(patch, () => false))).code, "not_reproduced");
+});
+
+test("a repository tells what is between two revisions", async () => {
+  const between = await repository.diff(shas[0], "main");
+  assert.deepEqual(
+    between.files.map(({ path }) => path),
+    ["more", "other", "src/code"],
+  );
+  assert.equal((await repository.diff("main", "main")).length, 0);
+  for (const [old, now, message] of [
+    ["nowhere", "main", /^old: .*"nowhere"/],
+    ["main", "nowhere", /^new: .*"nowhere"/],
+  ]) {
+    const error = await rejectionOf(repository.diff(old, now));
+    assert.equal(error.code, "unknown_revision");
+    assert.match(error.message, message);
+  }
+  assert.equal((await rejectionOf(repository.diff("main"))).code, "invalid_argument");
+});
+
+const TEST = ["sh", "-c", "! grep -q broken src/code"];
+
+test("a command is run with a patch over the revision", async () => {
+  await using(repository.commandOracle(TEST), async (oracle) => {
+    const whole = await repository.diff(shas[0], shas[1]);
+    assert.equal((await oracle(shas[0])).outcome, "pass");
+    for (const given of [whole, whole.bytes, `${whole}`]) {
+      assert.equal((await oracle(shas[0], { patch: given })).outcome, "fail");
+    }
+    assert.equal((await oracle(shas[0], { patch: whole.subset([]) })).outcome, "pass");
+    assert.equal((await oracle(shas[0])).outcome, "pass");
+    assert.equal((await rejectionOf(oracle(shas[1], { patch: whole }))).code, "patch_conflict");
+    assert.equal((await rejectionOf(oracle(shas[1], { patch: 5 }))).code, "invalid_argument");
+  });
+});
+
+/** Runs something with an oracle that is closed afterwards. */
+async function using(oracle, body) {
+  try {
+    await body(oracle);
+  } finally {
+    await oracle.close();
+  }
+}
+
+const breaking = (report) => report.items.changes.map(({ kind, text }) => [kind, text]);
+
+test("minimizeCommit finds what of a commit breaks its parent", async () => {
+  const status = git("status", "--porcelain");
+  await using(repository.commandOracle(TEST), async (oracle) => {
+    for (const [options, concurrency] of [
+      [{}, 1],
+      [{ parent: shas[0] }, 2],
+    ]) {
+      const report = await repository.minimizeCommit(shas[1], oracle, { ...options, concurrency });
+      assert.deepEqual(breaking(report), [["added", "broken"]]);
+      assert.ok(report.queries > 1 && report.observations.every(({ seconds }) => seconds >= 0));
+    }
+    const files = await repository.minimizeCommit(shas[1], oracle, { granularity: "files" });
+    assert.deepEqual(
+      files.items.files.map(({ path }) => path),
+      ["src/code"],
+    );
+    // Its parent is broken without it.
+    assert.deepEqual((await repository.minimizeCommit("main", oracle)).kept, []);
+  });
+  assert.equal(git("status", "--porcelain"), status);
+  assert.ok(readFileSync(path("repo", "src", "code"), "utf8").includes("broken"));
+});
+
+test("minimizeCommit asks any function, with an oracle's meaning", async () => {
+  const seen = [];
+  const report = await repository.minimizeCommit(shas[1], (part, { signal, probe }) => {
+    assert.ok(part instanceof fb.Patch && !signal.aborted && probe.changes.length === part.length);
+    seen.push(`${part}`);
+    return !seen.at(-1).includes("+broken");
+  });
+  assert.deepEqual(breaking(report), [["added", "broken"]]);
+  assert.equal(new Set(seen).size, seen.length);
+  const mine = new Error("mine");
+  const throwing = () => {
+    throw mine;
+  };
+  assert.equal(await rejectionOf(repository.minimizeCommit(shas[1], throwing)), mine);
+  assert.equal((await rejectionOf(repository.minimizeCommit(shas[1], () => true))).code, "not_reproduced");
+  const cases = [
+    [["nowhere", throwing], "unknown_revision", /^culprit: .*"nowhere"/],
+    [["nowhere", throwing, { parent: "main" }], "unknown_revision", /^culprit: /],
+    [["main", throwing, { parent: "nowhere" }], "unknown_revision", /^parent: /],
+    [[shas[0], throwing], "invalid_argument", /^culprit: .*parent/],
+    [[5, throwing], "invalid_argument", /^culprit: 5/],
+    [["main", "make"], "invalid_argument", /^oracle: "make"/],
+    [["main", throwing, { keep: "pass" }], "invalid_argument", /^options: "keep"/],
+    [["main", throwing, { parent: 5 }], "invalid_argument", /^parent: 5/],
+    [["main", throwing, 5], "invalid_argument", /^options: 5/],
+  ];
+  for (const [given, code, message] of cases) {
+    const error = await rejectionOf(repository.minimizeCommit(...given));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, message);
+  }
+});
+
+test("errors of the command end the run, and an oracle belongs to its repository", async () => {
+  await using(repository.commandOracle(TEST), async (oracle) => {
+    const error = await rejectionOf(repository.minimizeCommit(shas[1], oracle, { parent: shas[1] }));
+    assert.equal(error.code, "invalid_argument", "nothing is between a revision and itself");
+  });
+  await using(repository.commandOracle(["sh", "-c", "exit 127"]), async (oracle) => {
+    assert.equal((await rejectionOf(repository.minimizeCommit(shas[1], oracle))).code, "command_not_found");
+  });
+  execFileSync("git", ["clone", "-q", path("repo"), path("copy")]);
+  const other = new fb.Repository(path("copy"));
+  await using(other.commandOracle(TEST), async (oracle) => {
+    const error = await rejectionOf(repository.minimizeCommit(shas[1], oracle));
+    assert.equal(error.code, "invalid_argument");
+    assert.match(error.message, /^oracle: .*copy/);
+  });
+});
+
+test("findRegressions goes on to the changes that matter", async () => {
+  await using(repository.commandOracle(TEST), async (oracle) => {
+    const kinds = new Set();
+    const options = { bad: "main", good: shas[0], explain: true, concurrency: 2 };
+    const onProgress = ({ probe }) => kinds.add(probe === null ? "done" : "set" in probe ? "changes" : "revision");
+    const report = await fb.findRegressions(repository.graph("main"), oracle, { ...options, onProgress });
+    assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[0], shas[1]]);
+    assert.equal(report.causes.length, 1);
+    assert.deepEqual(breaking(report.causes[0]), [["added", "broken"]]);
+    assert.deepEqual([...kinds].sort(), ["changes", "done", "revision"]);
+
+    const { queries } = report;
+    const short = await fb.findRegressions(repository.graph("main"), oracle, { ...options, budget: queries + 2 });
+    assert.deepEqual([short.causes[0].status, short.causes[0].guarantee], ["budget", "best so far"]);
+    assert.equal(short.causes[0].queries, 2);
+
+    // No ancestor passes.
+    const broken = await fb.findRegressions(repository.graph({ tips: "main", exclude: shas[1] }), oracle, {
+      bad: "main",
+      explain: true,
+    });
+    assert.deepEqual([broken.points[0].good, broken.causes], [null, [null]]);
+    const plain = await fb.findRegressions(repository.graph("main"), oracle, { ...options, explain: false });
+    assert.equal("causes" in plain, false);
+  });
+  const never = () => assert.fail("called");
+  for (const explain of [true, "yes"]) {
+    const error = await rejectionOf(fb.findRegressions(repository.graph("main"), never, { bad: "main", explain }));
+    assert.equal(error.code, "invalid_argument");
+    assert.match(error.message, /^explain: /);
+  }
+});
