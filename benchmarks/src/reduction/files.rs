@@ -27,9 +27,9 @@ struct Row {
 /// One table for both files.
 pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
-        "\n### Files\n\nLines are items; different sets asked, the full one not counted (it is for the other tools). \
-         What does not compile or parse is unresolved. shrinkray edits inside lines, too.\n\n| file | reducer | calls | \
-         unresolved | lines | bytes | |\n|---|---|---|---|---|---|---|"
+        "\n### Files\n\nLines are items; different sets asked, the full one not counted. What does not compile or parse is \
+         unresolved. shrinkray edits inside lines, too.\n\n| file | reducer | calls | unresolved | lines | bytes | \
+         guarantee |\n|---|---|---|---|---|---|---|"
     );
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reduction");
     let python = bench.options.python.clone().unwrap_or_else(|| "python3".to_owned());

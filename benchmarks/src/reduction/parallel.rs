@@ -15,7 +15,7 @@ use super::problem::Problem;
 use crate::speed::{Aim, Figure};
 use crate::statistics::mean;
 
-const TRIALS: u64 = 8;
+const TRIALS: u64 = 6;
 const WORKERS: usize = 8;
 const TEST: Duration = Duration::from_millis(30);
 
@@ -32,13 +32,13 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     );
     let trials = bench.trials.unwrap_or(TRIALS);
     for (count, needed, cluster) in SETS {
-        for method in [Method::Ddmin, Method::Recursive, Method::Group, Method::Auto] {
+        for method in [Method::Recursive, Method::Group, Method::Auto] {
             let algorithm = play::name(method);
             let name = format!("{count} / {needed}{}", if cluster { "c" } else { "s" });
             let mut one = None;
             for (workers, call_off) in [(1, false), (WORKERS, false), (WORKERS, true)] {
                 let (mut spent, mut asked) = (Vec::new(), Vec::new());
-                for seed in 0..trials.min(if algorithm == "ddmin" { 2 } else { trials }) {
+                for seed in 0..trials {
                     let problem = if cluster {
                         Problem::clustered(count, needed, seed)
                     } else {
