@@ -1,4 +1,4 @@
-"""Finds where software went wrong: regression points on commit graphs, by asking an oracle as rarely as possible.
+"""Finds where software went wrong: regression points on commit graphs, and the smallest part that still shows it.
 
 >>> import firstbad as fb
 >>> graph = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"])
@@ -20,22 +20,29 @@ from firstbad._errors import (
     HostError,
     Interrupted,
     InvalidArgumentError,
+    NonDeterministicError,
+    NotReproducedError,
+    PatchError,
     Retry,
     SnapshotError,
     UnknownProbeError,
     UnknownRevisionError,
 )
 from firstbad._graph import CommitGraph
+from firstbad._isolate import Isolator, isolate, isolate_async
+from firstbad._minimize import Minimizer, minimize, minimize_async
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
+from firstbad._reduction import Reduction
+from firstbad._reduction_report import ChangesObservation, IsolateReport, MinimizeReport
 from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
 from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
 from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
 from firstbad._run_async import run_async
-from firstbad._search import Search
+from firstbad._search import RevisionSearch, Search
 from firstbad._tally import Tally
 from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
 from firstbad._verification_report import Check, VerificationReason, VerificationReport
@@ -44,6 +51,7 @@ __all__ = [
     "Answer",
     "AsyncOracle",
     "Budget",
+    "ChangesObservation",
     "Check",
     "CommandError",
     "CommandOracle",
@@ -59,19 +67,28 @@ __all__ = [
     "Hypothesis",
     "Interrupted",
     "InvalidArgumentError",
+    "IsolateReport",
+    "Isolator",
     "LeafReport",
+    "MinimizeReport",
+    "Minimizer",
+    "NonDeterministicError",
+    "NotReproducedError",
     "Observation",
     "Oracle",
     "Outcome",
+    "PatchError",
     "Posterior",
     "Probe",
     "Progress",
+    "Reduction",
     "RegressionPoint",
     "RegressionReport",
     "RegressionSearch",
     "Repository",
     "Retry",
     "RevisionObservation",
+    "RevisionSearch",
     "Search",
     "SnapshotError",
     "Tally",
@@ -85,6 +102,10 @@ __all__ = [
     "find_culprit_async",
     "find_regressions",
     "find_regressions_async",
+    "isolate",
+    "isolate_async",
+    "minimize",
+    "minimize_async",
     "run",
     "run_async",
     "verify_culprit",

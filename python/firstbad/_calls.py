@@ -7,14 +7,17 @@ import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from firstbad import _native
 
-__all__ = ["Interrupter", "Timed", "call", "call_async", "current_probe"]
+__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "current_probe"]
+
+Given = TypeVar("Given")
+"""What a callback gets: a revision's id, the items that are kept, a patch."""
 
 _current: ContextVar[_native.Probe | None] = ContextVar("firstbad_current_probe", default=None)
 
@@ -38,7 +41,12 @@ class Timed:
         return cls(answer, started, max(started, time.time()))  # clocks are set back now and then
 
 
-def call(oracle: Callable[[str], Any], probe: _native.Probe, timed: bool = False) -> Any:
+def about(probe: _native.Probe) -> str:
+    """What is called for a probe, and for what, in words."""
+    return f"interesting, for {probe}" if probe.revision is None else f"oracle, at revision {probe.revision!r}"
+
+
+def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, timed: bool = False) -> Any:
     """Calls the oracle for a probe. A function of the module, so that a process pool can be sent it.
 
     Returns its answer, as `Timed` if asked to.
@@ -47,34 +55,35 @@ def call(oracle: Callable[[str], Any], probe: _native.Probe, timed: bool = False
         InvalidArgumentError: The oracle returned a coroutine.
     """
     started = time.time()
-    answer = call_any(oracle, probe)
+    answer = call_any(oracle, probe, given)
     if inspect.isawaitable(answer):
         if inspect.iscoroutine(answer):
             answer.close()
         raise InvalidArgumentError(
-            f"oracle: it returned {type(answer).__name__} for revision {probe.revision!r}; use the _async twin of this "
-            "function for oracles that are coroutines"
+            f"{about(probe)}: it returned {type(answer).__name__}; use the _async twin of this function for callbacks "
+            "that are coroutines"
         )
     return Timed.since(started, answer) if timed else answer
 
 
-def call_any(oracle: Callable[[str], Any], probe: _native.Probe) -> Any:
+def call_any(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given) -> Any:
     """Calls the oracle for a probe and returns whatever it returns, a coroutine included."""
     token = _current.set(probe)
     try:
-        return oracle(probe.revision)
+        return oracle(given)
     finally:
         _current.reset(token)
 
 
-def is_async(oracle: Callable[[str], Any]) -> bool:
+def is_async(oracle: Callable[..., Any]) -> bool:
     """Whether calling the oracle is known to give a coroutine."""
     return inspect.iscoroutinefunction(oracle) or inspect.iscoroutinefunction(getattr(oracle, "__call__", None))  # noqa: B004
 
 
 async def call_async(
-    oracle: Callable[[str], Any],
+    oracle: Callable[[Given], Any],
     probe: _native.Probe,
+    given: Given,
     in_thread: Callable[[Callable[[], Any]], Any],
     timed: bool = False,
 ) -> Any:
@@ -82,9 +91,9 @@ async def call_async(
     _current.set(probe)  # a task has a context of its own
     started = time.time()
     if is_async(oracle):
-        answer = await oracle(probe.revision)
+        answer = await oracle(given)
     else:
-        answer = await in_thread(lambda: call_any(oracle, probe))
+        answer = await in_thread(lambda: call_any(oracle, probe, given))
         if inspect.isawaitable(answer):
             answer = await answer
     return Timed.since(started, answer) if timed else answer

@@ -11,7 +11,7 @@ from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_op
 from firstbad._options import numbers, rate
 from firstbad._run import run
 from firstbad._run_async import run_async
-from firstbad._search import Search
+from firstbad._search import RevisionSearch
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
@@ -25,7 +25,7 @@ __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
 Choose: TypeAlias = Literal["cdf", "expected-gain", "information", "bisect"]
 
 
-class CulpritSearch(Search[CulpritReport]):
+class CulpritSearch(RevisionSearch[CulpritReport]):
     """A search for the culprit behind a flaky failure, to be asked and told by hand or driven by `run`.
 
     Every revision between `good` and `bad`, `bad` included, is a suspect. The belief is Bayes' rule (FACF, Section 3):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
-from firstbad._calls import Timed
+from firstbad._calls import Timed, about
 from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
-from firstbad._search import Report, Search
+from firstbad._search import Given, Report, Search
 
 if TYPE_CHECKING:
     import asyncio
@@ -33,14 +33,20 @@ Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
 _logger = logging.getLogger("firstbad")
 
 
-class Desk(Generic[Report]):
+class Desk(Generic[Report, Given]):
     """One run of a search: the probes out, the retries, the budget, the listeners.
 
     Probes already in flight when the run begins (of a restored search, of a run that was killed) are taken over.
     """
 
     def __init__(
-        self, search: Search[Report], *, jobs: int, budget: Budget | int | None, progress: ProgressLike, retries: int
+        self,
+        search: Search[Report, Given],
+        *,
+        jobs: int,
+        budget: Budget | int | None,
+        progress: ProgressLike,
+        retries: int,
     ) -> None:
         self.jobs = check_count("jobs", jobs, 1)
         self._retries = check_count("retries", retries, 0)
@@ -49,6 +55,7 @@ class Desk(Generic[Report]):
         self._out: dict[int, _native.Probe] = {}
         self._adopted = deque(search.in_flight)
         self._retried: Counter[str] = Counter()
+        self.given = search._given
         self._began = time.monotonic()
         self._deadline: float | None = None
         limits = Budget.of(budget)
@@ -107,12 +114,14 @@ class Desk(Generic[Report]):
         try:
             seen = _observation(answer)
         except InvalidArgumentError as error:
-            raise InvalidArgumentError(f"oracle, at revision {probe.revision!r}: {error}") from None
+            raise InvalidArgumentError(f"{about(probe)}: {error}") from None
         self._search.tell(probe.id, seen)
         self._out.pop(probe.id, None)
-        # Retries count in a row: a flaky test asks one revision many times.
-        del self._retried[probe.revision]
-        _logger.info("%s: %s (answer %d)", probe.revision, seen, self._search.queries)
+        if self._retried:
+            # Retries count in a row: a flaky test asks one revision many times.
+            del self._retried[str(probe)]
+        if _logger.isEnabledFor(logging.INFO):
+            _logger.info("%s: %s (answer %d)", probe, seen, self._search.queries)
         self._say("told", probe, seen)
 
     def collect(self, running: dict[Running, _native.Probe]) -> None:
@@ -136,10 +145,10 @@ class Desk(Generic[Report]):
     def retry(self, probe: _native.Probe, error: Retry) -> None:
         """Gives a probe back to be asked again, or raises the error where that happened too often."""
         self._drop(probe)
-        self._retried[probe.revision] += 1
-        if self._retried[probe.revision] > self._retries:
+        self._retried[str(probe)] += 1
+        if self._retried[str(probe)] > self._retries:
             raise error
-        _logger.info("%s: to be asked again (%s)", probe.revision, error or "no reason given")
+        _logger.info("%s: to be asked again (%s)", probe, error or "no reason given")
         self._say("retried", probe)
 
     def cancel(self, probe: _native.Probe) -> None:

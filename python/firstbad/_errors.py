@@ -11,6 +11,9 @@ __all__ = [
     "HostError",
     "Interrupted",
     "InvalidArgumentError",
+    "NonDeterministicError",
+    "NotReproducedError",
+    "PatchError",
     "Retry",
     "SnapshotError",
     "UnknownProbeError",
@@ -59,6 +62,24 @@ class ContradictionError(FirstbadError):
     """Two different answers for one revision. The first one is kept."""
 
     code = "contradiction"
+
+
+class NonDeterministicError(ContradictionError):
+    """Two different answers for the same set of items. The first one is kept; with a `confidence` none is final."""
+
+    code = "non_deterministic"
+
+
+class NotReproducedError(FirstbadError, LookupError):
+    """The property to be kept does not hold for all items together, so there is nothing to reduce."""
+
+    code = "not_reproduced"
+
+
+class PatchError(FirstbadError, ValueError):
+    """A text that is no patch (`patch_syntax`), or a patch that does not fit its files (`patch_conflict`)."""
+
+    code = "patch"
 
 
 class UnknownProbeError(FirstbadError, LookupError):
@@ -116,6 +137,10 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "ambiguous_revision": UnknownRevisionError,
     "invalid_argument": InvalidArgumentError,
     "contradiction": ContradictionError,
+    "non_deterministic": NonDeterministicError,
+    "not_reproduced": NotReproducedError,
+    "patch_syntax": PatchError,
+    "patch_conflict": PatchError,
     "unknown_probe": UnknownProbeError,
     "snapshot": SnapshotError,
     "git": GitError,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from firstbad._budget import Budget
-    from firstbad._graph import GraphLike
-    from firstbad._observation import AsyncOracle, Oracle
     from firstbad._progress import ProgressLike
     from firstbad._search import Report, Search
 
@@ -41,26 +39,27 @@ class ThreadOptions(RunOptions, total=False):
 
 
 def find(
-    make: Callable[..., Search[Report]], graph: GraphLike, oracle: Oracle, options: Mapping[str, object]
+    make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
 ) -> Report:
-    """Makes a search of the options that belong to it, and `run`s it with the others."""
+    """Makes a search in a graph, or among items, of the options that belong to it, and `run`s it with the others."""
     searching, running = _parted(options)
-    search = make(graph, **searching)
+    search = make(world, **searching)
     with _kept(search):
-        return run(search, oracle, **running)
+        report = run(search, callback, **running)
+        search._check_ending()
+        return report
 
 
 async def find_async(
-    make: Callable[..., Search[Report]],
-    graph: GraphLike,
-    oracle: AsyncOracle | Oracle,
-    options: Mapping[str, object],
+    make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
 ) -> Report:
     """The same with `run_async`."""
     searching, running = _parted(options)
-    search = make(graph, **searching)
+    search = make(world, **searching)
     with _kept(search):
-        return await run_async(search, oracle, **running)
+        report = await run_async(search, callback, **running)
+        search._check_ending()
+        return report
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -74,14 +73,14 @@ def takes_options_of(search: Callable[..., Any], driver: Callable[..., Any]) -> 
 
     def show(function: Function) -> Function:
         own = inspect.signature(function)
-        graph, oracle, _ = own.parameters.values()
+        world, callback, *_ = own.parameters.values()
         options = [
             option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
             for source in (search, driver)
             for option in list(inspect.signature(source).parameters.values())[1 if source is search else 2 :]
         ]
         options.append(inspect.Parameter("journal", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="None"))
-        function.__signature__ = own.replace(parameters=[graph, oracle, *options])  # type: ignore[attr-defined]
+        function.__signature__ = own.replace(parameters=[world, callback, *options])  # type: ignore[attr-defined]
         return function
 
     return show
@@ -104,7 +103,7 @@ def _parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, An
 
 
 @contextmanager
-def _kept(search: Search[Any]) -> Iterator[None]:
+def _kept(search: Search[Any, Any]) -> Iterator[None]:
     """Hands the search to whoever catches what ends it early."""
     try:
         yield
@@ -113,7 +112,7 @@ def _kept(search: Search[Any]) -> Iterator[None]:
             error.firstbad_search = search  # type: ignore[attr-defined]
         except AttributeError:
             raise error from None
-        if sys.version_info >= (3, 11) and search.queries:
+        if sys.version_info >= (3, 11) and search.queries and not search.done:
             error.add_note(
                 f"firstbad: {search.queries} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from operator import index
 from reprlib import repr as shortened
@@ -13,7 +13,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 
-__all__ = ["encoded", "numbers", "rate"]
+__all__ = ["encoded", "needs", "numbers", "plain_list", "rate"]
 
 
 def encoded(options: Mapping[str, Any]) -> str:
@@ -59,6 +59,40 @@ def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> 
             raise InvalidArgumentError(f"{argument}[{json.dumps(name)}]: {value!r} is not valid; expected {expected}")
         found[name] = number
     return found
+
+
+def plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
+    """Numbers, nothings, or lists of such, as a list; whether they can be meant is for the core to say.
+
+    Raises:
+        InvalidArgumentError: It cannot be iterated over.
+    """
+    if given is None:
+        return None
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidArgumentError(
+            f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a list of numbers"
+        )
+    return [
+        plain_list(argument, value) if isinstance(value, Iterable) and not isinstance(value, str) else _plain(value)
+        for value in given
+    ]
+
+
+def needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any, Any]:
+    """What each item needs, by its index; whether there are such items is for the core to say.
+
+    Raises:
+        InvalidArgumentError: It is no mapping from indices to lists.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InvalidArgumentError(
+            f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping from an item's "
+            "index to the indices that it needs"
+        )
+    return {_plain(item): plain_list(f"{argument}[{item!r}]", needed) for item, needed in given.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from firstbad._options import rate
 from firstbad._report import RegressionReport
 from firstbad._run import run
 from firstbad._run_async import run_async
-from firstbad._search import Search
+from firstbad._search import RevisionSearch
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
@@ -27,7 +27,7 @@ Prefer: TypeAlias = Literal["fewest", "latest"]
 Find: TypeAlias = Literal["regression", "fix"]
 
 
-class RegressionSearch(Search[RegressionReport]):
+class RegressionSearch(RevisionSearch[RegressionReport]):
     """A search for regression points, to be asked and told by hand or driven by `run`.
 
     Args:

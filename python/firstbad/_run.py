@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,9 @@ from firstbad._threads import DaemonThreads
 if TYPE_CHECKING:
     from firstbad import _native
     from firstbad._budget import Budget
-    from firstbad._observation import Oracle
+    from firstbad._observation import Answer
     from firstbad._progress import ProgressLike
-    from firstbad._search import Report, Search
+    from firstbad._search import Given, Report, Search
 
 __all__ = ["run"]
 
@@ -27,8 +27,8 @@ _SLICE = 0.1
 
 
 def run(
-    search: Search[Report],
-    oracle: Oracle,
+    search: Search[Report, Given],
+    oracle: Callable[[Given], Answer],
     *,
     jobs: int = 1,
     executor: Executor | None = None,
@@ -43,14 +43,15 @@ def run(
 
     Args:
         search: Any search, a restored one too; probes that it has in flight are run first.
-        oracle: Called with a revision's id; returns an Outcome, a boolean (True is pass), None (unresolved), or an
-            Observation. May raise `Retry` where the machine failed and not the code.
+        oracle: Called with a revision's id, or in a reduction with the items that are kept; returns an Outcome, a
+            boolean (True is pass, or that the property holds), None (unresolved), or an Observation. May raise `Retry`
+            where the machine failed and not the code.
         jobs: How many probes to have out at the same time. 1 without an executor runs them in this thread.
         executor: Where to run them instead of threads of our own: anything from concurrent.futures, or that follows
             it. For processes the oracle must be picklable. It is not shut down.
         budget: A `Budget`, or a number of runs.
         progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
-        retries: How often in a row a revision may be asked again after `Retry`.
+        retries: How often in a row one and the same may be asked again after `Retry`.
 
     Raises:
         BaseException: What the oracle raised, the very same object, once the answers that were there already were told.
@@ -60,7 +61,7 @@ def run(
     """
     desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
     if not callable(oracle):
-        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of a revision")
+        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
     interrupter = Interrupter(oracle)
     try:
         if executor is not None:
@@ -79,12 +80,12 @@ def run(
     return desk.finish()
 
 
-def _inline(desk: Desk[Any], oracle: Oracle, interrupter: Interrupter) -> None:
+def _inline(desk: Desk[Any, Given], oracle: Callable[[Given], Answer], interrupter: Interrupter) -> None:
     with _alarm(interrupter, desk.left):
         while not desk.over():
             for probe in desk.take(1):
                 try:
-                    answer = call(oracle, probe, desk.timed)
+                    answer = call(oracle, probe, desk.given(probe), desk.timed)
                 except Retry as error:
                     desk.retry(probe, error)
                 except Interrupted:
@@ -117,7 +118,9 @@ def _slice(left: float | None) -> float:
 class _Pool:
     """The probes that are out with an executor."""
 
-    def __init__(self, desk: Desk[Any], oracle: Oracle, executor: Executor, interrupter: Interrupter) -> None:
+    def __init__(
+        self, desk: Desk[Any, Any], oracle: Callable[[Any], Answer], executor: Executor, interrupter: Interrupter
+    ) -> None:
         self._desk = desk
         self._oracle = oracle
         self._executor = executor
@@ -129,7 +132,8 @@ class _Pool:
         try:
             while not desk.over():
                 for probe in desk.take(desk.jobs - len(self._running)):
-                    self._running[self._executor.submit(call, self._oracle, probe, desk.timed)] = probe
+                    future = self._executor.submit(call, self._oracle, probe, desk.given(probe), desk.timed)
+                    self._running[future] = probe
                 wait(self._running, timeout=_slice(desk.left), return_when=FIRST_COMPLETED)
                 desk.collect(self._running)
                 self._cancel_unwanted()

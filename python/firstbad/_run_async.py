@@ -14,16 +14,16 @@ from firstbad._threads import DaemonThreads
 if TYPE_CHECKING:
     from firstbad import _native
     from firstbad._budget import Budget
-    from firstbad._observation import AsyncOracle, Oracle
+    from firstbad._observation import Answer
     from firstbad._progress import ProgressLike
-    from firstbad._search import Report, Search
+    from firstbad._search import Given, Report, Search
 
 __all__ = ["run_async"]
 
 
 async def run_async(
-    search: Search[Report],
-    oracle: AsyncOracle | Oracle,
+    search: Search[Report, Given],
+    oracle: Callable[[Given], Awaitable[Answer] | Answer],
     *,
     jobs: int = 1,
     budget: Budget | int | None = None,
@@ -38,11 +38,11 @@ async def run_async(
 
     Args:
         search: Any search, a restored one too.
-        oracle: Called with a revision's id; see `run`.
+        oracle: Called with a revision's id, or with the items that are kept; see `run`.
         jobs: How many probes to have out at the same time.
         budget: A `Budget`, or a number of runs.
         progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
-        retries: How often in a row a revision may be asked again after `Retry`.
+        retries: How often in a row one and the same may be asked again after `Retry`.
 
     Raises:
         BaseException: What the oracle raised, the very same object.
@@ -50,7 +50,7 @@ async def run_async(
     """
     desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
     if not callable(oracle):
-        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of a revision")
+        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
     interrupter = Interrupter(oracle)
     threads = DaemonThreads(desk.jobs)
     loop = asyncio.get_running_loop()
@@ -72,8 +72,8 @@ class _Tasks:
 
     def __init__(
         self,
-        desk: Desk[Any],
-        oracle: Callable[[str], Any],
+        desk: Desk[Any, Any],
+        oracle: Callable[[Any], Any],
         in_thread: Callable[[Callable[[], Any]], Awaitable[Any]],
         interrupter: Interrupter,
     ) -> None:
@@ -89,7 +89,8 @@ class _Tasks:
         try:
             while not desk.over():
                 for probe in desk.take(desk.jobs - len(self._running)):
-                    task = asyncio.create_task(call_async(self._oracle, probe, self._in_thread, desk.timed))
+                    given = desk.given(probe)
+                    task = asyncio.create_task(call_async(self._oracle, probe, given, self._in_thread, desk.timed))
                     self._running[task] = probe
                 if self._running:
                     await asyncio.wait(self._running, timeout=desk.left, return_when=asyncio.FIRST_COMPLETED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from firstbad import _native
 from firstbad._arguments import check_count
@@ -18,17 +18,19 @@ if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._report import Status
 
-__all__ = ["Report", "Search"]
+__all__ = ["Given", "Report", "RevisionSearch", "Search"]
 
 Report = TypeVar("Report", covariant=True)
-Self = TypeVar("Self", bound="Search[Any]")
+Given = TypeVar("Given")
+Self = TypeVar("Self", bound="RevisionSearch[Any]")
 
 
-class Search(ABC, Generic[Report]):
+class Search(ABC, Generic[Report, Given]):
     """A search as drivers see it: the same for every algorithm.
 
-    State is configuration plus events: the same configuration and the same answers give the same asks, everywhere.
-    A search may be looked at from other threads while one of them drives it.
+    Its types are that of its report, and what a callback gets for a probe: `Search[RegressionReport, str]`. State is
+    configuration plus events: the same configuration and the same answers give the same asks, everywhere. A search
+    may be looked at from other threads while one of them drives it.
     """
 
     __slots__ = ("__weakref__", "_core")
@@ -39,23 +41,16 @@ class Search(ABC, Generic[Report]):
     _timed: ClassVar[bool] = False
     """Whether it looks at when a test was run, so that drivers note it."""
 
-    def _open(self, graph: GraphLike, **options: Any) -> None:
-        self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(options))
-
-    @classmethod
-    def restore(cls: type[Self], graph: GraphLike, snapshot: str) -> Self:
-        """The search that a snapshot was taken of, probes in flight included.
-
-        Raises:
-            SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
-        """
-        search = cls.__new__(cls)
-        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, snapshot)
-        return search
-
     @abstractmethod
     def report(self) -> Report:
         """The best answer so far, at any moment; the final one when `done`."""
+
+    @abstractmethod
+    def _given(self, probe: _native.Probe) -> Given:
+        """What a callback gets for a probe."""
+
+    def _check_ending(self) -> None:
+        """Raises what a function that finds something raises instead of returning the report."""
 
     def ask(self, k: int = 1) -> list[_native.Probe]:
         """At most `k` probes to run next, useful side by side, given what is in flight already.
@@ -74,37 +69,19 @@ class Search(ABC, Generic[Report]):
 
         Raises:
             UnknownProbeError: There is no such probe.
-            ContradictionError: The revision (with a flaky test: this very probe) is known to be otherwise; the first
+            ContradictionError: What it tests (with a flaky test: this very probe) is known to be otherwise; the first
                 answer is kept.
             InvalidArgumentError: The answer is none.
         """
         self._core.tell(id, outcome)
 
     def abandon(self, id: int) -> None:
-        """Says that a probe will not be answered: its revision may be asked again, and nothing is concluded.
+        """Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded.
 
         Raises:
             UnknownProbeError: There is no such probe.
         """
         self._core.abandon(id)
-
-    def observe(self, revision: str, outcome: Answer) -> None:
-        """Tells something known that was never asked. It is no query.
-
-        Raises:
-            UnknownRevisionError: There is no such revision.
-            ContradictionError: The revision is known to be otherwise; the first answer is kept.
-            InvalidArgumentError: The answer is none.
-        """
-        self._core.observe(revision, outcome)
-
-    def enqueue(self, revision: str) -> None:
-        """Puts a suspect at the head of what is asked next.
-
-        Raises:
-            UnknownRevisionError: There is no such revision.
-        """
-        self._core.enqueue(revision)
 
     def wanted(self, id: int) -> bool:
         """Whether an answer to a probe is still of use; a driver may cancel one that is not.
@@ -180,3 +157,44 @@ class Search(ABC, Generic[Report]):
     def __repr__(self) -> str:
         flying = len(self.in_flight)
         return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"
+
+
+class RevisionSearch(Search[Report, str]):
+    """A search among the revisions of a commit graph; callbacks get a revision's id."""
+
+    __slots__ = ()
+
+    def _open(self, graph: GraphLike, **options: Any) -> None:
+        self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(options))
+
+    @classmethod
+    def restore(cls: type[Self], graph: GraphLike, snapshot: str) -> Self:
+        """The search that a snapshot was taken of, probes in flight included.
+
+        Raises:
+            SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
+        """
+        search = cls.__new__(cls)
+        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, snapshot)
+        return search
+
+    def observe(self, revision: str, outcome: Answer) -> None:
+        """Tells something known that was never asked. It is no query.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+            ContradictionError: The revision is known to be otherwise; the first answer is kept.
+            InvalidArgumentError: The answer is none.
+        """
+        self._core.observe(revision, outcome)
+
+    def enqueue(self, revision: str) -> None:
+        """Puts a suspect at the head of what is asked next.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+        """
+        self._core.enqueue(revision)
+
+    def _given(self, probe: _native.Probe) -> str:
+        return cast(str, probe.revision)

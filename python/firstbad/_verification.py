@@ -11,7 +11,7 @@ from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_op
 from firstbad._options import rate
 from firstbad._run import run
 from firstbad._run_async import run_async
-from firstbad._search import Search
+from firstbad._search import RevisionSearch
 from firstbad._verification_report import VerificationReport
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["CulpritVerifier", "verify_culprit", "verify_culprit_async"]
 
 
-class CulpritVerifier(Search[VerificationReport]):
+class CulpritVerifier(RevisionSearch[VerificationReport]):
     """A check of a conclusion by reruns, to be asked and told by hand or driven by `run`.
 
     The good end and the parents of the culprit are to pass, before and after the culprit and the bad end fail; those

@@ -47,7 +47,7 @@ def test_examples_in_the_documentation_are_true(module):
 def test_every_error_is_ours_and_has_a_code():
     errors = [getattr(fb, name) for name in fb.__all__ if inspect.isclass(getattr(fb, name))]
     errors = [error for error in errors if issubclass(error, Exception)]
-    assert len(errors) == 12
+    assert len(errors) == 15
     for error in errors:
         assert issubclass(error, fb.FirstbadError)
         made = error("what happened")
@@ -67,13 +67,18 @@ def test_every_error_is_ours_and_has_a_code():
         (fb.find_culprit_async, fb.CulpritSearch, fb.run_async),
         (fb.verify_culprit, fb.CulpritVerifier, fb.run),
         (fb.verify_culprit_async, fb.CulpritVerifier, fb.run_async),
+        (fb.minimize, fb.Minimizer, fb.run),
+        (fb.minimize_async, fb.Minimizer, fb.run_async),
+        (fb.isolate, fb.Isolator, fb.run),
+        (fb.isolate_async, fb.Isolator, fb.run_async),
     ],
 )
 def test_functions_take_the_options_of_their_search_and_driver(function, search, driver):
     shown = inspect.signature(function).parameters
-    graph, *searching = inspect.signature(search).parameters.values()
+    world, *searching = inspect.signature(search).parameters.values()
     _, oracle, *running = inspect.signature(driver).parameters.values()
-    assert list(shown) == [graph.name, oracle.name, *(option.name for option in searching + running), "journal"]
+    callback = "interesting" if issubclass(search, fb.Reduction) else oracle.name
+    assert list(shown) == [world.name, callback, *(option.name for option in searching + running), "journal"]
     for option in searching + running:
         assert shown[option.name].kind is inspect.Parameter.KEYWORD_ONLY
         assert shown[option.name].default == option.default
@@ -83,4 +88,4 @@ def test_functions_take_the_options_of_their_search_and_driver(function, search,
     typed = {name: kind.__forward_arg__ for name, kind in options.__annotations__.items()}
     assert typed == {option.name: option.annotation for option in list(shown.values())[2:]}
     needed = {option.name for option in shown.values() if option.default is inspect.Parameter.empty}
-    assert options.__required_keys__ == needed - {"graph", "oracle"}
+    assert options.__required_keys__ == needed - {world.name, callback}

@@ -19,6 +19,8 @@ SEARCHES = {
     "regression": fb.RegressionSearch,
     "culprit": fb.CulpritSearch,
     "verification": fb.CulpritVerifier,
+    "minimize": fb.Minimizer,
+    "isolate": fb.Isolator,
 }
 
 
@@ -49,17 +51,19 @@ class Player:
     """Plays the steps of one vector on a search."""
 
     def __init__(self, vector):
-        history = vector["graph"]
         configuration = dict(vector["configuration"])
         if "again" in configuration:
             configuration["again"] = earlier(configuration["again"])
-        self.graph = fb.CommitGraph(history["revisions"], history.get("times"))
-        self.search = SEARCHES[vector["algorithm"]](self.graph, **configuration)
+        if "items" in vector:
+            self.world = range(vector["items"])
+        else:
+            self.world = fb.CommitGraph(vector["graph"]["revisions"], vector["graph"].get("times"))
+        self.search = SEARCHES[vector["algorithm"]](self.world, **configuration)
 
-    def ask(self, k, revisions):
+    def ask(self, k, revisions=None, changes=None):
         before = sum(event["event"] == "asked" for event in self.search.events)
         probes = self.search.ask(k)
-        assert [probe.revision for probe in probes] == revisions
+        assert [of(probe) for probe in probes] == (changes if revisions is None else revisions)
         assert [probe.id for probe in probes] == list(range(before, before + len(probes)))
 
     def tell(self, id, observation, error=None):
@@ -68,11 +72,13 @@ class Player:
     def abandon(self, id, error=None):
         expecting(error, lambda: self.search.abandon(id))
 
-    def observe(self, revision, observation, error=None):
-        expecting(error, lambda: self.search.observe(revision, fb.Observation(**observation)))
+    def observe(self, observation, revision=None, changes=None, error=None):
+        target = indices(changes) if revision is None else revision
+        expecting(error, lambda: self.search.observe(target, fb.Observation(**observation)))
 
-    def enqueue(self, revision, error=None):
-        expecting(error, lambda: self.search.enqueue(revision))
+    def enqueue(self, revision=None, changes=None, error=None):
+        target = indices(changes) if revision is None else revision
+        expecting(error, lambda: self.search.enqueue(target))
 
     def undo(self, answers, error=None):
         expecting(error, lambda: self.search.undo(answers))
@@ -91,7 +97,7 @@ class Player:
 
     def restore(self):
         snapshot = self.search.snapshot()
-        self.search = type(self.search).restore(self.graph, snapshot)
+        self.search = type(self.search).restore(self.world, snapshot)
         assert json.loads(self.search.snapshot()) == json.loads(snapshot)
 
     def drive(self, outcomes, asks, k=1):
@@ -100,8 +106,8 @@ class Player:
             probes = self.search.ask(k)
             assert probes, "asks nothing though nothing is in flight"
             for probe in probes:
-                asked.append(probe.revision)
-                self.search.tell(probe.id, answer(outcomes, probe.revision))
+                asked.append(of(probe))
+                self.search.tell(probe.id, answer(outcomes, probe))
         assert asked == asks
 
     def posterior(self, expected, no_culprit):
@@ -117,15 +123,35 @@ class Player:
         report = json.loads(self.search._core.report())
         assert {key: report.get(key) for key in expected} == near(expected)
         typed = self.search.report()
-        for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs"):
+        for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
             if key in report:
                 assert getattr(typed, key) == report[key]
         for key in ("points", "credible_set", "reasons", "checks", "observations"):
             if key in report:
                 assert len(getattr(typed, key)) == len(report[key])
+        for key in ("kept", "lacking", "difference"):
+            if key in report:
+                assert list(getattr(typed, key)) == report[key]
 
 
-def answer(outcomes, revision):
+def of(probe):
+    """What a probe tests, as vectors write it: a revision, or indices in short."""
+    return str(probe).removeprefix("no changes").removeprefix("changes ")
+
+
+def indices(changes):
+    """The indices that are written in short."""
+    return fb.Probe(0, changes=changes).changes
+
+
+def answer(outcomes, probe):
+    if probe.changes is not None:
+        kept = set(probe.changes)
+        needs = outcomes.get("dependencies", {})
+        if any(not kept.issuperset(needs.get(str(item), ())) for item in kept):
+            return None
+        return kept.issuperset(outcomes.get("needed", ()))
+    revision = probe.revision
     outcome = outcomes.get("default", "pass")
     for name in ("pass", "fail", "unresolved"):
         if revision in outcomes.get(name, ()):

@@ -5,6 +5,7 @@
 //! exceptions of `firstbad._errors` in one place ([`errors`]).
 
 mod answer;
+mod changes;
 mod errors;
 mod graph;
 mod graph_input;

@@ -1,45 +1,115 @@
 //! One request to test something.
 
-use pyo3::prelude::*;
+use std::hash::{Hash, Hasher};
 
-/// One request to test something: test `revision`, then `tell(id, ...)`.
+use firstbad::{ChangeSet, Target};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyTuple};
+
+use crate::answer::invalid;
+use crate::changes::change_set;
+
+/// A stretch of fewer items is copied one by one.
+const SHORT: usize = 12;
+
+/// One request to test something: test `revision`, or keep just the items with the indices in `changes`.
 #[pyclass(frozen, eq, hash, module = "firstbad._native")]
-#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Probe {
     /// The number to answer with, from 0.
     #[pyo3(get)]
     id: u64,
-    /// The revision to test.
-    #[pyo3(get)]
-    revision: String,
+    target: Target,
+    /// Made when first asked for.
+    changes: PyOnceLock<Py<PyTuple>>,
 }
 
 #[pymethods]
 impl Probe {
     #[new]
-    fn new(id: u64, revision: String) -> Self {
-        Probe { id, revision }
+    #[pyo3(signature = (id, revision=None, changes=None))]
+    fn new(py: Python<'_>, id: u64, revision: Option<String>, changes: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        if revision.is_none() && changes.is_none() {
+            return Err(invalid("revision", PyString::new(py, "").as_any(), "a revision, or changes"));
+        }
+        let changes = changes.map(|changes| change_set("changes", changes, None)).transpose()?;
+        Ok(firstbad::Probe { id, target: Target { revision, changes } }.into())
     }
 
-    /// The changes to test: None, for these searches test whole revisions.
+    /// The revision to test; None where the search tests sets of items.
     #[getter]
-    fn changes(&self) -> Option<Vec<u64>> {
-        None
+    fn revision(&self) -> Option<&str> {
+        self.target.revision.as_deref()
     }
 
-    fn __getnewargs__(&self) -> (u64, &str) {
-        (self.id, &self.revision)
+    /// The indices of the items to keep, ascending; None where the search tests whole revisions.
+    #[getter]
+    fn changes<'py>(&self, py: Python<'py>) -> PyResult<Option<&Bound<'py, PyTuple>>> {
+        let Some(set) = &self.target.changes else { return Ok(None) };
+        let made = self.changes.get_or_try_init(py, || {
+            let indices: Vec<usize> = set.iter().collect();
+            PyTuple::new(py, indices).map(Bound::unbind)
+        })?;
+        Ok(Some(made.bind(py)))
+    }
+
+    /// Those of the items that are to be kept, as a new list in the same order.
+    fn pick<'py>(&self, items: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyList>> {
+        let py = items.py();
+        let everything = || PyList::new(py, items.iter());
+        let Some(set) = &self.target.changes else { return everything() };
+        if set.end() > items.len() {
+            let expected = format!("at least {} items, for they are asked for", set.end());
+            return Err(invalid("items", items.len().into_pyobject(py)?.as_any(), &expected));
+        }
+        // Slices cost a copy of their pointers; most sets are few of them.
+        let mut runs = set.runs();
+        let Some(first) = runs.next() else { return Ok(PyList::empty(py)) };
+        let kept = items.get_slice(first.start, first.end);
+        for run in runs {
+            if run.len() < SHORT {
+                run.into_iter().try_for_each(|index| kept.append(items.get_item(index)?))?;
+            } else {
+                let end = kept.len();
+                kept.set_slice(end, end, items.get_slice(run.start, run.end).as_any())?;
+            }
+        }
+        Ok(kept)
+    }
+
+    fn __getnewargs__(&self) -> (u64, Option<&str>, Option<String>) {
+        (self.id, self.revision(), self.target.changes.as_ref().map(ChangeSet::to_string))
+    }
+
+    fn __str__(&self) -> String {
+        self.target.to_string()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let revision = pyo3::types::PyString::new(py, &self.revision).repr()?;
-        Ok(format!("Probe(id={}, revision={revision})", self.id))
+        let shown = |name: &str, text: &str| Ok::<_, PyErr>(format!(", {name}={}", PyString::new(py, text).repr()?));
+        let revision = self.revision().map_or(Ok(String::new()), |revision| shown("revision", revision))?;
+        let changes = self.target.changes.as_ref();
+        let changes = changes.map_or(Ok(String::new()), |changes| shown("changes", &changes.to_string()))?;
+        Ok(format!("Probe(id={}{revision}{changes})", self.id))
+    }
+}
+
+impl PartialEq for Probe {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.target == other.target
+    }
+}
+
+impl Hash for Probe {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+        self.target.hash(state);
     }
 }
 
 impl From<firstbad::Probe> for Probe {
-    fn from(probe: firstbad::Probe) -> Self {
-        Probe { id: probe.id, revision: probe.revision().to_owned() }
+    fn from(firstbad::Probe { id, target }: firstbad::Probe) -> Self {
+        Probe { id, target, changes: PyOnceLock::new() }
     }
 }
 

@@ -3,16 +3,18 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use firstbad::search::Search as Core;
-use firstbad::{Budget, Error, Event, Observation, StopReason};
+use firstbad::{Budget, Error, Event, Observation, StopReason, Target, World};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::PyString;
 
-use crate::answer::observation;
+use crate::answer::{invalid, observation};
+use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
 use crate::posterior::Posterior;
 use crate::probe::{Probe, probes};
-use crate::work::{LARGE, interruptible};
+use crate::work::{LARGE, MANY, interruptible};
 
 type Shared = Arc<Mutex<Box<dyn Core>>>;
 
@@ -20,18 +22,32 @@ type Shared = Arc<Mutex<Box<dyn Core>>>;
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Search {
     shared: Shared,
+    /// How many items there are, where it is about sets of them.
+    items: Option<usize>,
     large: bool,
 }
 
 impl Search {
-    fn make<M>(py: Python<'_>, graph: &CommitGraph, make: M) -> PyResult<Self>
+    fn make<M>(given: &Bound<'_, PyAny>, make: M) -> PyResult<Self>
     where
-        M: FnOnce(Arc<firstbad::CommitGraph>) -> Result<Box<dyn Core>, Error> + Send + 'static,
+        M: FnOnce(World) -> Result<Box<dyn Core>, Error> + Send + 'static,
     {
-        let graph = Arc::clone(&graph.graph);
-        let large = graph.len() >= LARGE;
-        let search = if large { interruptible(py, move || make(graph), drop)? } else { make(graph) }.or_raise(py)?;
-        Ok(Search { shared: Arc::new(Mutex::new(search)), large })
+        let py = given.py();
+        let (world, items, large) = match given.cast::<CommitGraph>() {
+            Ok(graph) => (World::History(Arc::clone(&graph.get().graph)), None, graph.get().graph.len() >= LARGE),
+            Err(_) => given.extract().map(|items| (World::Items(items), Some(items), items >= MANY))?,
+        };
+        let search = if large { interruptible(py, move || make(world), drop)? } else { make(world) }.or_raise(py)?;
+        Ok(Search { shared: Arc::new(Mutex::new(search)), items, large })
+    }
+
+    /// What a revision, or indices, stand for.
+    fn target(&self, given: &Bound<'_, PyAny>) -> PyResult<Target> {
+        match (self.items, given.cast::<PyString>()) {
+            (Some(items), _) => Ok(change_set("indices", given, Some(items))?.into()),
+            (None, Ok(revision)) => Ok(revision.to_str()?.into()),
+            (None, Err(_)) => Err(invalid("revision", given, "a revision's id, as str")),
+        }
     }
 
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn Core>> {
@@ -94,14 +110,16 @@ impl Search {
     }
 
     /// Tells something known that was never asked.
-    fn observe(&self, py: Python<'_>, revision: String, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
-        let seen: Observation = observation(outcome)?;
-        self.change(py, move |search| search.observe(&revision.into(), seen))
+    fn observe(&self, target: &Bound<'_, PyAny>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (target, seen): (Target, Observation) = (self.target(target)?, observation(outcome)?);
+        self.change(outcome.py(), move |search| search.observe(&target, seen))
     }
 
     /// Puts a suspect at the head of what is asked next.
-    fn enqueue(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
-        self.lock(py).enqueue(&revision.into()).or_raise(py)
+    fn enqueue(&self, target: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = target.py();
+        let target = self.target(target)?;
+        self.lock(py).enqueue(&target).or_raise(py)
     }
 
     /// Whether an answer is still of use.
@@ -184,18 +202,18 @@ impl Search {
     }
 }
 
-/// A search by the name of its algorithm, configured by JSON.
+/// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
 #[pyfunction]
-pub(crate) fn open(py: Python<'_>, algorithm: String, graph: &CommitGraph, configuration: String) -> PyResult<Search> {
-    Search::make(py, graph, move |graph| {
+pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
+    Search::make(world, move |world| {
         let value = serde_json::from_str(&configuration)
             .map_err(|error| Error::invalid("options", configuration, error.to_string()))?;
-        firstbad::open(&algorithm, graph, &value)
+        firstbad::open(&algorithm, world, &value)
     })
 }
 
 /// The search that a snapshot holds.
 #[pyfunction]
-pub(crate) fn restore(py: Python<'_>, algorithm: String, graph: &CommitGraph, snapshot: String) -> PyResult<Search> {
-    Search::make(py, graph, move |graph| firstbad::restore(&algorithm, graph, &snapshot))
+pub(crate) fn restore(algorithm: String, world: &Bound<'_, PyAny>, snapshot: String) -> PyResult<Search> {
+    Search::make(world, move |world| firstbad::restore(&algorithm, world, &snapshot))
 }

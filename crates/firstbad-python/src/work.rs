@@ -10,6 +10,9 @@ use crate::errors::{OrRaise, internal};
 /// From this many revisions on, work on a graph is long: below it takes less than a thread's switch is worth.
 pub(crate) const LARGE: usize = 4096;
 
+/// From this many items on, work on sets of them is long.
+pub(crate) const MANY: usize = 1 << 20;
+
 /// How long a signal may wait for its handler.
 pub(crate) const SLICE: Duration = Duration::from_millis(40);
 

@@ -1,0 +1,31 @@
+//! Sets of changes from what Python has: indices, or their runs in a text.
+
+use firstbad::ChangeSet;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::answer::invalid;
+use crate::errors::OrRaise;
+
+/// A set from any iterable of indices, or from a text like `"0-3,7"`; with a `count`, of indices below it.
+pub(crate) fn change_set(argument: &str, given: &Bound<'_, PyAny>, count: Option<usize>) -> PyResult<ChangeSet> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return text.to_str()?.parse().or_raise(given.py());
+    }
+    let found = indices(argument, given)?;
+    match count {
+        Some(count) => ChangeSet::checked(argument, &found, count).or_raise(given.py()),
+        None => Ok(found.into_iter().collect()),
+    }
+}
+
+/// The indices of any iterable, as they come.
+pub(crate) fn indices(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    let items = given.try_iter().map_err(|_| invalid(argument, given, "indices, in something to iterate over"))?;
+    let mut found = Vec::new();
+    for item in items {
+        let item = item?;
+        found.push(item.extract().map_err(|_| invalid(argument, &item, "indices, 0 or above"))?);
+    }
+    Ok(found)
+}

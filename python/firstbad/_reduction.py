@@ -1,0 +1,127 @@
+"""What all reductions have in common: they search among sets of items, or of a patch's changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
+
+from firstbad import _native
+from firstbad._errors import InvalidArgumentError, NotReproducedError
+from firstbad._options import encoded, needs, plain_list, rate
+from firstbad._search import Report, Search
+
+if TYPE_CHECKING:
+    from firstbad._observation import Answer
+    from firstbad._tally import RateLike
+
+__all__ = ["Keep", "Kept", "Needs", "Reduction", "ReductionOptions"]
+
+Kept = TypeVar("Kept")
+"""Some of the items in their original order: a list."""
+
+Self = TypeVar("Self", bound="Reduction[Any, Any]")
+
+Needs: TypeAlias = "Mapping[int, Iterable[int | Iterable[int]]]"
+"""By index, the indices of what an item needs; a list among them means any one of its members."""
+
+Keep: TypeAlias = Literal["pass", "fail"]
+"""Which outcome means that the property holds."""
+
+
+class ReductionOptions(TypedDict, total=False):
+    """The options that all reductions have."""
+
+    dependencies: Needs | None
+    parents: Iterable[int | None] | None
+    depth: int | None
+    monotone: bool
+    confidence: float | None
+    flake_rate: RateLike
+    false_pass_rate: RateLike
+    keep: Keep
+    signature: str | None
+    seed: int
+
+
+class Reduction(Search[Report, Kept]):
+    """A search among sets of items; callbacks get the items that are kept, in their original order."""
+
+    __slots__ = ("_items",)
+
+    _items: Any
+
+    def _open(
+        self,
+        items: Iterable[Any],
+        *,
+        dependencies: Needs | None,
+        weights: Iterable[float] | None = None,
+        parents: Iterable[int | None] | None,
+        flake_rate: RateLike,
+        false_pass_rate: RateLike,
+        **options: Any,
+    ) -> None:
+        self._items = _taken(items)
+        options |= {
+            "dependencies": needs("dependencies", dependencies),
+            "weights": plain_list("weights", weights),
+            "parents": plain_list("parents", parents),
+            "flake_rate": rate(flake_rate),
+            "false_pass_rate": rate(false_pass_rate),
+        }
+        self._core = _native.open(self._algorithm, len(self._items), encoded(options))
+
+    @classmethod
+    def restore(cls: type[Self], items: Iterable[Any], snapshot: str) -> Self:
+        """The search that a snapshot was taken of, probes in flight included. The items are not in the snapshot.
+
+        Raises:
+            SnapshotError: The text is no snapshot of this kind of search, or was taken with another number of items.
+        """
+        search = cls.__new__(cls)
+        search._items = _taken(items)
+        search._core = _native.restore(cls._algorithm, len(search._items), snapshot)
+        return search
+
+    def observe(self, indices: Iterable[int], outcome: Answer) -> None:
+        """Tells something known about a set of items that was never asked. It is no query.
+
+        Args:
+            indices: The items of the set.
+            outcome: Whether they have the property.
+
+        Raises:
+            NonDeterministicError: The set is known to be otherwise; the first answer is kept.
+            InvalidArgumentError: An index that no item has, or that is given twice; the answer is none.
+        """
+        self._core.observe(indices, outcome)
+
+    def enqueue(self, indices: Iterable[int]) -> None:
+        """Puts a set of items at the head of what is asked next.
+
+        Raises:
+            InvalidArgumentError: An index that no item has, or that is given twice.
+        """
+        self._core.enqueue(indices)
+
+    def _given(self, probe: _native.Probe) -> Kept:
+        kept: Any = probe.pick(self._items)
+        return kept  # type: ignore[no-any-return]
+
+    def _check_ending(self) -> None:
+        if self.status == "not_reproduced":
+            raise NotReproducedError(json.loads(self._core.report())["message"])
+
+    def _picked(self, indices: Iterable[int]) -> Any:
+        """The items with these indices."""
+        return [self._items[index] for index in indices]
+
+
+def _taken(items: Iterable[Any]) -> list[Any]:
+    """The items as a list of our own, for the indices are to stay true."""
+    if not isinstance(items, Iterable):
+        raise InvalidArgumentError(
+            f"items: {items!r} ({type(items).__name__}) is not valid; expected something to iterate over"
+        )
+    return list(items)

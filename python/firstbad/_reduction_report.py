@@ -1,0 +1,141 @@
+"""What reductions answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from firstbad._observation import Observation
+from firstbad._report import Status
+
+__all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
+
+Kept = TypeVar("Kept", covariant=True)
+
+Guarantee: TypeAlias = Literal["1-minimal", "fixpoint", "best so far"]
+"""What is certain about a reduction's result.
+
+`1-minimal`: without any single one of its items (or of the difference's) the property does not hold, each of which was
+tested. `fixpoint`: going over it again with all that is known would drop nothing; where the property is monotone, that
+is 1-minimal too. `best so far`: the search was ended early.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangesObservation(Observation):
+    """An observation with the set of items that it is about.
+
+    Attributes:
+        runs: The indices of the items as text, stretches of them in short: `"0-3,7"`.
+        probe: The id of the probe that it answered; None where it was known without being asked.
+    """
+
+    runs: str
+    probe: int | None
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """The indices of the items, ascending."""
+        ends = (run.split("-") for run in self.runs.split(",") if run)
+        return tuple(index for run in ends for index in range(int(run[0]), int(run[-1]) + 1))
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class MinimizeReport(Generic[Kept]):
+    """The smallest set of items that still has the property, final or the best so far.
+
+    Attributes:
+        status: Where the search stands: `found`, `not_reproduced` (the property does not hold for all items together),
+            `budget`, `stopped` or `running`.
+        message: The same in one sentence, for people.
+        items: What is kept: a list of items in their original order; of a `Patch`, a `Patch`.
+        kept: The indices of the items that are kept, ascending.
+        guarantee: What is certain about them.
+        queries: How many answers came from the oracle.
+        observations: Everything that was seen, in the order told.
+    """
+
+    status: Status
+    message: str
+    items: Kept
+    kept: tuple[int, ...]
+    guarantee: Guarantee
+    queries: int
+    observations: tuple[ChangesObservation, ...]
+
+    @classmethod
+    def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
+        """The report in a JSON object, as the core writes it; `pick` gets the items of indices."""
+        report = _read(text)
+        return cls(**report, items=pick(report["kept"]))
+
+    @property
+    def runs(self) -> int:
+        """How often the callback answered: `queries`."""
+        return self.queries
+
+    def __str__(self) -> str:
+        return _in_words(self)
+
+    def __repr__(self) -> str:
+        return f"<MinimizeReport: {self}>"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class IsolateReport(Generic[Kept]):
+    """Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
+
+    Attributes:
+        status: Where the search stands: `found`, `not_reproduced` (the property does not hold for all items together,
+            or holds without any), `budget`, `stopped` or `running`.
+        message: The same in one sentence, for people.
+        items: The items that make the difference, in their original order; of a `Patch`, a `Patch`.
+        difference: Their indices, ascending: what is in `kept` and not in `lacking`.
+        kept: The indices of the set that has the property, ascending.
+        lacking: The indices of the set that has it not, ascending: all of them in `kept`.
+        guarantee: What is certain about the difference.
+        queries: How many answers came from the oracle.
+        observations: Everything that was seen, in the order told.
+    """
+
+    status: Status
+    message: str
+    items: Kept
+    difference: tuple[int, ...]
+    kept: tuple[int, ...]
+    lacking: tuple[int, ...]
+    guarantee: Guarantee
+    queries: int
+    observations: tuple[ChangesObservation, ...]
+
+    @classmethod
+    def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:
+        """The report in a JSON object, as the core writes it; `pick` gets the items of indices."""
+        report = _read(text)
+        return cls(**report, items=pick(report["difference"]))
+
+    @property
+    def runs(self) -> int:
+        """How often the callback answered: `queries`."""
+        return self.queries
+
+    def __str__(self) -> str:
+        return _in_words(self)
+
+    def __repr__(self) -> str:
+        return f"<IsolateReport: {self}>"
+
+
+def _read(text: str) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(text)
+    report["observations"] = tuple(
+        ChangesObservation(runs=seen.pop("changes"), **seen) for seen in report["observations"]
+    )
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}
+
+
+def _in_words(report: MinimizeReport[Any] | IsolateReport[Any]) -> str:
+    runs = f"{report.queries} {'run' if report.queries == 1 else 'runs'}"
+    return f"{report.status} after {runs} ({report.guarantee}): {report.message}"
