@@ -17,17 +17,32 @@ struct Point {
     near: f64,
     /// The weight's logarithm in the prior; the plain weight in the posterior.
     weight: f64,
+    /// The logarithms of how likely one item is needed, far from kept ones and near them.
+    ln_far: f64,
+    ln_near: f64,
 }
 
-/// What has been decided so far.
+impl Point {
+    fn new(far: f64, near: f64, weight: f64) -> Self {
+        let ln_needed = |rate: f64| (-(-rate).exp_m1()).ln();
+        Point { far, near, weight: weight.ln(), ln_far: ln_needed(far), ln_near: ln_needed(near) }
+    }
+}
+
+/// How much there is of something far from kept items, near them, and right beside them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Decided {
-    /// The weight of what was dropped far from kept items, and how many were kept there.
-    pub(super) far: (f64, f64),
-    /// The same near kept items.
-    pub(super) near: (f64, f64),
-    /// How many neighbours of kept items were dropped, and how many kept.
-    pub(super) beside: (f64, f64),
+pub(super) struct Zones {
+    pub(super) far: f64,
+    pub(super) near: f64,
+    pub(super) beside: f64,
+}
+
+impl std::ops::Add for Zones {
+    type Output = Zones;
+
+    fn add(self, other: Zones) -> Zones {
+        Zones { far: self.far + other.far, near: self.near + other.near, beside: self.beside + other.beside }
+    }
 }
 
 /// The belief.
@@ -109,11 +124,7 @@ impl Density {
         let pairs = (0..=steps).flat_map(|step| {
             let far = least * 2f64.powi(step);
             let weight = if again { far.min(1.0) } else { sparse.powi(step) };
-            nearer.iter().map(move |&(times, share)| Point {
-                far,
-                near: (far * times).min(6.0),
-                weight: (weight * share).ln(),
-            })
+            nearer.iter().map(move |&(times, share)| Point::new(far, (far * times).min(6.0), weight * share))
         });
         let mut density = Density {
             prior: pairs.collect(),
@@ -121,20 +132,17 @@ impl Density {
             neighbour: (needed != Needed::Anywhere).then_some(0.0),
             beside,
         };
-        density.decide(&Decided::default());
+        density.decide(Zones::default(), Zones::default());
         density
     }
 
-    /// Learns from what was decided, all of it.
-    pub(super) fn decide(&mut self, decided: &Decided) {
-        let ln = |(dropped, kept): (f64, f64), rate: f64| {
-            let needed = if kept > 0.0 { kept * (-(-rate).exp_m1()).ln() } else { 0.0 };
-            needed - rate * dropped
-        };
+    /// Learns from all that was decided: the weight of what was dropped, and how many were kept.
+    pub(super) fn decide(&mut self, dropped: Zones, kept: Zones) {
         self.posterior.clear();
-        self.posterior.extend(self.prior.iter().map(|&point| Point {
-            weight: point.weight + ln(decided.far, point.far) + ln(decided.near, point.near),
-            ..point
+        self.posterior.extend(self.prior.iter().map(|&point| {
+            let far = kept.far * point.ln_far - dropped.far * point.far;
+            let near = kept.near * point.ln_near - dropped.near * point.near;
+            Point { weight: point.weight + far + near, ..point }
         }));
         let best = self.posterior.iter().map(|point| point.weight).fold(f64::NEG_INFINITY, f64::max);
         self.posterior.retain(|point| point.weight > best - NEGLIGIBLE);
@@ -142,7 +150,7 @@ impl Density {
         let all: f64 = self.posterior.iter().map(|point| point.weight).sum();
         self.posterior.iter_mut().for_each(|point| point.weight /= all);
         if let Some(neighbour) = &mut self.neighbour {
-            let (dropped, kept) = (self.beside.0 + decided.beside.0, self.beside.1 + decided.beside.1);
+            let (dropped, kept) = (self.beside.0 + dropped.beside, self.beside.1 + kept.beside);
             *neighbour = kept / (dropped + kept);
         }
     }
@@ -173,22 +181,30 @@ pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool
     let clean = |len: usize| densities.iter().map(|density| density.clean(stretch, len)).product::<f64>();
     // P(needed in the first | needed in all) = (1 - clean(first)) / (1 - clean(all)).
     let wanted = if positive { 1.0 - (1.0 - clean(stretch.len)) * share } else { 1.0 - share };
-    let excess = |len: usize| clean(len) - wanted;
-    if excess(most) >= 0.0 {
+    let last = clean(most);
+    if last >= wanted {
         return most;
     }
-    let (mut low, mut high) = (1, most);
-    // clean falls with the length.
+    // clean falls with the length, about exponentially: where its logarithm would meet the wanted one on a line.
+    let (mut low, mut above, mut high, mut below) = (0, 1.0f64, most, last);
+    let mut halve = false;
     while high - low > 1 {
-        let middle = low.midpoint(high);
-        if excess(middle) >= 0.0 {
-            low = middle;
-        } else {
-            high = middle;
+        let (fall, way) = ((above / below).ln(), (above / wanted).ln());
+        let guess = if halve { 0.5 } else { way / fall };
+        let middle = low + ((high - low) as f64 * guess).round() as usize;
+        let middle = middle.clamp(low + 1, high - 1);
+        let here = clean(middle);
+        if (here - wanted).abs() <= NEAR_ENOUGH {
+            return middle;
         }
+        halve = !halve && (high - low) > 8;
+        if here >= wanted { (low, above) = (middle, here) } else { (high, below) = (middle, here) }
     }
-    if excess(low).abs() <= excess(high).abs() { low } else { high }
+    if low > 0 && above - wanted <= wanted - below { low } else { high }
 }
+
+/// How far from even a question may be: it tells less than 1 part in 1000 less.
+const NEAR_ENOUGH: f64 = 0.015;
 
 /// How much less likely a rate is than half that rate, before anything is known.
 const SPARSE: f64 = 0.93;

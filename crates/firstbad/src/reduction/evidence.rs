@@ -60,7 +60,12 @@ impl Evidence {
 
     /// A set as bits.
     pub(super) fn bits(&self, key: Key) -> FixedBitSet {
-        FixedBitSet::with_capacity_and_blocks(self.count, self.verdicts.set(key).words().iter().copied())
+        {
+            let mut bits = FixedBitSet::with_capacity(self.count);
+            let words = self.verdicts.set(key).words();
+            bits.as_mut_slice()[..words.len()].copy_from_slice(words);
+            bits
+        }
     }
 
     pub(super) fn key_of(&mut self, set: &FixedBitSet) -> Key {

@@ -36,7 +36,7 @@ enum Stage {
 impl Isolate {
     fn begin(&self) -> Sequence<Dd> {
         let all = self.evidence.all();
-        let mut sequence = Sequence::new(self.units.clone(), &all, Dd::new(&self.units.touched_by(&all)));
+        let mut sequence = Sequence::new(self.units.clone(), &all, Dd::new(&self.units.touched_by(all.clone())));
         self.settle(&mut sequence);
         sequence
     }

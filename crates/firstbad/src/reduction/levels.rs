@@ -6,6 +6,9 @@ use super::units::Units;
 
 /// The units of each level, coarsest first; at least one.
 pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirements>, count: usize) -> Vec<Units> {
+    if config.parents.is_none() && requirements.is_none() {
+        return vec![Units::singles(count)];
+    }
     let rank = |item: usize| requirements.map_or(item as u32, |requirements| requirements.ranks()[item]);
     let Some(parents) = &config.parents else {
         return vec![Units::labelled(&(0..count).map(|item| Some(rank(item))).collect::<Vec<_>>())];

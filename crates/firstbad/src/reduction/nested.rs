@@ -7,7 +7,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::density::{Decided, Density, NEAR, Needed, Stretch, split};
+use super::density::{Density, NEAR, Needed, Stretch, Zones, split};
 use super::requirements::Requirements;
 use super::units::Units;
 use super::verdicts::Verdict;
@@ -34,7 +34,11 @@ pub(super) struct Nested {
     missing: Option<Density>,
     clustered: bool,
     undecided: FixedBitSet,
-    dropped: FixedBitSet,
+    /// Units at most [`NEAR`] below a kept one, and those right below.
+    near: FixedBitSet,
+    beside: FixedBitSet,
+    /// What was decided, by where it lay then: dropped, needed, unproven.
+    tally: [Zones; 3],
     /// Units that are needed: a set without them was seen not to have the property.
     proved: FixedBitSet,
     /// Units that could not be taken away, because the set without them is unresolved.
@@ -70,13 +74,13 @@ impl Nested {
         requirements: Option<&Requirements>,
         again: bool,
     ) -> Self {
-        let mut undecided = units.touched_by(start);
+        let mut undecided = units.touched_by(start.clone());
         let mut locked = FixedBitSet::with_capacity(start.len());
         for unit in fixed.ones() {
             lock(&units, unit, &mut locked, requirements);
         }
         undecided.difference_with(fixed);
-        undecided.difference_with(&units.touched_by(&locked));
+        undecided.difference_with(&units.touched_by(locked.clone()));
         let none = FixedBitSet::with_capacity(units.len());
         let needed = if clustered { Needed::InClusters } else { Needed::Anywhere };
         let density = Density::new(undecided.count_ones(..), needed, again);
@@ -86,7 +90,9 @@ impl Nested {
             missing: None,
             clustered,
             undecided,
-            dropped: none.clone(),
+            near: none.clone(),
+            beside: none.clone(),
+            tally: [Zones::default(); 3],
             proved: none.clone(),
             unproven: none.clone(),
             implied: none,
@@ -132,19 +138,20 @@ impl Nested {
             }
             return;
         }
-        let mut units = self.units.touched_by(&gone);
         if verdict == Verdict::Holds {
             self.believed.intersect_with(set);
             self.verified = self.believed == *set;
+            let mut units = self.units.touched_by(gone);
             self.broken |= !units.is_disjoint(&self.proved);
-            if self.units.len() != self.believed.len() {
+            if self.units.are_groups() {
                 // A unit is gone when none of its items is left.
-                units.difference_with(&self.units.touched_by(&self.believed));
+                units.difference_with(&self.units.touched_by(self.believed.clone()));
             }
+            self.tally[0] = self.tally[0] + self.zones(&units);
             self.undecided.difference_with(&units);
             self.unproven.difference_with(&units);
-            self.dropped.union_with(&units);
         } else if gone.is_disjoint(&self.locked) {
+            let mut units = self.units.touched_by(gone);
             units.intersect_with(&self.undecided);
             if verdict == Verdict::Unresolved && self.missing.is_none() && self.clustered {
                 self.missing = Some(Density::new(self.undecided.count_ones(..), Needed::ByItems, false));
@@ -174,13 +181,23 @@ impl Nested {
     fn decide(&mut self, unit: usize, proved: bool, requirements: Option<&Requirements>) {
         self.undecided.remove(unit);
         if proved { &mut self.proved } else { &mut self.unproven }.insert(unit);
+        let tally = &mut self.tally[if proved { 1 } else { 2 }];
+        match (self.beside.contains(unit), self.near.contains(unit)) {
+            (true, _) => tally.beside += 1.0,
+            (false, true) => tally.near += 1.0,
+            (false, false) => tally.far += 1.0,
+        }
+        if self.clustered && unit > 0 {
+            self.near.insert_range(unit.saturating_sub(NEAR)..unit);
+            self.beside.insert(unit - 1);
+        }
         self.pools.retain(|pool| unit < pool.low || pool.high <= unit);
         let before = requirements.map(|_| self.locked.clone());
         lock(&self.units, unit, &mut self.locked, requirements);
         let Some(before) = before else { return };
         let mut fresh = self.locked.clone();
         fresh.difference_with(&before);
-        let mut needed = self.units.touched_by(&fresh);
+        let mut needed = self.units.touched_by(fresh);
         needed.intersect_with(&self.undecided);
         if needed.is_clear() {
             return;
@@ -210,59 +227,34 @@ impl Nested {
         }
     }
 
+    /// How much some units weigh, by where they lie.
+    fn zones(&self, units: &FixedBitSet) -> Zones {
+        let mut zones = Zones::default();
+        let words = units.as_slice().iter().zip(self.near.as_slice()).zip(self.beside.as_slice()).enumerate();
+        for (place, ((&units, near), beside)) in words.filter(|(_, ((units, _), _))| **units != 0) {
+            let parts = [units & !near & !beside, units & near & !beside, units & beside];
+            let weigh = |part: usize| match &self.weights {
+                None => f64::from(part.count_ones()),
+                Some(weights) => {
+                    let bits = (0..usize::BITS as usize).filter(|bit| part >> bit & 1 == 1);
+                    bits.map(|bit| weights[place * usize::BITS as usize + bit]).sum()
+                }
+            };
+            let [far, near, beside] = parts.map(weigh);
+            zones = zones + Zones { far, near, beside };
+        }
+        zones
+    }
+
     fn learn(&mut self) {
-        let mut kept = self.proved.clone();
-        kept.union_with(&self.unproven);
+        let [dropped, proved, unproven] = self.tally;
         match &mut self.missing {
-            None => self.density.decide(&self.decided(&kept, &kept)),
-            Some(_) => {
-                let by_items = self.decided(&kept, &self.unproven);
-                self.density.decide(&self.decided(&kept, &self.proved));
-                if let Some(missing) = &mut self.missing {
-                    missing.decide(&by_items);
-                }
+            None => self.density.decide(dropped, proved + unproven),
+            Some(missing) => {
+                self.density.decide(dropped, proved);
+                missing.decide(dropped, unproven);
             }
         }
-    }
-
-    /// What was dropped and what of `counted` was kept, by the distance from kept units.
-    fn decided(&self, kept: &FixedBitSet, counted: &FixedBitSet) -> Decided {
-        let mut decided = Decided::default();
-        match (&self.weights, self.clustered) {
-            (None, false) => {
-                decided.far = (self.dropped.count_ones(..) as f64, counted.count_ones(..) as f64);
-            }
-            (None, true) => {
-                let beside = below(kept, 1);
-                let mut near = below(kept, NEAR);
-                near.difference_with(&beside);
-                let count = |of: &FixedBitSet, zone: &FixedBitSet| of.intersection_count(zone) as f64;
-                let zone = |zone: &FixedBitSet| (count(&self.dropped, zone), count(counted, zone));
-                (decided.beside, decided.near) = (zone(&beside), zone(&near));
-                decided.far = (
-                    self.dropped.count_ones(..) as f64 - decided.near.0 - decided.beside.0,
-                    counted.count_ones(..) as f64 - decided.near.1 - decided.beside.1,
-                );
-            }
-            (Some(weights), _) => {
-                let dropped = self.dropped.ones().map(|unit| (unit, false));
-                for (unit, is_kept) in dropped.chain(counted.ones().map(|unit| (unit, true))) {
-                    let zone = match self.distance(unit) {
-                        Some(1) => &mut decided.beside,
-                        Some(_) => &mut decided.near,
-                        None => &mut decided.far,
-                    };
-                    if is_kept { zone.1 += 1.0 } else { zone.0 += weights[unit] }
-                }
-            }
-        }
-        decided
-    }
-
-    /// How far above the next kept unit is, where that is near.
-    fn distance(&self, unit: usize) -> Option<usize> {
-        let kept = |unit: &usize| self.proved.contains(*unit) || self.unproven.contains(*unit);
-        (1..=NEAR).filter(|_| self.clustered).find(|distance| kept(&(unit + distance)))
     }
 
     /// Moves on by what is known, up to a set that has to be asked.
@@ -317,10 +309,10 @@ impl Nested {
     fn top(&self, from: &FixedBitSet, front: Front, share: f64) -> FixedBitSet {
         let Front { low, high, known } = front;
         let first = highest(from, low, high, 1).minimum();
-        let distance = first.and_then(|unit| self.distance(unit));
-        // The kept one stands `distance` above the first: so many more are near it.
-        let near = distance.zip(first).map_or(0, |(distance, first)| {
-            from.count_ones((first + distance).saturating_sub(NEAR).max(low)..first + 1)
+        let first = first.filter(|&unit| self.near.contains(unit));
+        let near = first.map_or(0, |first| {
+            let below = (low..=first).rev().take_while(|&unit| self.near.contains(unit));
+            below.filter(|&unit| from.contains(unit)).count()
         });
         let weights = self.weights.as_ref().map(|weights| {
             let mut sum = 0.0;
@@ -333,7 +325,12 @@ impl Nested {
             members.into_iter().map(cumulated).collect::<Vec<f64>>()
         });
         let len = from.count_ones(low..high);
-        let stretch = Stretch { len, weights: weights.as_deref(), is_beside: distance == Some(1), near };
+        let stretch = Stretch {
+            len,
+            weights: weights.as_deref(),
+            is_beside: first.is_some_and(|unit| self.beside.contains(unit)),
+            near,
+        };
         let both = [&self.density, self.missing.as_ref().unwrap_or(&self.density)];
         // A set that is not unresolved lacks what the property needs; one that is, what other items need.
         let densities = match (known, &self.missing) {
@@ -372,7 +369,7 @@ impl Nested {
         for set in in_flight {
             let mut gone = self.believed.clone();
             gone.difference_with(set);
-            free.difference_with(&self.units.touched_by(&gone));
+            free.difference_with(&self.units.touched_by(gone));
         }
         if self.undecided.is_clear() {
             return self.next.iter().filter(|set| !in_flight.contains(set)).take(1).cloned().collect();
@@ -397,7 +394,7 @@ impl Nested {
                 if let Proposal::Ask(set) = self.without(&units, requirements) {
                     let mut gone = self.believed.clone();
                     gone.difference_with(&set);
-                    let dragged = self.units.touched_by(&gone).count_ones(..) > units.count_ones(..);
+                    let dragged = self.units.touched_by(gone).count_ones(..) > units.count_ones(..);
                     if !dragged && known(&set).is_none() && !in_flight.contains(&set) {
                         found.push(set);
                     }
@@ -465,7 +462,7 @@ impl Nested {
         if !gone.is_disjoint(&self.locked) {
             return false;
         }
-        let units = self.units.touched_by(&gone);
+        let units = self.units.touched_by(gone);
         let covers = |pool: &Pool| {
             let members = self.undecided.count_ones(pool.low..pool.high);
             let mut inside = units.clone();
@@ -525,29 +522,6 @@ fn highest(set: &FixedBitSet, low: usize, high: usize, count: usize) -> FixedBit
         if left == 0 {
             break;
         }
-    }
-    found
-}
-
-/// The members of the universe that lie at most `distance` below a member of the set.
-fn below(set: &FixedBitSet, distance: usize) -> FixedBitSet {
-    let bits = usize::BITS as usize;
-    let words = set.as_slice();
-    let mut found = FixedBitSet::with_capacity(set.len());
-    // Shifts by 1, 2, 4, ... up to the distance reach all smaller ones as well.
-    let shifted = |from: &[usize], by: usize, into: &mut [usize]| {
-        for place in 0..into.len() {
-            let above = from.get(place + 1).copied().unwrap_or(0);
-            into[place] |= from[place] >> by | above << (bits - by);
-        }
-    };
-    shifted(words, 1, found.as_mut_slice());
-    let mut reach = 1;
-    while reach < distance {
-        let by = reach.min(distance - reach);
-        let before = found.as_slice().to_vec();
-        shifted(&before, by, found.as_mut_slice());
-        reach += by;
     }
     found
 }

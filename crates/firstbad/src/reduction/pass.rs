@@ -47,7 +47,7 @@ impl Pass {
         again: bool,
     ) -> Pass {
         let weights = units.weights(evidence.config.weights.as_deref());
-        let kept = units.touched_by(start);
+        let kept = units.touched_by(start.clone());
         let units = units.clone();
         match evidence.config.algorithm {
             method @ (Method::Auto | Method::Group) => {
@@ -65,7 +65,7 @@ impl Pass {
 
     /// A pass that tries to do without single units, at most so many.
     pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize) -> Pass {
-        let singles = Singles::new(&units.touched_by(start), most);
+        let singles = Singles::new(&units.touched_by(start.clone()), most);
         Pass::Singles(Sequence::new(units.clone(), start, singles))
     }
 

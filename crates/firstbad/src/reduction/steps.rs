@@ -63,7 +63,7 @@ impl<S: Steps> Sequence<S> {
     }
 
     fn items(&self, kept: &FixedBitSet) -> FixedBitSet {
-        let mut gone = self.units.touched_by(&self.start);
+        let mut gone = self.units.touched_by(self.start.clone());
         gone.difference_with(kept);
         let mut items = self.start.clone();
         self.units.take_out(&gone, &mut items);
@@ -118,7 +118,7 @@ impl<S: Steps> Sequence<S> {
         if S::LITERAL {
             return Some(Verdict::Unresolved);
         }
-        question.units.intersect_with(&self.units.touched_by(&question.items));
+        question.units.intersect_with(&self.units.touched_by(question.items.clone()));
         None
     }
 

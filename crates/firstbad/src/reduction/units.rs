@@ -53,6 +53,11 @@ impl Units {
         self.count
     }
 
+    /// Whether a unit may have several items.
+    pub(super) fn are_groups(&self) -> bool {
+        self.groups.is_some()
+    }
+
     /// The items of a unit.
     pub(super) fn items_of(&self, unit: usize) -> impl Iterator<Item = usize> + '_ {
         let (groups, single) = match &self.groups {
@@ -79,9 +84,9 @@ impl Units {
     }
 
     /// The units that have an item in this set.
-    pub(super) fn touched_by(&self, items: &FixedBitSet) -> FixedBitSet {
+    pub(super) fn touched_by(&self, items: FixedBitSet) -> FixedBitSet {
         match &self.groups {
-            None => items.clone(),
+            None => items,
             Some(_) => {
                 let mut units = FixedBitSet::with_capacity(self.count);
                 items.ones().filter_map(|item| self.unit_of(item)).for_each(|unit| units.insert(unit));
