@@ -37,15 +37,22 @@ class ChangesProbe extends Changes implements ReductionProbe {
 
 /** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no changes. */
 export function probesFrom(joined: string): AnyProbe[] {
-  if (joined === "") return [];
-  const parts = joined.split("\0");
   const found: AnyProbe[] = [];
-  for (let place = 0; place < parts.length; place += 3) {
-    const id = Number(parts[place]);
-    const [revision, set] = [parts[place + 1] as string, parts[place + 2] as string];
-    found.push(set === "*" ? { id, revision } : new ChangesProbe(id, set));
+  for (let start = 0; start < joined.length; ) {
+    const first = joined.indexOf("\0", start);
+    const second = joined.indexOf("\0", first + 1);
+    const next = joined.indexOf("\0", second + 1);
+    const end = next < 0 ? joined.length : next;
+    found.push(
+      probeOf(Number(joined.slice(start, first)), joined.slice(first + 1, second), joined.slice(second + 1, end)),
+    );
+    start = end + 1;
   }
   return found;
+}
+
+function probeOf(id: number, revision: string, set: string): AnyProbe {
+  return set === "*" ? { id, revision } : new ChangesProbe(id, set);
 }
 
 /** @internal What a probe tests, as a text that is equal for equal targets. */

@@ -294,7 +294,15 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #start(probe: P): void {
-    const flight: Flight<P> = { probe, controller: new AbortController() };
+    const controller = new AbortController();
+    const flight: Flight<P> = { probe, controller };
+    const context = {
+      // Signals are made when first looked at, and are most of what a call costs.
+      get signal() {
+        return controller.signal;
+      },
+      probe,
+    };
     this.#flying.set(probe.id, flight);
     this.#say("asked", probe);
     if (this.#failure) return;
@@ -304,7 +312,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       this.#wake();
     };
     try {
-      const answer = this.#oracle(this.#search.subject(probe), { signal: flight.controller.signal, probe });
+      const answer = this.#oracle(this.#search.subject(probe), context);
       if (isThenable(answer)) {
         answer.then(
           (answer) => land({ ...flight, answer }),
