@@ -30,9 +30,10 @@ from firstbad._errors import (
 )
 from firstbad._graph import CommitGraph
 from firstbad._isolate import Isolator, isolate, isolate_async
-from firstbad._minimize import Minimizer, minimize, minimize_async
+from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
+from firstbad._patch import Change, FileChange, Hunk, Patch
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._reduction import Reduction
@@ -51,6 +52,7 @@ __all__ = [
     "Answer",
     "AsyncOracle",
     "Budget",
+    "Change",
     "ChangesObservation",
     "Check",
     "CommandError",
@@ -60,10 +62,12 @@ __all__ = [
     "CulpritReport",
     "CulpritSearch",
     "CulpritVerifier",
+    "FileChange",
     "FirstbadError",
     "GitError",
     "GraphError",
     "HostError",
+    "Hunk",
     "Hypothesis",
     "Interrupted",
     "InvalidArgumentError",
@@ -77,6 +81,7 @@ __all__ = [
     "Observation",
     "Oracle",
     "Outcome",
+    "Patch",
     "PatchError",
     "Posterior",
     "Probe",
@@ -106,6 +111,8 @@ __all__ = [
     "isolate_async",
     "minimize",
     "minimize_async",
+    "minimize_patch",
+    "minimize_patch_async",
     "run",
     "run_async",
     "verify_culprit",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from firstbad._progress import ProgressLike
     from firstbad._search import Report, Search
 
-__all__ = ["RunOptions", "ThreadOptions", "find", "find_async", "takes_options_of"]
+__all__ = ["RunOptions", "ThreadOptions", "find", "find_async", "kept", "parted", "takes_options_of"]
 
 
 class RunOptions(TypedDict, total=False):
@@ -42,9 +42,9 @@ def find(
     make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
 ) -> Report:
     """Makes a search in a graph, or among items, of the options that belong to it, and `run`s it with the others."""
-    searching, running = _parted(options)
+    searching, running = parted(options)
     search = make(world, **searching)
-    with _kept(search):
+    with kept(search):
         report = run(search, callback, **running)
         search._check_ending()
         return report
@@ -54,9 +54,9 @@ async def find_async(
     make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
 ) -> Report:
     """The same with `run_async`."""
-    searching, running = _parted(options)
+    searching, running = parted(options)
     search = make(world, **searching)
-    with _kept(search):
+    with kept(search):
         report = await run_async(search, callback, **running)
         search._check_ending()
         return report
@@ -65,28 +65,32 @@ async def find_async(
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def takes_options_of(search: Callable[..., Any], driver: Callable[..., Any]) -> Callable[[Function], Function]:
+def takes_options_of(
+    search: Callable[..., Any], driver: Callable[..., Any], but: Collection[str] = ()
+) -> Callable[[Function], Function]:
     """Shows the options of a function one by one, with their defaults, to `help` and to whoever inspects it.
 
-    They are those of the search that it makes and of the driver that it runs it with, and are written down there.
+    After its own they are those of the search that it makes and of the driver that it runs it with, `but` some, and are
+    written down there.
     """
 
     def show(function: Function) -> Function:
         own = inspect.signature(function)
-        world, callback, *_ = own.parameters.values()
+        *named, _ = own.parameters.values()
         options = [
             option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
             for source in (search, driver)
             for option in list(inspect.signature(source).parameters.values())[1 if source is search else 2 :]
+            if option.name not in but
         ]
         options.append(inspect.Parameter("journal", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="None"))
-        function.__signature__ = own.replace(parameters=[world, callback, *options])  # type: ignore[attr-defined]
+        function.__signature__ = own.replace(parameters=[*named, *options])  # type: ignore[attr-defined]
         return function
 
     return show
 
 
-def _parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
+def parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
     """What belongs to the search, and what belongs to its run.
 
     Raises:
@@ -103,7 +107,7 @@ def _parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, An
 
 
 @contextmanager
-def _kept(search: Search[Any, Any]) -> Iterator[None]:
+def kept(search: Search[Any, Any]) -> Iterator[None]:
     """Hands the search to whoever catches what ends it early."""
     try:
         yield

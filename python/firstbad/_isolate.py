@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
+from firstbad._patch import Patch
 from firstbad._reduction import Keep, Kept, Needs, Reduction, ReductionOptions
 from firstbad._reduction_report import IsolateReport
 from firstbad._run import run
@@ -30,7 +31,8 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
     That the property does not hold without any item is taken for granted.
 
     Args:
-        items: Anything to iterate over, older items first. A text is a list of its characters.
+        items: Anything to iterate over, older items first. A text is a list of its characters. Or a `Patch`, whose
+            items are its changes; its own dependencies are added.
         dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
             members. Sets without what their items need are never asked.
         parents: The tree that the items form: for each the index of its parent, or None. Indices from the number of
@@ -64,9 +66,13 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
 
     _algorithm = "isolate"
 
+    @overload
+    def __init__(self: Isolator[Patch], items: Patch, **options: Unpack[ReductionOptions]) -> None: ...
+    @overload
+    def __init__(self: Isolator[list[Item]], items: Iterable[Item], **options: Unpack[ReductionOptions]) -> None: ...
     def __init__(
         self,
-        items: Iterable[Any],
+        items: Iterable[Any] | Patch,
         *,
         dependencies: Needs | None = None,
         parents: Iterable[int | None] | None = None,
@@ -106,17 +112,25 @@ class IsolateOptions(AsyncIsolateOptions, ThreadOptions, total=False):
     """The options of `isolate`: those of `Isolator` and of `run`."""
 
 
-@takes_options_of(Isolator, run)
+@overload
+def isolate(
+    items: Patch, interesting: Callable[[Patch], Answer], **options: Unpack[IsolateOptions]
+) -> IsolateReport[Patch]: ...
+@overload
 def isolate(
     items: Iterable[Item], interesting: Callable[[list[Item]], Answer], **options: Unpack[IsolateOptions]
-) -> IsolateReport[list[Item]]:
+) -> IsolateReport[list[Item]]: ...
+@takes_options_of(Isolator, run)
+def isolate(
+    items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[IsolateOptions]
+) -> IsolateReport[Any]:
     """Finds the smallest difference that decides whether a property holds: makes an `Isolator` and `run`s it.
 
     Args:
-        items: Anything to iterate over. A text is a list of its characters.
+        items: Anything to iterate over, or a `Patch`. A text is a list of its characters.
         interesting: Does the property hold with just these? It gets the items that are kept as a new list, in their
-            original order, and returns what an oracle may: True (it holds), False, None (cannot be told), an Outcome
-            or an Observation.
+            original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None (cannot be
+            told), an Outcome or an Observation.
         **options: Those of `Isolator` (`dependencies`, ..., `seed`) and those of `run` (`jobs`, `executor`, `budget`,
             `progress`, `retries`), as keywords. `journal` is not available in this version; use `Isolator.snapshot`.
 
@@ -135,12 +149,22 @@ def isolate(
     return find(Isolator, items, interesting, options)
 
 
-@takes_options_of(Isolator, run_async)
+@overload
+async def isolate_async(
+    items: Patch, interesting: Callable[[Patch], Awaitable[Answer] | Answer], **options: Unpack[AsyncIsolateOptions]
+) -> IsolateReport[Patch]: ...
+@overload
 async def isolate_async(
     items: Iterable[Item],
     interesting: Callable[[list[Item]], Awaitable[Answer] | Answer],
     **options: Unpack[AsyncIsolateOptions],
-) -> IsolateReport[list[Item]]:
+) -> IsolateReport[list[Item]]: ...
+@takes_options_of(Isolator, run_async)
+async def isolate_async(
+    items: Iterable[Any] | Patch,
+    interesting: Callable[[Any], Awaitable[Answer] | Answer],
+    **options: Unpack[AsyncIsolateOptions],
+) -> IsolateReport[Any]:
     """The same as `isolate`, for callbacks that are coroutines; driven by `run_async`.
 
     Raises:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overload
 
+from firstbad._errors import InvalidArgumentError
 from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
-from firstbad._reduction import Keep, Kept, Needs, Reduction, ReductionOptions
+from firstbad._patch import Patch
+from firstbad._reduction import Keep, Kept, Needs, PropertyOptions, Reduction, ReductionOptions
 from firstbad._reduction_report import MinimizeReport
 from firstbad._run import run
 from firstbad._run_async import run_async
@@ -17,11 +19,34 @@ if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._tally import RateLike
 
-__all__ = ["Minimizer", "minimize", "minimize_async"]
+__all__ = [
+    "CommitOptions",
+    "Granularity",
+    "Minimizer",
+    "minimize",
+    "minimize_async",
+    "minimize_patch",
+    "minimize_patch_async",
+]
 
 Item = TypeVar("Item")
 Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive", "group", "probdd"]
 GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
+Granularity: TypeAlias = Literal["lines", "hunks", "files"]
+
+_DEPTHS = {"files": 1, "hunks": 2, "lines": None}
+
+
+class WayOptions(TypedDict, total=False):
+    """How to minimise."""
+
+    algorithm: Algorithm
+    weights: Iterable[float] | None
+    guarantee: GuaranteeAsked
+
+
+class MinimizerOptions(ReductionOptions, WayOptions, total=False):
+    """The options of `Minimizer`."""
 
 
 class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
@@ -33,7 +58,8 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
 
     Args:
         items: Anything to iterate over, older items first: the newest are tried first. A text is a list of its
-            characters.
+            characters. Or a `Patch`, whose items are its changes; it is gone through as the tree that it is, files,
+            then hunks, then lines, and its own dependencies are added.
         algorithm: `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; Artho, IDD,
             Section 3.2). `"recursive"`: the bisection of IDD, Section 3.1. `"group"`: adaptive group testing, Hwang's
             splitting. `"probdd"`: probabilistic delta debugging. `"auto"`: group testing that learns how many items
@@ -76,9 +102,13 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
 
     _algorithm = "minimize"
 
+    @overload
+    def __init__(self: Minimizer[Patch], items: Patch, **options: Unpack[MinimizerOptions]) -> None: ...
+    @overload
+    def __init__(self: Minimizer[list[Item]], items: Iterable[Item], **options: Unpack[MinimizerOptions]) -> None: ...
     def __init__(
         self,
-        items: Iterable[Any],
+        items: Iterable[Any] | Patch,
         *,
         algorithm: Algorithm = "auto",
         dependencies: Needs | None = None,
@@ -116,31 +146,54 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
         return MinimizeReport.from_json(self._core.report(), self._picked)
 
 
-class AsyncMinimizeOptions(ReductionOptions, RunOptions, total=False):
+class AsyncMinimizeOptions(MinimizerOptions, RunOptions, total=False):
     """The options of `minimize_async`: those of `Minimizer` and of `run_async`."""
-
-    algorithm: Algorithm
-    weights: Iterable[float] | None
-    guarantee: GuaranteeAsked
 
 
 class MinimizeOptions(AsyncMinimizeOptions, ThreadOptions, total=False):
     """The options of `minimize`: those of `Minimizer` and of `run`."""
 
 
-@takes_options_of(Minimizer, run)
+class AsyncCommitOptions(PropertyOptions, WayOptions, RunOptions, total=False):
+    """The options of `Repository.minimize_commit_async`."""
+
+
+class CommitOptions(AsyncCommitOptions, ThreadOptions, total=False):
+    """The options of `Repository.minimize_commit`."""
+
+
+class AsyncPatchOptions(AsyncCommitOptions, total=False):
+    """The options of `minimize_patch_async`."""
+
+    keep: Keep
+
+
+class PatchOptions(AsyncPatchOptions, ThreadOptions, total=False):
+    """The options of `minimize_patch`."""
+
+
+@overload
+def minimize(
+    items: Patch, interesting: Callable[[Patch], Answer], **options: Unpack[MinimizeOptions]
+) -> MinimizeReport[Patch]: ...
+@overload
 def minimize(
     items: Iterable[Item], interesting: Callable[[list[Item]], Answer], **options: Unpack[MinimizeOptions]
-) -> MinimizeReport[list[Item]]:
+) -> MinimizeReport[list[Item]]: ...
+@takes_options_of(Minimizer, run)
+def minimize(
+    items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[MinimizeOptions]
+) -> MinimizeReport[Any]:
     """Finds the smallest set of items that still has a property: makes a `Minimizer` and `run`s it.
 
     Where the search ends early (`budget`), the report has the best answer so far.
 
     Args:
-        items: Anything to iterate over. A text is a list of its characters: `"".join(report.items)`.
+        items: Anything to iterate over. A text is a list of its characters: `"".join(report.items)`. Or a `Patch`; see
+            `minimize_patch`.
         interesting: Does the property still hold with just these? It gets the items that are kept as a new list, in
-            their original order, and returns what an oracle may: True (it holds), False, None (cannot be told), an
-            Outcome or an Observation.
+            their original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None
+            (cannot be told), an Outcome or an Observation.
         **options: Those of `Minimizer` (`algorithm`, `dependencies`, ..., `seed`) and those of `run` (`jobs`,
             `executor`, `budget`, `progress`, `retries`), as keywords. `journal` is not available in this version; use
             `Minimizer.snapshot`.
@@ -160,12 +213,22 @@ def minimize(
     return find(Minimizer, items, interesting, options)
 
 
-@takes_options_of(Minimizer, run_async)
+@overload
+async def minimize_async(
+    items: Patch, interesting: Callable[[Patch], Awaitable[Answer] | Answer], **options: Unpack[AsyncMinimizeOptions]
+) -> MinimizeReport[Patch]: ...
+@overload
 async def minimize_async(
     items: Iterable[Item],
     interesting: Callable[[list[Item]], Awaitable[Answer] | Answer],
     **options: Unpack[AsyncMinimizeOptions],
-) -> MinimizeReport[list[Item]]:
+) -> MinimizeReport[list[Item]]: ...
+@takes_options_of(Minimizer, run_async)
+async def minimize_async(
+    items: Iterable[Any] | Patch,
+    interesting: Callable[[Any], Awaitable[Answer] | Answer],
+    **options: Unpack[AsyncMinimizeOptions],
+) -> MinimizeReport[Any]:
     """The same as `minimize`, for callbacks that are coroutines; driven by `run_async`.
 
     Raises:
@@ -174,3 +237,68 @@ async def minimize_async(
         FirstbadError: As `Minimizer` and `run_async` say.
     """
     return await find_async(Minimizer, items, interesting, options)
+
+
+def depth_of(granularity: Granularity) -> int | None:
+    """How many levels of a patch that is.
+
+    Raises:
+        InvalidArgumentError: None.
+    """
+    if granularity not in _DEPTHS:
+        known = ", ".join(f'"{name}"' for name in _DEPTHS)
+        raise InvalidArgumentError(f"granularity: {granularity!r} is not valid; expected one of {known}")
+    return _DEPTHS[granularity]
+
+
+@takes_options_of(Minimizer, run, but=("parents", "depth"))
+def minimize_patch(
+    patch: Patch,
+    interesting: Callable[[Patch], Answer],
+    *,
+    granularity: Granularity = "lines",
+    **options: Unpack[PatchOptions],
+) -> MinimizeReport[Patch]:
+    r"""Finds the smallest part of a patch that still has a property: files first, then hunks, then lines.
+
+    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4. Only what can stand alone is asked for, so
+    that each part is a patch that applies where the whole one does.
+
+    Args:
+        patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.
+        interesting: Does the property still hold with just this patch? Returns what an oracle may: True (it holds),
+            False, None (cannot be told: it does not build), an Outcome or an Observation.
+        granularity: How finely to take it apart: to single `"lines"`, to `"hunks"` or to `"files"`.
+        **options: Those of `Minimizer` but for the tree, and those of `run`, as keywords; see `minimize`.
+
+    Raises:
+        NotReproducedError: The property does not hold with the whole patch.
+        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
+        FirstbadError: As `Minimizer` and `run` say.
+
+    Example:
+        >>> import firstbad as fb
+        >>> patch = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n-a\n+1\n+2\n+3\n")
+        >>> report = fb.minimize_patch(patch, lambda part: "2" in part.apply({"x": "a\n"})["x"])
+        >>> [(change.kind, change.text) for change in report.items.changes]
+        [('added', '2')]
+    """
+    return find(Minimizer, patch, interesting, {**options, "depth": depth_of(granularity)})
+
+
+@takes_options_of(Minimizer, run_async, but=("parents", "depth"))
+async def minimize_patch_async(
+    patch: Patch,
+    interesting: Callable[[Patch], Awaitable[Answer] | Answer],
+    *,
+    granularity: Granularity = "lines",
+    **options: Unpack[AsyncPatchOptions],
+) -> MinimizeReport[Patch]:
+    """The same as `minimize_patch`, for callbacks that are coroutines; driven by `run_async`.
+
+    Raises:
+        NotReproducedError: The property does not hold with the whole patch.
+        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
+        FirstbadError: As `Minimizer` and `run_async` say.
+    """
+    return await find_async(Minimizer, patch, interesting, {**options, "depth": depth_of(granularity)})

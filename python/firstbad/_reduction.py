@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError, NotReproducedError
 from firstbad._options import encoded, needs, plain_list, rate
+from firstbad._patch import Patch
 from firstbad._search import Report, Search
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._tally import RateLike
 
-__all__ = ["Keep", "Kept", "Needs", "Reduction", "ReductionOptions"]
+__all__ = ["Keep", "Kept", "Needs", "PropertyOptions", "Reduction", "ReductionOptions"]
 
 Kept = TypeVar("Kept")
-"""Some of the items in their original order: a list."""
+"""Some of the items in their original order: a list, or a patch."""
 
 Self = TypeVar("Self", bound="Reduction[Any, Any]")
 
@@ -29,31 +30,36 @@ Keep: TypeAlias = Literal["pass", "fail"]
 """Which outcome means that the property holds."""
 
 
-class ReductionOptions(TypedDict, total=False):
-    """The options that all reductions have."""
+class PropertyOptions(TypedDict, total=False):
+    """What all reductions may be told about the property."""
 
     dependencies: Needs | None
-    parents: Iterable[int | None] | None
-    depth: int | None
     monotone: bool
     confidence: float | None
     flake_rate: RateLike
     false_pass_rate: RateLike
-    keep: Keep
     signature: str | None
     seed: int
 
 
+class ReductionOptions(PropertyOptions, total=False):
+    """The options that all reductions of items have."""
+
+    parents: Iterable[int | None] | None
+    depth: int | None
+    keep: Keep
+
+
 class Reduction(Search[Report, Kept]):
-    """A search among sets of items; callbacks get the items that are kept, in their original order."""
+    """A search among sets of items, or of a patch's changes; callbacks get what is kept, in its original order."""
 
     __slots__ = ("_items",)
 
-    _items: Any
+    _items: list[Any] | Patch
 
     def _open(
         self,
-        items: Iterable[Any],
+        items: Iterable[Any] | Patch,
         *,
         dependencies: Needs | None,
         weights: Iterable[float] | None = None,
@@ -63,8 +69,14 @@ class Reduction(Search[Report, Kept]):
         **options: Any,
     ) -> None:
         self._items = _taken(items)
+        needed = needs("dependencies", dependencies)
+        if isinstance(self._items, Patch):
+            parents = self._items.parents if parents is None else parents
+            for change, own in self._items.dependencies.items():
+                further = needed.setdefault(change, [])
+                further += [other for other in own if other not in further]
         options |= {
-            "dependencies": needs("dependencies", dependencies),
+            "dependencies": needed,
             "weights": plain_list("weights", weights),
             "parents": plain_list("parents", parents),
             "flake_rate": rate(flake_rate),
@@ -73,7 +85,7 @@ class Reduction(Search[Report, Kept]):
         self._core = _native.open(self._algorithm, len(self._items), encoded(options))
 
     @classmethod
-    def restore(cls: type[Self], items: Iterable[Any], snapshot: str) -> Self:
+    def restore(cls: type[Self], items: Iterable[Any] | Patch, snapshot: str) -> Self:
         """The search that a snapshot was taken of, probes in flight included. The items are not in the snapshot.
 
         Raises:
@@ -106,7 +118,7 @@ class Reduction(Search[Report, Kept]):
         self._core.enqueue(indices)
 
     def _given(self, probe: _native.Probe) -> Kept:
-        kept: Any = probe.pick(self._items)
+        kept: Any = self._picked(probe.changes or ()) if isinstance(self._items, Patch) else probe.pick(self._items)
         return kept  # type: ignore[no-any-return]
 
     def _check_ending(self) -> None:
@@ -115,13 +127,16 @@ class Reduction(Search[Report, Kept]):
 
     def _picked(self, indices: Iterable[int]) -> Any:
         """The items with these indices."""
-        return [self._items[index] for index in indices]
+        items = self._items
+        return items.subset(indices) if isinstance(items, Patch) else [items[index] for index in indices]
 
 
-def _taken(items: Iterable[Any]) -> list[Any]:
+def _taken(items: Iterable[Any] | Patch) -> list[Any] | Patch:
     """The items as a list of our own, for the indices are to stay true."""
+    if isinstance(items, Patch):
+        return items
     if not isinstance(items, Iterable):
         raise InvalidArgumentError(
-            f"items: {items!r} ({type(items).__name__}) is not valid; expected something to iterate over"
+            f"items: {items!r} ({type(items).__name__}) is not valid; expected something to iterate over, or a Patch"
         )
     return list(items)

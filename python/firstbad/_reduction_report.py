@@ -91,7 +91,8 @@ class IsolateReport(Generic[Kept]):
         status: Where the search stands: `found`, `not_reproduced` (the property does not hold for all items together,
             or holds without any), `budget`, `stopped` or `running`.
         message: The same in one sentence, for people.
-        items: The items that make the difference, in their original order; of a `Patch`, a `Patch`.
+        items: The items that make the difference, in their original order; of a `Patch` a `Patch`, with those that can
+            stand alone.
         difference: Their indices, ascending: what is in `kept` and not in `lacking`.
         kept: The indices of the set that has the property, ascending.
         lacking: The indices of the set that has it not, ascending: all of them in `kept`.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from firstbad._arguments import names
+from firstbad._explain import Explanation
 from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
 from firstbad._options import rate
 from firstbad._report import RegressionReport
@@ -145,12 +146,17 @@ class RegressionOptions(AsyncRegressionOptions, ThreadOptions, total=False):
 
 
 @takes_options_of(RegressionSearch, run)
-def find_regressions(graph: GraphLike, oracle: Oracle, **options: Unpack[RegressionOptions]) -> RegressionReport:
+def find_regressions(
+    graph: GraphLike, oracle: Oracle, *, explain: bool = False, **options: Unpack[RegressionOptions]
+) -> RegressionReport:
     """Finds a regression point for every bad revision: makes a `RegressionSearch` and `run`s it.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass? See `run` for what it may return.
+        explain: Whether to go on, for every point with a good side, with the patch from good to bad, to the smallest
+            part of it that still fails: `report.causes`. That needs a command oracle. The budget is for all together;
+            what ends the second half early has the points as `firstbad_report`.
         **options: Those of `RegressionSearch` (`bad`, `good`, `search`, ..., `seed`) and those of `run` (`jobs`,
             `executor`, `budget`, `progress`, `retries`), as keywords. `journal` is not available in this version; use
             `RegressionSearch.snapshot`.
@@ -160,12 +166,14 @@ def find_regressions(graph: GraphLike, oracle: Oracle, **options: Unpack[Regress
             `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it.
         FirstbadError: As `RegressionSearch` and `run` say.
     """
-    return find(RegressionSearch, graph, oracle, options)
+    explanation = Explanation(oracle, options) if explain else None
+    report = find(RegressionSearch, graph, oracle, options)
+    return report if explanation is None else explanation.of(report)
 
 
 @takes_options_of(RegressionSearch, run_async)
 async def find_regressions_async(
-    graph: GraphLike, oracle: AsyncOracle | Oracle, **options: Unpack[AsyncRegressionOptions]
+    graph: GraphLike, oracle: AsyncOracle | Oracle, *, explain: bool = False, **options: Unpack[AsyncRegressionOptions]
 ) -> RegressionReport:
     """The same as `find_regressions`, for oracles that are coroutines; driven by `run_async`.
 
@@ -173,4 +181,6 @@ async def find_regressions_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `RegressionSearch` and `run_async` say.
     """
-    return await find_async(RegressionSearch, graph, oracle, options)
+    explanation = Explanation(oracle, options) if explain else None
+    report = await find_async(RegressionSearch, graph, oracle, options)
+    return report if explanation is None else await explanation.of_async(report)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad._observation import Observation
 from firstbad._posterior import percent
+
+if TYPE_CHECKING:
+    from firstbad._patch import Patch
+    from firstbad._reduction_report import MinimizeReport
 
 __all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation", "Status"]
 
@@ -100,6 +104,8 @@ class RegressionReport:
         leaves: What became of each newer end, in the order given.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
+            None where there is no good side. Empty without.
     """
 
     status: Status
@@ -108,6 +114,7 @@ class RegressionReport:
     leaves: tuple[LeafReport, ...]
     queries: int
     observations: tuple[RevisionObservation, ...]
+    causes: tuple[MinimizeReport[Patch] | None, ...] = ()
 
     @classmethod
     def from_json(cls, text: str) -> RegressionReport:
@@ -121,7 +128,9 @@ class RegressionReport:
     def __str__(self) -> str:
         runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
         head = f"{self.status} after {runs}" + (f": {self.message}" if self.message else "")
-        return "\n".join([head, *(f"  {point}" for point in self.points)])
+        lines = [head, *(f"  {point}" for point in self.points)]
+        lines += [f"  of {point.bad}: {cause}" for point, cause in zip(self.points, self.causes, strict=False) if cause]
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<RegressionReport: {self}>"

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import names
-from firstbad._errors import InvalidArgumentError
+from firstbad._errors import InvalidArgumentError, PatchError
+from firstbad._find import find, find_async, takes_options_of
 from firstbad._graph import CommitGraph
-from firstbad._observation import Observation
+from firstbad._minimize import AsyncCommitOptions, CommitOptions, Granularity, Minimizer, depth_of
+from firstbad._observation import Observation, Outcome
+from firstbad._patch import Patch
+from firstbad._run import run
+from firstbad._run_async import run_async
 
-__all__ = ["CommandOracle", "Repository"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+
+    from firstbad._observation import Answer
+    from firstbad._reduction_report import MinimizeReport
+
+__all__ = ["CommandOracle", "Repository", "Revision"]
 
 Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop"]
 """What the ending of a command means; `stop` ends the run with a CommandError and blames no revision."""
+
+
+_GIVEN = ("parents", "depth", "keep")
 
 
 class Repository:
@@ -66,6 +80,76 @@ class Repository:
         return CommitGraph._of(
             self._core.graph(names("tips", tips), names("exclude", exclude), first_parent, names("paths", paths))
         )
+
+    def diff(self, old: str, new: str) -> Patch:
+        """The patch from one revision to another, with renames and binary content, whatever the user has configured.
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            GitError: git refuses.
+        """
+        return Patch(self._core.diff(old, new))
+
+    @takes_options_of(Minimizer, run, but=_GIVEN)
+    def minimize_commit(
+        self,
+        culprit: str,
+        oracle: CommandOracle | Callable[[Patch], Answer],
+        parent: str | None = None,
+        *,
+        granularity: Granularity = "lines",
+        **options: Unpack[CommitOptions],
+    ) -> MinimizeReport[Patch]:
+        """Finds the smallest part of a commit's patch that still breaks its parent: files, then hunks, then lines.
+
+        Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved.
+
+        Args:
+            culprit: The commit.
+            oracle: Does it pass with just this part? A command oracle of this repository, which is run in a work tree
+                of the parent with the part applied; or a function of a `Patch` that answers as oracles do: True where
+                it passes.
+            parent: The revision to start from. None: the first parent.
+            granularity: How finely to take the patch apart: to single `"lines"`, to `"hunks"` or to `"files"`.
+            **options: Those of `Minimizer` but for `keep` and the tree, and those of `run`, as keywords.
+
+        Raises:
+            NotReproducedError: The parent passes with the whole patch, or it cannot be told.
+            InvalidArgumentError: A commit without a parent, or without changes.
+            BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
+            FirstbadError: As `Minimizer` and `run` say.
+        """
+        patch, breaks = self._part_of(culprit, oracle, parent)
+        return find(Minimizer, patch, breaks, {**options, "keep": "fail", "depth": depth_of(granularity)})
+
+    @takes_options_of(Minimizer, run_async, but=_GIVEN)
+    async def minimize_commit_async(
+        self,
+        culprit: str,
+        oracle: CommandOracle | Callable[[Patch], Awaitable[Answer] | Answer],
+        parent: str | None = None,
+        *,
+        granularity: Granularity = "lines",
+        **options: Unpack[AsyncCommitOptions],
+    ) -> MinimizeReport[Patch]:
+        """The same as `minimize_commit`, for functions that are coroutines; driven by `run_async`.
+
+        Raises:
+            NotReproducedError: The parent passes with the whole patch, or it cannot be told.
+            InvalidArgumentError: A commit without a parent, or without changes.
+            BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
+            FirstbadError: As `Minimizer` and `run_async` say.
+        """
+        patch, breaks = self._part_of(culprit, oracle, parent)
+        return await find_async(Minimizer, patch, breaks, {**options, "keep": "fail", "depth": depth_of(granularity)})
+
+    def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any]]:
+        """What a commit changes, and what to ask about parts of it."""
+        parents = self._core.parents(culprit) if parent is None else [parent]
+        if not parents:
+            raise InvalidArgumentError(f"culprit: {culprit!r} is not valid; expected a commit that has a parent")
+        patch = self.diff(parents[0], culprit)
+        return patch, Revision(oracle, parents[0]) if isinstance(oracle, CommandOracle) else oracle
 
     def command_oracle(
         self,
@@ -118,7 +202,8 @@ class Repository:
                 None if output_dir is None else os.fspath(output_dir),
                 grace,
                 None if worktrees is None else os.fspath(worktrees),
-            )
+            ),
+            self,
         )
 
     def __repr__(self) -> str:
@@ -130,12 +215,16 @@ class CommandOracle:
 
     Call it from as many threads as you like: each run has a work tree of its own, used again by later runs. Close it,
     or use it in a `with` block, to remove them at once.
+
+    Attributes:
+        repository: The repository that it belongs to.
     """
 
-    __slots__ = ("__weakref__", "_close", "_core")
+    __slots__ = ("__weakref__", "_close", "_core", "repository")
 
-    def __init__(self, native: _native.CommandOracle) -> None:
+    def __init__(self, native: _native.CommandOracle, repository: Repository) -> None:
         self._core = native
+        self.repository = repository
         # Also when the interpreter ends: no process and no work tree is left behind.
         self._close = weakref.finalize(self, native.close)
 
@@ -148,6 +237,17 @@ class CommandOracle:
             Interrupted: `interrupt` was called.
         """
         return Observation.from_json(self._core.run(revision))
+
+    def run_patched(self, revision: str, patch: Patch) -> Observation:
+        """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
+
+        Raises:
+            PatchError: The patch does not apply to the revision.
+            CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
+            UnknownRevisionError: git knows no such revision.
+            Interrupted: `interrupt` was called.
+        """
+        return Observation.from_json(self._core.run(revision, bytes(patch)))
 
     @property
     def output_dir(self) -> Path:
@@ -176,3 +276,23 @@ class CommandOracle:
 
     def __repr__(self) -> str:
         return f"<CommandOracle: output in {str(self.output_dir)!r}>"
+
+
+class Revision:
+    """A command oracle at one revision: a function of the patch to apply there.
+
+    A patch that does not apply is unresolved.
+    """
+
+    def __init__(self, oracle: CommandOracle, revision: str) -> None:
+        self._oracle = oracle
+        self._revision = revision
+        self.interrupt = oracle.interrupt
+        self.resume = oracle.resume
+
+    def __call__(self, patch: Patch) -> Observation:
+        """Runs the command with a patch applied."""
+        try:
+            return self._oracle.run_patched(self._revision, patch)
+        except PatchError as error:
+            return Observation(Outcome.UNRESOLVED, note=str(error))

@@ -9,6 +9,7 @@ mod changes;
 mod errors;
 mod graph;
 mod graph_input;
+mod patch;
 mod posterior;
 mod probe;
 mod repository;
@@ -22,6 +23,8 @@ mod _native {
     use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
     use super::graph::CommitGraph;
+    #[pymodule_export]
+    use super::patch::Patch;
     #[pymodule_export]
     use super::posterior::Posterior;
     #[pymodule_export]

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::patch::Patch;
 use crate::work::interruptible;
 
 /// A repository on disk.
@@ -35,6 +36,18 @@ impl Repository {
     fn resolve(&self, py: Python<'_>, revision: String) -> PyResult<String> {
         let inner = self.inner.clone();
         interruptible(py, move || inner.resolve(&revision), drop)?.or_raise(py)
+    }
+
+    /// The full shas of a revision's parents.
+    fn parents(&self, py: Python<'_>, revision: String) -> PyResult<Vec<String>> {
+        let inner = self.inner.clone();
+        interruptible(py, move || inner.parents(&revision), drop)?.or_raise(py)
+    }
+
+    /// The patch from one revision to another.
+    fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
+        let inner = self.inner.clone();
+        Patch::read(py, interruptible(py, move || inner.diff(&old, &new), drop)?.or_raise(py)?)
     }
 
     /// The commit graph below these tips.
@@ -110,8 +123,9 @@ pub(crate) struct CommandOracle {
 
 #[pymethods]
 impl CommandOracle {
-    /// Runs the command; the observation comes as JSON.
-    fn run(&self, py: Python<'_>, revision: &str) -> PyResult<String> {
+    /// Runs the command, with a patch if there is one; the observation comes as JSON.
+    #[pyo3(signature = (revision, patch=None))]
+    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>) -> PyResult<String> {
         let mut signal = None;
         let mut keep_going = || match Python::try_attach(|py| py.check_signals()) {
             Some(Ok(())) => true,
@@ -121,7 +135,10 @@ impl CommandOracle {
             }
             None => false,
         };
-        let seen = py.detach(|| self.inner.run_until(revision, &mut keep_going));
+        let seen = py.detach(|| match patch {
+            Some(patch) => self.inner.run_patched_until(revision, patch, &mut keep_going),
+            None => self.inner.run_until(revision, &mut keep_going),
+        });
         match signal {
             Some(raised) => Err(raised),
             None => seen

@@ -1,0 +1,152 @@
+//! `Patch`: a patch of the core, shared without a copy.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use firstbad::patch::{ChangeKind, FileChange, Hunk};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::changes::indices;
+use crate::errors::OrRaise;
+use crate::work::interruptible;
+
+/// From this many bytes on, work on a patch is long.
+const LONG: usize = 1 << 20;
+
+/// What a patch changes, as numbered changes.
+#[pyclass(frozen, eq, module = "firstbad._native")]
+#[derive(PartialEq)]
+pub(crate) struct Patch {
+    patch: Arc<firstbad::Patch>,
+}
+
+type HunkFields<'py> = ((usize, usize), (usize, usize), Bound<'py, PyBytes>, (usize, usize));
+type FileFields<'py> = (
+    Option<Bound<'py, PyBytes>>,
+    Option<Bound<'py, PyBytes>>,
+    Vec<&'static str>,
+    bool,
+    (usize, usize),
+    Vec<HunkFields<'py>>,
+);
+type ChangeFields<'py> = (usize, Option<usize>, &'static str, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Option<usize>);
+type Files = Vec<(Vec<u8>, Vec<u8>)>;
+
+impl Patch {
+    /// The patch that a text is, read off the interpreter's lock.
+    pub(crate) fn read(py: Python<'_>, text: Vec<u8>) -> PyResult<Self> {
+        let long = text.len() >= LONG;
+        Self::made(py, long, move || firstbad::Patch::parse(&text))
+    }
+
+    fn made<M>(py: Python<'_>, long: bool, make: M) -> PyResult<Self>
+    where
+        M: FnOnce() -> Result<firstbad::Patch, firstbad::Error> + Send + 'static,
+    {
+        Ok(Patch { patch: Arc::new(work(py, long, make)?.or_raise(py)?) })
+    }
+
+    fn is_long(&self) -> bool {
+        self.patch.as_bytes().len() >= LONG
+    }
+
+    fn walk<T, W>(&self, py: Python<'_>, walk: W) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&firstbad::Patch) -> T + Send + 'static,
+    {
+        let patch = Arc::clone(&self.patch);
+        work(py, self.is_long(), move || walk(&patch))
+    }
+}
+
+fn work<T, W>(py: Python<'_>, long: bool, work: W) -> PyResult<T>
+where
+    T: Send + 'static,
+    W: FnOnce() -> T + Send + 'static,
+{
+    if long { interruptible(py, work, drop) } else { Ok(work()) }
+}
+
+#[pymethods]
+impl Patch {
+    #[new]
+    fn new(py: Python<'_>, text: &[u8]) -> PyResult<Self> {
+        Self::read(py, text.to_vec())
+    }
+
+    fn __len__(&self) -> usize {
+        self.patch.len()
+    }
+
+    /// The patch as it was read.
+    fn bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.patch.as_bytes())
+    }
+
+    /// The patch with only these changes.
+    fn subset(&self, changes: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let taken = indices("changes", changes)?;
+        let patch = Arc::clone(&self.patch);
+        Self::made(changes.py(), self.is_long(), move || patch.subset(&taken))
+    }
+
+    /// For each change its number in the patch that this one was taken from.
+    fn origin(&self) -> Vec<usize> {
+        self.patch.origin().to_vec()
+    }
+
+    /// For each change what it needs.
+    fn dependencies(&self, py: Python<'_>) -> PyResult<Vec<Vec<usize>>> {
+        self.walk(py, firstbad::Patch::dependencies)
+    }
+
+    /// For each change, hunk and file what it hangs under.
+    fn parents(&self) -> Vec<Option<usize>> {
+        self.patch.parents()
+    }
+
+    /// For each file its path before and after, what its header does, whether it is binary, its changes, its hunks.
+    fn files<'py>(&self, py: Python<'py>) -> Vec<FileFields<'py>> {
+        self.patch.files().map(|file| file_fields(py, file)).collect()
+    }
+
+    /// For each change its file, its hunk, its kind, its path, its text, its line.
+    fn changes<'py>(&self, py: Python<'py>) -> Vec<ChangeFields<'py>> {
+        let fields = |change: firstbad::patch::Change<'_>| {
+            let (path, text) = (PyBytes::new(py, change.path), PyBytes::new(py, &change.text));
+            (change.file, change.hunk, change.kind.as_str(), path, text, change.line)
+        };
+        self.patch.changes().map(fields).collect()
+    }
+
+    /// The files after the patch, from the files before it.
+    fn apply<'py>(&self, py: Python<'py>, files: Files) -> PyResult<Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
+        let files: BTreeMap<Vec<u8>, Vec<u8>> = files.into_iter().collect();
+        let long = self.is_long() || files.values().map(Vec::len).sum::<usize>() >= LONG;
+        let patch = Arc::clone(&self.patch);
+        let made = work(py, long, move || patch.apply(&files))?.or_raise(py)?;
+        let bytes = |text: &[u8]| PyBytes::new(py, text);
+        Ok(made.iter().map(|(path, content)| (bytes(path), bytes(content))).collect())
+    }
+}
+
+fn file_fields<'py>(py: Python<'py>, file: FileChange<'_>) -> FileFields<'py> {
+    let path = |path: Option<&[u8]>| path.map(|path| PyBytes::new(py, path));
+    let hunk =
+        |hunk: Hunk<'_>| (hunk.old_span(), hunk.new_span(), PyBytes::new(py, hunk.heading()), ends(hunk.changes()));
+    (
+        path(file.old_path()),
+        path(file.new_path()),
+        file.header().map(ChangeKind::as_str).collect(),
+        file.is_binary(),
+        ends(file.changes()),
+        file.hunks().map(hunk).collect(),
+    )
+}
+
+fn ends(range: Range<usize>) -> (usize, usize) {
+    (range.start, range.end)
+}

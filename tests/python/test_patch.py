@@ -1,0 +1,400 @@
+"""Patches, and reductions of them: in memory, and in real repositories."""
+
+import asyncio
+import os
+import pickle
+import subprocess
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firstbad as fb
+
+TEXT = """\
+diff --git a/readme b/readme
+index 1111111..2222222 100644
+--- a/readme
++++ b/readme
+@@ -1,3 +1,4 @@ intro
+ one
+-two
++2
++2b
+ three
+@@ -10,2 +11,3 @@
+ ten
++10b
+ eleven
+diff --git a/run.sh b/run.sh
+old mode 100644
+new mode 100755
+diff --git a/new.txt b/new.txt
+new file mode 100644
+--- /dev/null
++++ b/new.txt
+@@ -0,0 +1,2 @@
++n1
++n2
+diff --git a/gone.txt b/gone.txt
+deleted file mode 100644
+--- a/gone.txt
++++ /dev/null
+@@ -1 +0,0 @@
+-g
+diff --git a/old name b/b.txt
+similarity index 100%
+rename from old name
+rename to b.txt
+"""
+
+FILES = {
+    "readme": "".join(
+        f"{line}\n" for line in ("one", "two", "three", "4", "5", "6", "7", "8", "9", "ten", "eleven", "twelve")
+    ),
+    "run.sh": "exit 0\n",
+    "gone.txt": "g\n",
+    "old name": "content\n",
+    "other": "untouched\n",
+}
+
+ENVIRONMENT = {
+    **os.environ,
+    "GIT_AUTHOR_NAME": "n",
+    "GIT_AUTHOR_EMAIL": "e@x",
+    "GIT_COMMITTER_NAME": "n",
+    "GIT_COMMITTER_EMAIL": "e@x",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+}
+
+
+@pytest.fixture(scope="module")
+def patch():
+    return fb.Patch.parse(TEXT)
+
+
+def adds_n2(part):
+    return any((change.kind, change.text) == ("added", "n2") for change in part.changes)
+
+
+def test_a_patch_is_files_hunks_and_changes(patch):
+    assert len(patch) == 11
+    assert str(patch) == TEXT
+    assert bytes(patch) == TEXT.encode()
+    assert repr(patch) == "<Patch: 11 changes in 5 files>"
+    assert [(file.path, file.old_path, file.new_path, file.header, list(file.changes)) for file in patch.files] == [
+        ("readme", "readme", "readme", (), [0, 1, 2, 3]),
+        ("run.sh", "run.sh", "run.sh", ("mode",), [4]),
+        ("new.txt", None, "new.txt", ("creation",), [5, 6, 7]),
+        ("gone.txt", "gone.txt", None, ("deletion",), [8, 9]),
+        ("b.txt", "old name", "b.txt", ("rename",), [10]),
+    ]
+    assert not any(file.binary for file in patch.files)
+    first, second = patch.files[0].hunks
+    assert first == fb.Hunk(1, 3, 1, 4, "intro", range(3))
+    assert second == fb.Hunk(10, 2, 11, 3, "", range(3, 4))
+    assert patch.changes[1] == fb.Change(1, 0, 0, "added", "readme", "2", 2)
+    assert patch.changes[3] == fb.Change(3, 0, 1, "added", "readme", "10b", 12)
+    assert patch.changes[4] == fb.Change(4, 1, None, "mode", "run.sh", "100644 -> 100755", None)
+    assert [change.index for change in patch.changes] == list(patch.origin) == list(range(11))
+    assert len(patch.parents) == 11 + 4 + 5
+    assert patch.parents[:5] == (11, 11, 11, 12, 16)
+    assert patch.dependencies == {6: (5,), 7: (5,), 8: (9,)}
+
+
+def test_a_subset_is_a_patch_that_knows_where_it_comes_from(patch):
+    part = patch.subset([7, 0, 5])
+    assert part.origin == (0, 5, 7)
+    assert [change.text for change in part.changes] == ["two", "new.txt", "n2"]
+    assert "\n two" not in str(part)
+    # A line of a new file cannot stand without the file, nor a deletion without its lines.
+    assert patch.subset([7]).origin == patch.subset([8]).origin == ()
+    assert len(patch.subset(())) == 0
+    assert bytes(patch.subset(range(11))) == bytes(patch)
+    assert part.subset([0]).origin == (0,)
+    for wrong, words in (([11], "changes: 11"), ([1, 1], "changes: 1"), ([-1], "changes: -1"), (3, r"3 \(int\)")):
+        with pytest.raises(fb.InvalidArgumentError, match=words):
+            patch.subset(wrong)
+
+
+def test_patches_are_values(patch):
+    same = fb.Patch.parse(TEXT.encode())
+    assert same == patch
+    assert hash(same) == hash(patch)
+    part = patch.subset([1, 2])
+    assert part == patch.subset((2, 1)) != patch
+    # From another place.
+    assert part != fb.Patch.parse(bytes(part))
+    assert part != "a text"
+    for value in (patch, part, part.subset([1])):
+        copied = pickle.loads(pickle.dumps(value))
+        assert (copied, copied.origin, bytes(copied)) == (value, value.origin, bytes(value))
+
+
+def test_applying(patch):
+    after = patch.apply(FILES)
+    assert after == {
+        "b.txt": "content\n",
+        "new.txt": "n1\nn2\n",
+        "other": "untouched\n",
+        "readme": "one\n2\n2b\nthree\n4\n5\n6\n7\n8\n9\nten\n10b\neleven\ntwelve\n",
+        "run.sh": "exit 0\n",
+    }
+    of_bytes = {path: content.encode() for path, content in FILES.items()}
+    assert patch.apply(of_bytes) == {path: content.encode() for path, content in after.items()}
+    assert patch.subset(()).apply(FILES) == FILES
+    with pytest.raises(fb.PatchError, match=r"does not apply to readme") as caught:
+        patch.apply({**FILES, "readme": "something else\n"})
+    assert caught.value.code == "patch_conflict"
+    for wrong, words in (
+        ([("readme", "")], r"\(list\)"),
+        ({"readme": 5}, r"files\['readme'\]: int"),
+        ({"readme": "x", "other": b"x"}, r"files\['readme'\]: str to str"),
+        ({1: "x"}, "int to str"),
+    ):
+        with pytest.raises(fb.InvalidArgumentError, match=words):
+            patch.apply(wrong)
+
+
+def test_bytes_that_are_no_utf_8_are_kept():
+    text = b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\xff\n+\xfe\n"
+    patch = fb.Patch.parse(text)
+    assert bytes(patch) == text
+    assert "\ufffd" in str(patch)
+    assert patch.changes[0].text == "\ufffd"
+    assert patch.apply({"x": b"\xff\n"}) == {"x": b"\xfe\n"}
+    assert patch.apply({"x": "\udcff\n"}) == {"x": "\udcfe\n"}
+
+
+@pytest.mark.parametrize("text", ["--- a/x\n+++ b/x\n@@ -1,5 +1 @@\n-a\n", "diff --cc x\n"])
+def test_what_is_no_patch_is_refused_with_its_line(text):
+    with pytest.raises(fb.PatchError, match="line") as caught:
+        fb.Patch.parse(text)
+    assert caught.value.code == "patch_syntax"
+    assert isinstance(caught.value, ValueError)
+
+
+def test_text_without_a_diff_is_a_patch_without_changes():
+    assert len(fb.Patch.parse("nothing to see\n")) == 0
+    with pytest.raises(fb.InvalidArgumentError, match="int"):
+        fb.Patch.parse(5)
+    with pytest.raises(fb.InvalidArgumentError, match="items: 0"):
+        fb.minimize_patch(fb.Patch.parse(""), adds_n2)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.frozensets(st.integers(0, 10)))
+def test_every_subset_applies(taken):
+    patch = fb.Patch.parse(TEXT)
+    part = patch.subset(taken)
+    assert set(part.origin) <= taken
+    after = part.apply(FILES)
+    assert after["other"] == "untouched\n"
+    assert ("n2" in after.get("new.txt", "")) is ({5, 7} <= taken)
+
+
+@pytest.mark.parametrize(("granularity", "kept"), [("lines", (5, 7)), ("hunks", (5, 6, 7)), ("files", (5, 6, 7))])
+def test_a_patch_is_taken_apart_level_by_level(patch, granularity, kept):
+    parts = []
+
+    def interesting(part):
+        parts.append(part)
+        part.apply(FILES)
+        return adds_n2(part)
+
+    report = fb.minimize_patch(patch, interesting, granularity=granularity)
+    assert (report.status, report.kept, report.items.origin) == ("found", kept, kept)
+    assert isinstance(report.items, fb.Patch)
+    assert parts[0] == patch
+    # Nothing that cannot stand alone is asked for.
+    assert [part.origin for part in parts] == [seen.changes for seen in report.observations]
+    assert adds_n2(report.items)
+
+
+def test_patches_are_items_like_any_others(patch):
+    assert fb.minimize(patch, adds_n2).items == patch.subset([5, 7])
+    # What it needs by itself and what is said besides.
+    assert fb.minimize(patch, adds_n2, dependencies={7: [0, [1, 2]]}).kept in ((0, 1, 5, 7), (0, 2, 5, 7))
+    assert fb.minimize(patch, adds_n2, parents=[None] * 11, algorithm="ddmin", guarantee="1-minimal").kept == (5, 7)
+    apart = fb.isolate(patch, adds_n2, parents=[None] * 11)
+    assert (apart.difference, apart.lacking) == ((7,), (5,))
+    assert isinstance(apart.items, fb.Patch)
+    assert fb.isolate(patch, adds_n2, depth=1).items.origin == (5, 6, 7)
+    search = fb.Minimizer(patch)
+    [probe] = search.ask()
+    assert patch.subset(probe.changes) == patch
+    search.tell(probe.id, True)
+    again = fb.Minimizer.restore(patch, search.snapshot())
+    assert fb.run(again, adds_n2).items.origin == (5, 7)
+
+    async def main():
+        async def interesting(part):
+            return adds_n2(part)
+
+        return await fb.minimize_patch_async(patch, interesting, jobs=2, granularity="files")
+
+    assert asyncio.run(main()).kept == (5, 6, 7)
+
+
+def test_processes_get_patches(patch):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert fb.minimize_patch(patch, adds_n2, executor=pool).items.origin == (5, 7)
+
+
+def test_what_cannot_be_meant_is_named(patch):
+    with pytest.raises(fb.InvalidArgumentError, match="granularity: 'words'"):
+        fb.minimize_patch(patch, adds_n2, granularity="words")
+    with pytest.raises(fb.InvalidArgumentError, match=r"dependencies\[0\]: 1 \(int\)"):
+        fb.minimize(patch, adds_n2, dependencies={0: 1})
+    with pytest.raises(fb.InvalidArgumentError, match=r"interesting, for changes 0-10: .*3 \(int\)"):
+        fb.minimize_patch(patch, lambda part: 3)
+
+
+def git(folder, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Six commits on main; the fourth, v3, breaks it in one line of many."""
+    folder = tmp_path_factory.mktemp("repository")
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(6):
+        (folder / "number").write_text(f"{number}\n")
+        broken = number >= 3
+        lines = [f"line {line}{' changed' if broken and line % 3 == 0 else ''}\n" for line in range(20)]
+        if broken:
+            lines.insert(10, "BUG\n")
+            (folder / "added").write_text("new\n")
+        (folder / "code").write_text("".join(lines))
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", str(number))
+        git(folder, "tag", f"v{number}")
+    return folder
+
+
+@pytest.fixture
+def oracle(folder, tmp_path):
+    """Passes where there is no BUG; cannot tell without the file `code`."""
+    line = "test -f code || exit 125; ! grep -q BUG code"
+    with fb.Repository(folder).command_oracle(
+        ["sh", "-c", line], worktrees=tmp_path / "trees", output_dir=tmp_path / "output"
+    ) as oracle:
+        yield oracle
+
+
+def test_the_patch_between_two_revisions(folder):
+    repository = fb.Repository(folder)
+    patch = repository.diff("v2", "v3")
+    assert {file.path for file in patch.files} == {"added", "code", "number"}
+    assert len(repository.diff("v3", "v3")) == 0
+    with pytest.raises(fb.UnknownRevisionError, match="new"):
+        repository.diff("v2", "v99")
+
+
+def test_a_command_runs_with_a_part_of_a_patch(folder, oracle):
+    patch = fb.Repository(folder).diff("v2", "v3")
+    assert oracle.run_patched("v2", patch).outcome is fb.Outcome.FAIL
+    assert oracle.run_patched("v2", patch.subset(())).outcome is fb.Outcome.PASS
+    assert oracle("v2").outcome is fb.Outcome.PASS
+    with pytest.raises(fb.PatchError) as caught:
+        oracle.run_patched("v3", patch)
+    assert caught.value.code == "patch_conflict"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_part_of_a_commit_that_breaks_it(folder, oracle, jobs):
+    before = git(folder, "status", "--porcelain"), git(folder, "for-each-ref")
+    report = fb.Repository(folder).minimize_commit("v3", oracle, jobs=jobs)
+    assert (report.status, [change.text for change in report.items.changes]) == ("found", ["BUG"])
+    assert all(seen.seconds is not None for seen in report.observations)
+    assert (git(folder, "status", "--porcelain"), git(folder, "for-each-ref")) == before
+    files = fb.Repository(folder).minimize_commit("v3", oracle, granularity="files")
+    assert [file.path for file in files.items.files] == ["code"]
+
+
+def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
+    repository = fb.Repository(folder)
+
+    def passes(part):
+        return not any(change.text == "BUG" for change in part.changes)
+
+    async def passes_later(part):
+        return passes(part)
+
+    assert len(repository.minimize_commit("v3", passes).items) == 1
+    assert len(asyncio.run(repository.minimize_commit_async("v3", passes_later)).items) == 1
+    assert len(asyncio.run(repository.minimize_commit_async("v3", oracle)).items) == 1
+    # Against an older revision the patch is larger, the answer is not.
+    report = repository.minimize_commit("v5", oracle, parent="v1")
+    assert [change.text for change in report.items.changes] == ["BUG"]
+
+
+def test_commits_that_break_nothing_are_named(folder, oracle):
+    repository = fb.Repository(folder)
+    with pytest.raises(fb.NotReproducedError) as caught:
+        repository.minimize_commit("v2", oracle)
+    assert caught.value.firstbad_search.status == "not_reproduced"
+    with pytest.raises(fb.InvalidArgumentError, match="culprit: 'v0'"):
+        repository.minimize_commit("v0", oracle)
+    with pytest.raises(fb.UnknownRevisionError, match="v99"):
+        repository.minimize_commit("v99", oracle)
+    with pytest.raises(fb.InvalidArgumentError, match="items: 0"):
+        repository.minimize_commit("v3", oracle, parent="v3")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_regressions_are_explained(folder, oracle, jobs):
+    graph = fb.Repository(folder).graph("main")
+    report = fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, jobs=jobs)
+    [point], [cause] = report.points, report.causes
+    assert point.bad == git(folder, "rev-parse", "v3")
+    assert (cause.status, [change.text for change in cause.items.changes]) == ("found", ["BUG"])
+    assert "1 of" in str(report)
+    plain = fb.find_regressions(graph, oracle, bad="main", good="v0")
+    assert (plain.causes, plain.points) == ((), report.points)
+
+    async def main():
+        return await fb.find_regressions_async(graph, oracle, bad="main", good="v0", explain=True)
+
+    assert asyncio.run(main()).causes[0].kept == cause.kept
+
+
+def test_points_without_a_good_side_have_no_cause(folder, oracle):
+    graph = fb.Repository(folder).graph("main", exclude="v3")
+    report = fb.find_regressions(graph, oracle, bad="main", explain=True)
+    assert (report.points[0].good, report.causes) == (None, (None,))
+    assert "no ancestor was seen to pass" in report.message
+
+
+def test_one_budget_is_for_all_together(folder, oracle):
+    graph = fb.Repository(folder).graph("main")
+    search = fb.find_regressions(graph, oracle, bad="main", good="v0")
+    report = fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, budget=search.queries + 2)
+    [cause] = report.causes
+    assert (report.status, cause.status, cause.guarantee, cause.runs) == ("found", "budget", "best so far", 2)
+    assert oracle.run_patched(report.points[0].good, cause.items).outcome is fb.Outcome.FAIL
+
+
+def test_only_commands_can_explain(folder, oracle):
+    asked = []
+    with pytest.raises(fb.InvalidArgumentError, match=r"explain: True.*command_oracle"):
+        fb.find_regressions({"a": [], "b": ["a"]}, asked.append, bad="b", explain=True)
+    assert not asked
+    # What ends it early still has the points.
+    graph = fb.Repository(folder).graph("main")
+    seen = []
+
+    def stop(step):
+        seen.append(step)
+        if step.probe is not None and step.probe.changes is not None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, progress=stop)
+    assert len(caught.value.firstbad_report.points) == 1
+    assert fb.run(caught.value.firstbad_search, lambda part: "BUG" not in str(part)).status == "found"
