@@ -64,4 +64,10 @@ export class Changes {
     this.#indices ??= Object.freeze(indicesOf(this.set));
     return this.#indices;
   }
+
+  /** As in snapshots, and in the other languages: the set in short as `changes`. */
+  toJSON(): object {
+    const { set, ...rest } = this;
+    return { ...rest, changes: set };
+  }
 }

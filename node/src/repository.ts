@@ -171,7 +171,9 @@ export async function commitMinimized(
   const [parent, patch] = await underOwnNames(async () => {
     const parent =
       given.parent === undefined ? Repository.firstParent(repository, revision) : text("parent", given.parent);
-    return [parent, await repository.diff(parent, revision)] as const;
+    const patch = await repository.diff(parent, revision);
+    // A branch may move while the command runs.
+    return [repository.resolve(parent), patch] as const;
   });
   const interesting = theirs === undefined ? (oracle as Interesting<Patch>) : over(parent, oracle as CommandOracle);
   return patchMinimized(patch, interesting, { ...rest, keep: "fail" });

@@ -213,6 +213,8 @@ test("minimize and isolate make the search and run it", async () => {
   ]);
   const [first] = report.observations;
   assert.deepEqual([first.set, first.changes, first.probe, first.outcome], ["0-10", numbers(11), 0, "pass"]);
+  assert.deepEqual(JSON.parse(JSON.stringify(first)), { changes: "0-10", probe: 0, outcome: "pass" });
+  assert.deepEqual(JSON.parse(JSON.stringify(new fb.Minimizer([1]).ask())), [{ id: 0, changes: "0" }]);
   const isolated = await fb.isolate(new Set([5, 6, 7, 8]), async (kept) => kept.includes(7));
   assert.deepEqual([isolated.items, isolated.difference], [[7], [2]]);
   function* some() {
@@ -451,6 +453,14 @@ test("Retry asks the same set again, a bounded number of times", async () => {
   assert.deepEqual(report.kept, [5]);
   assert.ok([...tries.values()].every((count) => count === 4));
   assert.equal(report.queries, tries.size);
+  tries.clear();
+  const twice = async (kept, { probe }) => {
+    tries.set(probe.set, (tries.get(probe.set) ?? 0) + 1);
+    await sleep(0);
+    if (tries.get(probe.set) <= 2) throw new fb.Retry("each set has its own count");
+    return kept.includes(5);
+  };
+  assert.deepEqual((await fb.minimize(numbers(64), twice, { concurrency: 4, retries: 2 })).kept, [5]);
   const last = new fb.Retry("still none");
   const hopeless = () => Promise.reject(last);
   assert.equal(await rejectionOf(fb.minimize([1, 2], hopeless, { retries: 1 })), last);
