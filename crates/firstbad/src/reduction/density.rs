@@ -99,7 +99,7 @@ impl Stretch<'_> {
 }
 
 /// Rates less likely than e to the minus this, against the likeliest, are left out.
-const NEGLIGIBLE: f64 = 7.0;
+const NEGLIGIBLE: f64 = 5.0;
 
 /// How much more often items near kept ones may be needed, with prior weights: for the property, and by other items.
 const NEARER: [(f64, f64); 3] = [(1.0, 0.65), (3.0, 0.3), (9.0, 0.05)];

@@ -14,6 +14,7 @@ mod isolate;
 mod levels;
 mod minimize;
 mod nested;
+mod outline;
 mod pass;
 mod probdd;
 mod recursive;
@@ -27,6 +28,7 @@ mod verdicts;
 pub use config::{Guarantee, Method, Need, ReductionConfig};
 pub use isolate::Isolate;
 pub use minimize::Minimize;
+pub use outline::outline;
 pub use report::{IsolateReport, MinimizeReport};
 
 use crate::ask_tell::AskTell;

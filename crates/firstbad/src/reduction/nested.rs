@@ -39,6 +39,8 @@ pub(super) struct Nested {
     beside: FixedBitSet,
     /// What was decided, by where it lay then: dropped, needed, unproven.
     tally: [Zones; 3],
+    /// What the densities were told, and whether both of them were.
+    learnt: ([Zones; 3], bool),
     /// Units that are needed: a set without them was seen not to have the property.
     proved: FixedBitSet,
     /// Units that could not be taken away, because the set without them is unresolved.
@@ -93,6 +95,7 @@ impl Nested {
             near: none.clone(),
             beside: none.clone(),
             tally: [Zones::default(); 3],
+            learnt: ([Zones::default(); 3], false),
             proved: none.clone(),
             unproven: none.clone(),
             implied: none,
@@ -247,6 +250,10 @@ impl Nested {
     }
 
     fn learn(&mut self) {
+        if self.learnt == (self.tally, self.missing.is_some()) {
+            return;
+        }
+        self.learnt = (self.tally, self.missing.is_some());
         let [dropped, proved, unproven] = self.tally;
         match &mut self.missing {
             None => self.density.decide(dropped, proved + unproven),
