@@ -16,8 +16,8 @@ export interface ReduceOptions extends ReductionOptions, ConductOptions<Reductio
  * debugging; Zeller and Hildebrandt 2002, and Artho, "Iterative Delta Debugging", Section 3).
  *
  * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. All
- * items together are asked once, first; no set is asked twice. Where a budget ends it, the report has the best set so
- * far.
+ * items together are asked once, first; without a `confidence` no set is asked twice. Where a budget ends it, the report
+ * has the best set so far.
  *
  * @example
  * ```ts

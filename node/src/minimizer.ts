@@ -31,7 +31,7 @@ export const MINIMIZE: Kind<ReductionOptions> = { algorithm: "minimize", fields:
 /**
  * A search for the smallest set of items that still has a property (delta debugging; Zeller and Hildebrandt 2002, and
  * Artho, "Iterative Delta Debugging", Section 3), to be driven by hand; {@link run} and {@link minimize} drive it for
- * you. All items are asked once, first; no set is asked twice.
+ * you. All items are asked once, first; without a `confidence` no set is asked twice.
  *
  * @example
  * ```ts
