@@ -28,7 +28,7 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
 
     To be asked and told by hand or driven by `run`. Unlike `Minimizer` it also adds items to the set without the
     property, which takes far fewer questions; its answer is the difference, not a set that has the property by itself.
-    That the property does not hold without any item is taken for granted.
+    All items are asked first, then none; no set is asked twice, unless with a `confidence`.
 
     Args:
         items: Anything to iterate over, older items first. A text is a list of its characters. Or a `Patch`, whose

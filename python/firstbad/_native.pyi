@@ -26,6 +26,8 @@ __version__: str
 
 _Item = TypeVar("_Item")
 _bytes: TypeAlias = bytes
+# None in searches of the other kind; those who know which kind theirs is need not ask.
+_MaybeNone: TypeAlias = Any
 
 @final
 class Probe:
@@ -36,10 +38,10 @@ class Probe:
     def id(self) -> int:
         """The number to answer with, from 0."""
     @property
-    def revision(self) -> str | None:
+    def revision(self) -> str | _MaybeNone:
         """The revision to test; None where the search tests sets of items."""
     @property
-    def changes(self) -> tuple[int, ...] | None:
+    def changes(self) -> tuple[int, ...] | _MaybeNone:
         """The indices of the items to keep, ascending; None where the search tests whole revisions."""
     def pick(self, items: list[_Item]) -> list[_Item]:
         """Those of the items that are to be kept, as a new list in the same order."""

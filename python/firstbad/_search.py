@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import check_count
@@ -197,4 +197,4 @@ class RevisionSearch(Search[Report, str]):
         self._core.enqueue(revision)
 
     def _given(self, probe: _native.Probe) -> str:
-        return cast(str, probe.revision)
+        return probe.revision

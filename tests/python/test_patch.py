@@ -4,6 +4,7 @@ import asyncio
 import os
 import pickle
 import subprocess
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firstbad as fb
+from firstbad._repository import Revision
 
 TEXT = """\
 diff --git a/readme b/readme
@@ -304,6 +306,10 @@ def test_a_command_runs_with_a_part_of_a_patch(folder, oracle):
     with pytest.raises(fb.PatchError) as caught:
         oracle.run_patched("v3", patch)
     assert caught.value.code == "patch_conflict"
+    # In a reduction that blames nobody.
+    seen = Revision(oracle, "v3")(patch)
+    assert seen.outcome is fb.Outcome.UNRESOLVED
+    assert "does not apply" in seen.note
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -315,6 +321,16 @@ def test_the_part_of_a_commit_that_breaks_it(folder, oracle, jobs):
     assert (git(folder, "status", "--porcelain"), git(folder, "for-each-ref")) == before
     files = fb.Repository(folder).minimize_commit("v3", oracle, granularity="files")
     assert [file.path for file in files.items.files] == ["code"]
+
+
+def test_a_budget_of_seconds_ends_commands(folder, tmp_path):
+    line = 'test -s "$FIRSTBAD_PATCH" && sleep 60'
+    repository = fb.Repository(folder)
+    with repository.command_oracle(["sh", "-c", line], worktrees=tmp_path / "t", output_dir=tmp_path / "o") as oracle:
+        began = time.monotonic()
+        report = repository.minimize_commit("v3", oracle, budget=fb.Budget(seconds=0.3))
+        assert time.monotonic() - began < 10
+    assert (report.status, report.runs, len(report.items)) == ("budget", 0, len(repository.diff("v2", "v3")))
 
 
 def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
