@@ -33,11 +33,14 @@ impl Search {
         M: FnOnce(World) -> Result<Box<dyn Core>, Error> + Send + 'static,
     {
         let py = given.py();
-        let (world, items, large) = match given.cast::<CommitGraph>() {
-            Ok(graph) => (World::History(Arc::clone(&graph.get().graph)), None, graph.get().graph.len() >= LARGE),
-            Err(_) => given.extract().map(|items| (World::Items(items), Some(items), items >= MANY))?,
+        let (world, size, items) = match given.cast::<CommitGraph>() {
+            Ok(graph) => (World::History(Arc::clone(&graph.get().graph)), graph.get().graph.len(), None),
+            Err(_) => given.extract().map(|items| (World::Items(items), items, Some(items)))?,
         };
-        let search = if large { interruptible(py, move || make(world), drop)? } else { make(world) }.or_raise(py)?;
+        // Dependencies and trees are read once, snapshots played back; a question among items is a short one.
+        let making = if size >= LARGE { interruptible(py, move || make(world), drop)? } else { make(world) };
+        let search = making.or_raise(py)?;
+        let large = size >= if items.is_some() { MANY } else { LARGE };
         Ok(Search { shared: Arc::new(Mutex::new(search)), items, large })
     }
 
