@@ -204,6 +204,13 @@ impl Error {
     }
 }
 
+impl Error {
+    /// An [`Error::InvalidArgument`] with a value that is in words already.
+    pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
+        Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }
+    }
+}
+
 const SHOWN: usize = 5;
 
 fn plural<T>(items: &[T]) -> &'static str {

@@ -175,6 +175,18 @@ impl ReductionConfig {
         if let Some(confidence) = self.confidence.filter(|confidence| !(0.5..1.0).contains(confidence)) {
             return Err(Error::invalid("confidence", confidence, "a probability, at least 0.5 and below 1"));
         }
+        if self.confidence.is_none() {
+            for (argument, rate) in [("flake_rate", self.flake_rate), ("false_pass_rate", self.false_pass_rate)] {
+                if rate != Rate::Estimate {
+                    let rate = serde_json::to_string(&rate).unwrap_or_default();
+                    return Err(Error::invalid_value(
+                        argument,
+                        rate,
+                        "a confidence beside it: without one every answer is trusted",
+                    ));
+                }
+            }
+        }
         self.check_weights(count)?;
         self.check_dependencies(count)?;
         self.check_parents(count)
@@ -212,7 +224,8 @@ impl ReductionConfig {
             }
             let duplicate = needs.iter().enumerate().find(|(place, need)| needs[..*place].contains(need));
             if let Some((_, need)) = duplicate {
-                return Err(Error::invalid(argument, need, "each need once; this one is a duplicate"));
+                let need = serde_json::to_string(need).unwrap_or_default();
+                return Err(Error::invalid_value(argument, need, "each need once; this one is a duplicate"));
             }
         }
         Ok(())
@@ -240,7 +253,8 @@ impl ReductionConfig {
                 }
             }
             if parents[above].is_some() {
-                return Err(Error::invalid(format!("parents[{node}]"), parents[node], "a tree without cycles"));
+                let parent = parents[node].unwrap_or_default();
+                return Err(Error::invalid(format!("parents[{node}]"), parent, "a tree without cycles"));
             }
         }
         Ok(())

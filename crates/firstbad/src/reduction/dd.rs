@@ -33,8 +33,8 @@ pub(super) struct Dd {
     /// A part with which the smaller set still has not the property, and one without which the larger set still has it.
     enlarged: Option<FixedBitSet>,
     reduced: Option<FixedBitSet>,
-    /// Even the empty set has the property.
-    pub(super) trivial: bool,
+    /// What was seen of the empty set, where it was not that it lacks the property: then there is nothing to compare with.
+    pub(super) baseless: Option<Verdict>,
 }
 
 impl Dd {
@@ -47,7 +47,7 @@ impl Dd {
             phase: Phase::Nothing,
             enlarged: None,
             reduced: None,
-            trivial: false,
+            baseless: None,
         }
     }
 
@@ -109,12 +109,11 @@ impl Steps for Dd {
     fn take(&mut self, kept: &FixedBitSet, verdict: Verdict) {
         let last = |part: usize| part + 1 == self.parts;
         match (self.phase, verdict) {
-            (Phase::Nothing, Verdict::Holds) => {
-                self.trivial = true;
-                self.holding.clone_from(kept);
+            (Phase::Nothing, Verdict::Fails) => self.restart(2),
+            (Phase::Nothing, verdict) => {
+                self.baseless = Some(verdict);
                 self.phase = Phase::Done;
             }
-            (Phase::Nothing, _) => self.restart(2),
             // Reduce to subset.
             (Phase::With(_), Verdict::Holds) => {
                 self.holding.clone_from(kept);

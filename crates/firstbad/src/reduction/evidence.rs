@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 
 use super::config::ReductionConfig;
 use super::requirements::Requirements;
-use super::verdicts::{Noise, Verdict, Verdicts};
+use super::verdicts::{FULL, Noise, Verdict, Verdicts};
 use crate::belief::{Rates, Sought, Tally};
 use crate::change_set::ChangeSet;
 use crate::error::Error;
@@ -20,8 +20,8 @@ pub(super) struct Evidence {
     pub(super) requirements: Option<Requirements>,
     pub(super) verdicts: Verdicts,
     sought: Sought,
-    /// The set of all items.
-    pub(super) full: Key,
+    /// Answers that came before it was known which failure is meant.
+    early: Vec<(Key, Observation)>,
     /// The smallest set that was seen to have the property.
     pub(super) best: FixedBitSet,
 }
@@ -35,11 +35,18 @@ impl Evidence {
             Ok::<_, Error>(Noise::new(rates, confidence, count))
         });
         let mut verdicts = Verdicts::new(config.monotone, noise.transpose()?);
-        let full = verdicts.key(ChangeSet::all(count));
+        verdicts.key(ChangeSet::all(count));
         let requirements = Requirements::of(&config, count);
         let sought = Sought::new(config.signature.clone());
-        let mut evidence =
-            Evidence { count, config, requirements, verdicts, sought, full, best: FixedBitSet::with_capacity(count) };
+        let mut evidence = Evidence {
+            count,
+            config,
+            requirements,
+            verdicts,
+            sought,
+            early: Vec::new(),
+            best: FixedBitSet::with_capacity(count),
+        };
         evidence.forget();
         Ok(evidence)
     }
@@ -48,6 +55,7 @@ impl Evidence {
     pub(super) fn forget(&mut self) {
         self.verdicts.forget();
         self.sought.forget();
+        self.early.clear();
         self.best = self.all();
     }
 
@@ -95,11 +103,25 @@ impl Evidence {
 
     /// Takes an answer into account; says what it settles now.
     pub(super) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
+        if self.config.keep == Outcome::Fail && self.verdicts.of(FULL).is_none() {
+            if key != FULL {
+                self.early.push((key, observation.clone()));
+                return None;
+            }
+            self.sought.learns_from(observation);
+        }
+        let verdict = self.judge(key, observation)?;
+        if key == FULL {
+            for (key, observation) in std::mem::take(&mut self.early) {
+                self.judge(key, &observation);
+            }
+        }
+        Some(verdict)
+    }
+
+    fn judge(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         let runs = match self.config.keep {
             Outcome::Fail => {
-                if key == self.full {
-                    self.sought.learns_from(observation);
-                }
                 let Tally { passes, fails } = self.sought.tally(observation);
                 Tally { passes: fails, fails: passes }
             }

@@ -5,11 +5,11 @@ use fixedbitset::FixedBitSet;
 use super::config::{Guarantee, ReductionConfig};
 use super::dd::Dd;
 use super::evidence::Evidence;
-use super::levels::levels;
+use super::levels::leaves;
 use super::report::IsolateReport;
 use super::steps::Sequence;
 use super::units::Units;
-use super::verdicts::Verdict;
+use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::observation::Observation;
@@ -30,15 +30,15 @@ enum Stage {
     Full,
     /// It does not.
     Refuted(Verdict),
-    Narrowing(Sequence<Dd>),
+    Narrowing(Box<Sequence<Dd>>),
 }
 
 impl Isolate {
-    fn begin(&self) -> Sequence<Dd> {
+    fn begin(&self) -> Box<Sequence<Dd>> {
         let all = self.evidence.all();
         let mut sequence = Sequence::new(self.units.clone(), &all, Dd::new(&self.units.touched_by(all.clone())));
         self.settle(&mut sequence);
-        sequence
+        Box::new(sequence)
     }
 
     fn settle(&self, sequence: &mut Sequence<Dd>) {
@@ -55,8 +55,7 @@ impl Algorithm for Isolate {
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
         let evidence = Evidence::new(items, config)?;
-        let mut units = levels(&evidence.config, evidence.requirements.as_ref(), items);
-        let units = units.pop().unwrap_or_else(|| Units::singles(items));
+        let units = leaves(&evidence.config, evidence.requirements.as_ref(), items);
         Ok(Isolate { evidence, units, stage: Stage::Full })
     }
 
@@ -83,7 +82,7 @@ impl Algorithm for Isolate {
     fn absorb(&mut self, key: Key, observation: &Observation) {
         let Some(verdict) = self.evidence.absorb(key, observation) else { return };
         match std::mem::replace(&mut self.stage, Stage::Full) {
-            Stage::Full if key == self.evidence.full => {
+            Stage::Full if key == FULL => {
                 self.stage = match verdict {
                     Verdict::Holds => Stage::Narrowing(self.begin()),
                     refuted => Stage::Refuted(refuted),
@@ -109,8 +108,8 @@ impl Algorithm for Isolate {
         let mut found = Vec::new();
         let sets = match &self.stage {
             Stage::Full => {
-                if !in_flight.contains(&self.evidence.full) {
-                    found.push(self.evidence.full);
+                if !in_flight.contains(&FULL) {
+                    found.push(FULL);
                 }
                 match want - found.len() {
                     0 => Vec::new(),
@@ -145,7 +144,7 @@ impl Algorithm for Isolate {
     fn status(&self) -> Status {
         match &self.stage {
             Stage::Refuted(_) => Status::NotReproduced,
-            Stage::Narrowing(sequence) if sequence.steps.trivial => Status::NotReproduced,
+            Stage::Narrowing(sequence) if sequence.steps.baseless.is_some() => Status::NotReproduced,
             Stage::Narrowing(sequence) if sequence.next().is_none() => Status::Found,
             _ => Status::Running,
         }
@@ -166,7 +165,11 @@ impl Algorithm for Isolate {
             }
             _ => (self.evidence.all(), FixedBitSet::with_capacity(self.evidence.count)),
         };
+        let without = match &self.stage {
+            Stage::Narrowing(sequence) => sequence.steps.baseless,
+            _ => None,
+        };
         let guarantee = if status == Status::Found { Guarantee::OneMinimal } else { Guarantee::BestSoFar };
-        IsolateReport::new(&self.evidence, status, guarantee, refuted, (&holding, &lacking), ledger)
+        IsolateReport::new(&self.evidence, status, guarantee, refuted, without, (&holding, &lacking), ledger)
     }
 }

@@ -4,11 +4,11 @@ use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Method, ReductionConfig};
 use super::evidence::Evidence;
-use super::levels::levels;
+use super::levels::{leaves, levels};
 use super::pass::Pass;
 use super::report::MinimizeReport;
 use super::units::Units;
-use super::verdicts::Verdict;
+use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::observation::Observation;
@@ -20,6 +20,8 @@ use crate::target::Target;
 pub struct Minimize {
     evidence: Evidence,
     levels: Vec<Units>,
+    /// The smallest parts of all.
+    leaves: Units,
     stage: Stage,
     /// The items left by the passes so far.
     current: FixedBitSet,
@@ -44,9 +46,9 @@ enum Stage {
     /// It does not.
     Refuted(Verdict),
     /// A pass over the units of a level.
-    Passing(Pass),
+    Passing(Box<Pass>),
     /// Sets with one unit less.
-    Checking(Pass),
+    Checking(Box<Pass>),
     Done(Guarantee),
 }
 
@@ -54,10 +56,6 @@ enum Stage {
 const CONTROLS: usize = 1;
 
 impl Minimize {
-    fn finest(&self) -> &Units {
-        &self.levels[self.levels.len() - 1]
-    }
-
     fn first_pass(&self) -> Pass {
         let none = FixedBitSet::with_capacity(self.levels[0].len());
         let mut pass = Pass::new(&self.evidence, &self.levels[0], &self.evidence.all(), &none, false);
@@ -76,7 +74,8 @@ impl Minimize {
         self.level = level;
         let again = self.rounds > 1;
         let units = &self.levels[level];
-        self.stage = Stage::Passing(Pass::new(&self.evidence, units, &self.current, &self.fixed[level], again));
+        let pass = Pass::new(&self.evidence, units, &self.current, &self.fixed[level], again);
+        self.stage = Stage::Passing(Box::new(pass));
     }
 
     fn distrust(&mut self) {
@@ -105,19 +104,12 @@ impl Minimize {
     }
 
     fn end_pass(&mut self, pass: &Pass) {
-        if let Pass::Nested(nested) = pass {
-            if nested.is_broken() {
-                // What was concluded from larger sets does not hold: back to what was tested.
-                self.current.clone_from(&self.evidence.best);
-                if self.strict {
-                    return self.check(usize::MAX);
-                }
-                self.distrust();
-                return self.begin_round();
-            }
-            if !self.strict {
-                self.fixed[self.level].union_with(nested.proved());
-            }
+        if matches!(pass, Pass::Nested(nested) if nested.is_broken()) {
+            // What was concluded from larger sets does not hold.
+            return self.go_on_from_best();
+        }
+        if let Some(proved) = pass.proved().filter(|_| !self.strict) {
+            self.fixed[self.level].union_with(proved);
         }
         self.current = pass.kept();
         self.doubtful |= pass.is_doubtful();
@@ -133,7 +125,26 @@ impl Minimize {
         self.conclude();
     }
 
+    /// Back to what was seen to hold, and from there on only what is tested counts.
+    fn go_on_from_best(&mut self) {
+        self.current.clone_from(&self.evidence.best);
+        if self.strict && self.current == self.begun {
+            return self.check(usize::MAX);
+        }
+        self.distrust();
+        self.begin_round();
+    }
+
+    /// Whether the items left are the fewest that were seen to hold: answers may have come for others, too.
+    fn is_best(&self) -> bool {
+        let holds = self.evidence.known(&self.current) == Some(Verdict::Holds);
+        holds && self.current.count_ones(..) <= self.evidence.best.count_ones(..)
+    }
+
     fn conclude(&mut self) {
+        if !self.is_best() {
+            return self.go_on_from_best();
+        }
         let Evidence { config, .. } = &self.evidence;
         if literal_proof(config) && self.levels.len() == 1 {
             self.stage = Stage::Done(Guarantee::OneMinimal);
@@ -148,13 +159,15 @@ impl Minimize {
 
     fn check(&mut self, most: usize) {
         self.controlled = true;
-        self.stage = Stage::Checking(Pass::singles(self.finest(), &self.current, most));
+        self.stage = Stage::Checking(Box::new(Pass::singles(&self.leaves, &self.current, most)));
     }
 
     fn end_check(&mut self, pass: &Pass) {
         self.current = pass.kept();
         let Pass::Singles(sequence) = pass else { return };
-        if sequence.steps.found {
+        if !self.is_best() {
+            self.go_on_from_best();
+        } else if sequence.steps.found {
             // Larger steps may be possible again.
             self.distrust();
             self.begin_round();
@@ -170,8 +183,7 @@ impl Minimize {
 
     /// Whether every set with one unit less is known not to have the property, or cannot stand.
     fn is_one_minimal(&self) -> bool {
-        let units = self.finest();
-        let mut pass = Pass::singles(units, &self.current, usize::MAX);
+        let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX);
         pass.settle(&self.evidence);
         pass.is_over() && pass.kept() == self.current
     }
@@ -202,6 +214,7 @@ impl Algorithm for Minimize {
             rounds: 0,
             strict: false,
             controlled: false,
+            leaves: leaves(&evidence.config, evidence.requirements.as_ref(), items),
             levels,
             evidence,
         };
@@ -232,8 +245,8 @@ impl Algorithm for Minimize {
     fn absorb(&mut self, key: Key, observation: &Observation) {
         let Some(verdict) = self.evidence.absorb(key, observation) else { return };
         match &mut self.stage {
-            Stage::Full if key == self.evidence.full && verdict == Verdict::Holds => self.begin_round(),
-            Stage::Full if key == self.evidence.full => self.stage = Stage::Refuted(verdict),
+            Stage::Full if key == FULL && verdict == Verdict::Holds => self.begin_round(),
+            Stage::Full if key == FULL => self.stage = Stage::Refuted(verdict),
             Stage::Passing(pass) => {
                 let set = self.evidence.bits(key);
                 pass.absorb(&self.evidence, &set, verdict);
@@ -256,8 +269,8 @@ impl Algorithm for Minimize {
         let mut found = Vec::new();
         let sets = match &self.stage {
             Stage::Full => {
-                if !in_flight.contains(&self.evidence.full) {
-                    found.push(self.evidence.full);
+                if !in_flight.contains(&FULL) {
+                    found.push(FULL);
                 }
                 match want - found.len() {
                     0 => Vec::new(),
@@ -301,6 +314,7 @@ impl Algorithm for Minimize {
             Stage::Refuted(verdict) => Some(verdict),
             _ => None,
         };
-        MinimizeReport::new(&self.evidence, status, guarantee, refuted, ledger)
+        let kept = if guarantee == Guarantee::BestSoFar { &self.evidence.best } else { &self.current };
+        MinimizeReport::new(&self.evidence, status, guarantee, refuted, kept, ledger)
     }
 }

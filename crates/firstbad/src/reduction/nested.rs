@@ -267,6 +267,7 @@ impl Nested {
     /// Moves on by what is known, up to a set that has to be asked.
     pub(super) fn settle(&mut self, known: Lookup<'_>, requirements: Option<&Requirements>) {
         self.next = None;
+        let mut before = None;
         while !self.broken {
             let Some(units) = self.first() else {
                 if self.verified {
@@ -284,6 +285,16 @@ impl Nested {
                     }
                 }
             };
+            if before.as_ref() == Some(&units) {
+                // Its answer was known and led no further, for other units go with these.
+                if let Some(unit) = units.maximum() {
+                    self.decide(unit, false, requirements);
+                    self.tidy(requirements);
+                    self.learn();
+                }
+                continue;
+            }
+            before = Some(units.clone());
             match self.without(&units, requirements) {
                 Proposal::Barred => self.refuse(&units, requirements),
                 Proposal::Ask(set) => match known(&set) {
@@ -514,7 +525,7 @@ fn highest(set: &FixedBitSet, low: usize, high: usize, count: usize) -> FixedBit
     }
     for place in (low / bits..=(high - 1) / bits).rev() {
         let mut word = words[place];
-        if place == (high - 1) / bits && high % bits != 0 {
+        if place == (high - 1) / bits && !high.is_multiple_of(bits) {
             word &= (1 << (high % bits)) - 1;
         }
         if place == low / bits {

@@ -9,14 +9,14 @@ use super::nested::Nested;
 use super::probdd::Probdd;
 use super::recursive::Recursive;
 use super::singles::Singles;
-use super::steps::Sequence;
+use super::steps::{Sequence, Steps};
 use super::units::Units;
 use super::verdicts::Verdict;
 
 /// A pass on its way.
 #[derive(Debug, Clone)]
 pub(super) enum Pass {
-    Nested(Nested),
+    Nested(Box<Nested>),
     Ddmin(Sequence<Ddmin>),
     Recursive(Sequence<Recursive>),
     Probdd(Sequence<Probdd>),
@@ -49,15 +49,21 @@ impl Pass {
         let weights = units.weights(evidence.config.weights.as_deref());
         let kept = units.touched_by(start.clone());
         let units = units.clone();
+        let open = kept.difference_count(fixed);
         match evidence.config.algorithm {
+            // What stays although nothing was seen to need it hangs together: in pieces of any length it may go.
+            Method::Auto if again && open > 2 * fixed.count_ones(..) => {
+                Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, fixed, weights.as_deref())))
+            }
             method @ (Method::Auto | Method::Group) => {
                 let clustered = method == Method::Auto;
                 let requirements = evidence.requirements.as_ref();
-                Pass::Nested(Nested::new(units, weights, start, fixed, clustered, requirements, again))
+                let nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
+                Pass::Nested(Box::new(nested))
             }
             Method::Ddmin => Pass::Ddmin(Sequence::new(units, start, Ddmin::new(&kept))),
             Method::Recursive => {
-                Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, weights.as_deref())))
+                Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, fixed, weights.as_deref())))
             }
             Method::Probdd => Pass::Probdd(Sequence::new(units, start, Probdd::new(&kept, weights.as_deref()))),
         }
@@ -115,6 +121,15 @@ impl Pass {
     /// The items that are left.
     pub(super) fn kept(&self) -> FixedBitSet {
         each!(self, nested => nested.believed().clone(), sequence => sequence.kept())
+    }
+
+    /// The units that were seen to be needed.
+    pub(super) fn proved(&self) -> Option<&FixedBitSet> {
+        match self {
+            Pass::Nested(nested) => Some(nested.proved()),
+            Pass::Recursive(sequence) => sequence.steps.proved(),
+            _ => None,
+        }
     }
 
     /// Whether something stayed although it was not seen to be needed.

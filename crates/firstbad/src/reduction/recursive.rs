@@ -21,9 +21,9 @@ pub(super) struct Recursive {
 }
 
 impl Recursive {
-    /// Through the units of `kept`; `weights` are those of all units.
-    pub(super) fn new(kept: &FixedBitSet, weights: Option<&[f64]>) -> Self {
-        let units: Vec<u32> = kept.ones().map(|unit| unit as u32).collect();
+    /// Through the units of `kept` apart from `fixed` ones, which are known to be needed; `weights` are those of all units.
+    pub(super) fn new(kept: &FixedBitSet, fixed: &FixedBitSet, weights: Option<&[f64]>) -> Self {
+        let units: Vec<u32> = kept.difference(fixed).map(|unit| unit as u32).collect();
         let mut sum = 0.0;
         let cumulated = |weights: &[f64]| {
             let add = |&unit: &u32| {
@@ -34,10 +34,10 @@ impl Recursive {
         };
         Recursive {
             weights: weights.map(cumulated),
-            open: Vec::from([0..units.len()]),
+            open: std::iter::once(0..units.len()).filter(|all| !all.is_empty()).collect(),
             units,
             kept: kept.clone(),
-            proved: FixedBitSet::with_capacity(kept.len()),
+            proved: fixed.clone(),
         }
     }
 

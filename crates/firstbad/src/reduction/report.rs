@@ -32,14 +32,19 @@ impl MinimizeReport {
         status: Status,
         guarantee: Guarantee,
         refuted: Option<Verdict>,
+        kept: &FixedBitSet,
         ledger: &Ledger,
     ) -> Self {
-        let kept: Vec<usize> = evidence.best.ones().collect();
+        let kept: Vec<usize> = kept.ones().collect();
         let count = evidence.count;
-        let so_far = format!("{} of {count} items are kept", kept.len());
+        let so_far = match kept.len() {
+            1 => format!("1 of {count} items is kept"),
+            kept => format!("{kept} of {count} items are kept"),
+        };
         let message = match (status, guarantee) {
             (Status::NotReproduced, _) => not_reproduced(count, refuted),
-            (Status::Found, Guarantee::OneMinimal) => format!("{so_far}; each of them is needed"),
+            (Status::Found, _) if kept.is_empty() => "no item is needed: the property holds without any".to_owned(),
+            (Status::Found, Guarantee::OneMinimal) => format!("{so_far}; no single part of what is kept can go"),
             (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
             _ => format!("{so_far} at this point"),
         };
@@ -75,13 +80,20 @@ impl IsolateReport {
         status: Status,
         guarantee: Guarantee,
         refuted: Option<Verdict>,
+        without: Option<Verdict>,
         (holding, lacking): (&FixedBitSet, &FixedBitSet),
         ledger: &Ledger,
     ) -> Self {
         let difference: Vec<usize> = holding.difference(lacking).collect();
-        let apart = format!("{} of {} items make the difference", difference.len(), evidence.count);
+        let apart = match difference.len() {
+            1 => format!("1 of {} items makes the difference", evidence.count),
+            apart => format!("{apart} of {} items make the difference", evidence.count),
+        };
         let message = match status {
             Status::NotReproduced if refuted.is_some() => not_reproduced(evidence.count, refuted),
+            Status::NotReproduced if without == Some(Verdict::Unresolved) => {
+                "the property cannot be told without any item, so there is nothing to compare with".to_owned()
+            }
             Status::NotReproduced => "the property holds without any item, so that there is no difference".to_owned(),
             Status::Found => apart,
             _ => format!("{apart} at this point"),

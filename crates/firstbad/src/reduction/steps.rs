@@ -79,12 +79,11 @@ impl<S: Steps> Sequence<S> {
         self.next = None;
         while let Some(wanted) = self.steps.next() {
             let mut question = Question { items: self.items(&wanted), units: wanted };
-            if let Some(requirements) = requirements {
-                if let Some(verdict) = self.bar(&mut question, requirements) {
-                    self.steps.take(&question.units, verdict);
-                    self.doubtful |= verdict == Verdict::Unresolved;
-                    continue;
-                }
+            let barred = requirements.and_then(|requirements| self.bar(&mut question, requirements));
+            if let Some(verdict) = barred {
+                self.steps.take(&question.units, verdict);
+                self.doubtful |= verdict == Verdict::Unresolved;
+                continue;
             }
             match known(&question.items) {
                 Some(verdict) => self.take(&question, verdict),
@@ -124,7 +123,11 @@ impl<S: Steps> Sequence<S> {
 
     fn take(&mut self, question: &Question, verdict: Verdict) {
         match verdict {
-            Verdict::Holds => self.held += 1,
+            Verdict::Holds => {
+                self.held += 1;
+                // Parts of units may have gone, too.
+                self.start.intersect_with(&question.items);
+            }
             _ => self.refused += 1,
         }
         self.doubtful |= verdict == Verdict::Unresolved;

@@ -7,6 +7,9 @@ use crate::belief::{Rates, Tally};
 use crate::change_set::ChangeSet;
 use crate::search::Key;
 
+/// The key of the set of all items, which is met first.
+pub(super) const FULL: Key = 0;
+
 /// What is known about one set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -62,8 +65,9 @@ impl Noise {
     }
 
     /// The verdict that runs of one set are enough for. A set is accepted only so surely that all that are accepted
-    /// together hold with the confidence: what comes after rests on them. A wrong refusal costs an item at most.
-    fn verdict(&self, tally: Tally) -> Option<Verdict> {
+    /// together hold with the confidence: what comes after rests on them. A wrong refusal
+    /// costs an item at most, apart from that of the full set, which would end it all.
+    fn verdict(&self, tally: Tally, is_full: bool) -> Option<Verdict> {
         let holds = self.rates.fit(self.holding + tally, self.failing).ln_likelihood;
         let fails = self.rates.fit(self.holding, self.failing + tally).ln_likelihood;
         if holds == f64::NEG_INFINITY && fails == f64::NEG_INFINITY {
@@ -73,7 +77,7 @@ impl Noise {
         let doubt = (1.0 - self.confidence) / (self.judgements + f64::from(self.judged));
         if 1.0 <= odds * doubt {
             Some(Verdict::Holds)
-        } else if odds <= 1.0 - self.confidence {
+        } else if odds <= if is_full { doubt } else { 1.0 - self.confidence } {
             Some(Verdict::Fails)
         } else {
             None
@@ -162,7 +166,7 @@ impl Verdicts {
         let verdict = match &self.noise {
             // With noise, one run that could not be told is not yet a set that cannot.
             _ if seen.blanks > 2 * tally.runs() => Verdict::Unresolved,
-            Some(noise) => noise.verdict(tally)?,
+            Some(noise) => noise.verdict(tally, key == FULL)?,
             None if tally.passes > 0 && tally.fails == 0 => Verdict::Holds,
             None if tally.fails > 0 && tally.passes == 0 => Verdict::Fails,
             None => Verdict::Unresolved,
