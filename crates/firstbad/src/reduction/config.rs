@@ -244,15 +244,16 @@ impl ReductionConfig {
                 let expected = format!("an index below {}, the number of entries, or nothing", parents.len());
                 return Err(Error::invalid(format!("parents[{node}]"), parent, expected));
             }
-            let mut above = node;
-            // A path longer than there are nodes goes round.
-            for _ in 0..parents.len() {
-                match parents[above] {
-                    Some(parent) => above = parent,
-                    None => break,
-                }
+        }
+        // The first node whose way up led past each node: meeting its own again, a way goes round.
+        let mut seen = vec![usize::MAX; parents.len()];
+        for node in 0..parents.len() {
+            let mut above = Some(node);
+            while let Some(here) = above.filter(|&here| seen[here] == usize::MAX) {
+                seen[here] = node;
+                above = parents[here];
             }
-            if parents[above].is_some() {
+            if above.is_some_and(|here| seen[here] == node) {
                 let parent = parents[node].unwrap_or_default();
                 return Err(Error::invalid(format!("parents[{node}]"), parent, "a tree without cycles"));
             }

@@ -101,6 +101,11 @@ impl Evidence {
         self.verdicts.verdict(set)
     }
 
+    /// Whether a set was answered before it was known which failure is meant.
+    pub(super) fn is_early(&self, key: Key) -> bool {
+        self.early.iter().any(|&(other, _)| other == key)
+    }
+
     /// Takes an answer into account; says what it settles now.
     pub(super) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         if self.config.keep == Outcome::Fail && self.verdicts.of(FULL).is_none() {

@@ -119,7 +119,12 @@ impl Algorithm for Isolate {
             Stage::Narrowing(sequence) => sequence.choose(want, &flying, &known, requirements),
             Stage::Refuted(_) => Vec::new(),
         };
-        found.extend(sets.iter().map(|set| self.evidence.key_of(set)));
+        for set in &sets {
+            let key = self.evidence.key_of(set);
+            if !self.evidence.is_early(key) {
+                found.push(key);
+            }
+        }
         found
     }
 

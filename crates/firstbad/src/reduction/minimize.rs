@@ -108,7 +108,9 @@ impl Minimize {
             // What was concluded from larger sets does not hold.
             return self.go_on_from_best();
         }
-        if let Some(proved) = pass.proved().filter(|_| !self.strict) {
+        // The paper's recursion starts from nothing each time.
+        let remembers = !self.strict && self.evidence.config.algorithm != Method::Recursive;
+        if let Some(proved) = pass.proved().filter(|_| remembers) {
             self.fixed[self.level].union_with(proved);
         }
         self.current = pass.kept();
@@ -281,7 +283,12 @@ impl Algorithm for Minimize {
             Stage::Passing(pass) | Stage::Checking(pass) => pass.choose(&self.evidence, want, &flying),
             Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         };
-        found.extend(sets.iter().map(|set| self.evidence.key_of(set)));
+        for set in &sets {
+            let key = self.evidence.key_of(set);
+            if !self.evidence.is_early(key) {
+                found.push(key);
+            }
+        }
         found
     }
 

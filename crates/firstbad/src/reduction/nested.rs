@@ -143,6 +143,14 @@ impl Nested {
         }
         if verdict == Verdict::Holds {
             self.believed.intersect_with(set);
+            if let Some(requirements) = requirements {
+                // What two sets have in common need not stand by itself.
+                let mut fallen = self.believed.clone();
+                requirements.close(&mut self.believed, gone.ones());
+                fallen.difference_with(&self.believed);
+                gone.union_with(&fallen);
+                self.broken |= !self.locked.is_subset(&self.believed) && self.proved.count_ones(..) > 0;
+            }
             self.verified = self.believed == *set;
             let mut units = self.units.touched_by(gone);
             self.broken |= !units.is_disjoint(&self.proved);

@@ -125,8 +125,10 @@ impl<S: Steps> Sequence<S> {
         match verdict {
             Verdict::Holds => {
                 self.held += 1;
-                // Parts of units may have gone, too.
-                self.start.intersect_with(&question.items);
+                if !S::LITERAL {
+                    // Parts of units may have gone, too.
+                    self.start.intersect_with(&question.items);
+                }
             }
             _ => self.refused += 1,
         }
