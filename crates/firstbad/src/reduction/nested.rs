@@ -45,13 +45,13 @@ pub(super) struct Nested {
     proved: FixedBitSet,
     /// Units that could not be taken away, because the set without them is unresolved.
     unproven: FixedBitSet,
-    /// Units that have to stay because a needed one needs them.
-    implied: FixedBitSet,
+    /// Units that were known to be needed before.
+    fixed: FixedBitSet,
     pools: Vec<Pool>,
     /// The items that are still there, and whether just these were seen to have the property.
     believed: FixedBitSet,
     verified: bool,
-    /// Items that have to stay in this pass.
+    /// Items that have to stay: the needed ones, and what they need.
     locked: FixedBitSet,
     /// What was seen does not fit together: the property is not monotone.
     broken: bool,
@@ -97,8 +97,8 @@ impl Nested {
             tally: [Zones::default(); 3],
             learnt: ([Zones::default(); 3], false),
             proved: none.clone(),
-            unproven: none.clone(),
-            implied: none,
+            unproven: none,
+            fixed: fixed.clone(),
             pools: Vec::new(),
             believed: start.clone(),
             verified: true,
@@ -163,11 +163,22 @@ impl Nested {
             self.unproven.difference_with(&units);
         } else if gone.is_disjoint(&self.locked) {
             let mut units = self.units.touched_by(gone);
+            // Where something unproven goes as well, it may be that which is needed.
+            let mut alone = units.is_disjoint(&self.unproven);
+            if self.units.are_groups() {
+                let left = self.units.touched_by(set.clone());
+                let mut needed = &self.proved | &self.fixed;
+                needed.intersect_with(&units);
+                if !needed.is_subset(&left) {
+                    return;
+                }
+                alone &= needed.is_clear();
+            }
             units.intersect_with(&self.undecided);
             if verdict == Verdict::Unresolved && self.missing.is_none() && self.clustered {
                 self.missing = Some(Density::new(self.undecided.count_ones(..), Needed::ByItems, false));
             }
-            self.note(&units, verdict == Verdict::Fails, requirements);
+            self.note(&units, verdict == Verdict::Fails && alone, requirements);
         }
         self.tidy(requirements);
         self.learn();
@@ -203,6 +214,9 @@ impl Nested {
             self.beside.insert(unit - 1);
         }
         self.pools.retain(|pool| unit < pool.low || pool.high <= unit);
+        if !proved {
+            return;
+        }
         let before = requirements.map(|_| self.locked.clone());
         lock(&self.units, unit, &mut self.locked, requirements);
         let Some(before) = before else { return };
@@ -216,7 +230,6 @@ impl Nested {
         // What a kept one needs says nothing about how often items are needed.
         self.undecided.difference_with(&needed);
         self.pools.retain(|pool| needed.count_ones(pool.low..pool.high) == 0);
-        if proved { &mut self.implied } else { &mut self.unproven }.union_with(&needed);
     }
 
     /// Pools in which one unit is left are decided, empty ones are forgotten.
@@ -513,12 +526,12 @@ impl Front {
     }
 }
 
+/// What has to stay where a unit is needed. Of a branch with several items any one may be the needed one.
 fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Option<&Requirements>) {
-    for item in units.items_of(unit) {
-        locked.insert(item);
-        if let Some(requirements) = requirements {
-            requirements.complete(locked, item);
-        }
+    match requirements {
+        Some(requirements) => requirements.bind(units.items_of(unit), locked),
+        None if units.items_of(unit).count() == 1 => locked.extend(units.items_of(unit)),
+        None => {}
     }
 }
 

@@ -78,9 +78,18 @@ impl Requirements {
         self.all[item].iter().all(is_in) && self.any[item].iter().all(|others| others.iter().any(is_in))
     }
 
-    /// Adds everything that the items of the set cannot do without.
-    pub(super) fn complete(&self, set: &mut FixedBitSet, from: usize) {
-        let mut open = vec![from];
+    /// Adds what has to stay where one of these items is needed, if only together they can stay: they, and all that they
+    /// cannot do without.
+    pub(super) fn bind(&self, items: impl Iterator<Item = usize> + Clone, set: &mut FixedBitSet) {
+        let mut ranks = items.clone().map(|item| self.rank[item]);
+        let first = ranks.next();
+        if ranks.all(|rank| Some(rank) == first) {
+            let mut open: Vec<usize> = items.filter(|&item| !set.put(item)).collect();
+            self.complete(set, &mut open);
+        }
+    }
+
+    fn complete(&self, set: &mut FixedBitSet, open: &mut Vec<usize>) {
         while let Some(item) = open.pop() {
             for &other in &self.all[item] {
                 if !set.put(other as usize) {

@@ -103,10 +103,7 @@ impl<S: Steps> Sequence<S> {
         requirements.close(&mut question.items, gone.ones());
         if let Some(proved) = self.steps.proved() {
             let mut needed = FixedBitSet::with_capacity(self.start.len());
-            for item in proved.ones().flat_map(|unit| self.units.items_of(unit)) {
-                needed.insert(item);
-                requirements.complete(&mut needed, item);
-            }
+            proved.ones().for_each(|unit| requirements.bind(self.units.items_of(unit), &mut needed));
             if !needed.is_subset(&question.items) {
                 return Some(Verdict::Fails);
             }

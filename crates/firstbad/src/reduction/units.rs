@@ -59,7 +59,7 @@ impl Units {
     }
 
     /// The items of a unit.
-    pub(super) fn items_of(&self, unit: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn items_of(&self, unit: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         let (groups, single) = match &self.groups {
             None => (&[][..], Some(unit)),
             Some(groups) => (&groups.members[groups.starts[unit] as usize..groups.starts[unit + 1] as usize], None),
