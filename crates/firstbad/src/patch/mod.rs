@@ -66,8 +66,8 @@ impl Patch {
     ///
     /// # Errors
     /// [`Error::PatchSyntax`], with the line, where something is no patch as git writes them. Combined diffs of
-    /// merges (`diff --cc`) are refused, because they cannot be applied. Text without any diff is no error: it is a
-    /// patch without changes.
+    /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
+    /// is a patch without changes.
     pub fn parse(text: &[u8]) -> Result<Patch, Error> {
         parse::read(text)
     }

@@ -28,6 +28,10 @@ pub(super) fn read(text: &[u8]) -> Result<Patch, Error> {
             read_changes(&mut scanner, section, &mut patch)?;
         }
     }
+    if patch.sections.is_empty() && !text.trim_ascii().is_empty() {
+        return Err(Scanner::new(text)
+            .refuse("there is no patch in this text: no file's `diff --git` or `---` and `+++` lines"));
+    }
     patch.origin = (0..patch.changes.len()).collect();
     patch.without_context = patch.looks_without_context();
     Ok(patch)
@@ -44,6 +48,9 @@ fn refuse_stray(scanner: &Scanner<'_>, line: &[u8]) -> Result<(), Error> {
     }
     if line.starts_with(b"@@ -") && hunks::position(line).is_some() {
         return Err(scanner.refuse("a hunk that belongs to no file: its `---` and `+++` lines are missing"));
+    }
+    if line.starts_with(b"@@ ") {
+        return Err(scanner.refuse(format!("{} is no hunk header; expected `@@ -1,2 +1,3 @@`", shown(line))));
     }
     Ok(())
 }

@@ -389,10 +389,16 @@ fn hunks_do_not_overlap() {
 
 #[test]
 fn nothing_is_a_patch_too() {
-    for text in [&b""[..], b"just text\n", b"no newline"] {
+    for text in [&b""[..], b"\n"] {
         let patch = read(text);
         assert_eq!((patch.len(), patch.is_empty(), patch.files().len()), (0, true, 0));
         assert_eq!(patch.subset(&[]).expect("nothing").as_bytes(), b"");
+    }
+    for (text, line) in
+        [("just text\n", 1), ("--- a/x\n+++ b/x\n@@ nonsense\n", 3), ("diff --git a/x b/x\n@@ -x @@\n", 2)]
+    {
+        let error = Patch::parse(text.as_bytes()).expect_err("no patch");
+        assert!(matches!(error, firstbad::Error::PatchSyntax { line: at, .. } if at == line), "{error}");
     }
     let files = BTreeMap::from([(b"x".to_vec(), b"1".to_vec())]);
     assert_eq!(read(b"").apply(&files), Ok(files));
