@@ -1,5 +1,7 @@
 //! Any algorithm as a search: asks, tells, events, replay and undo, written once.
 
+use std::sync::Arc;
+
 use crate::belief::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
@@ -172,7 +174,8 @@ impl<A: Algorithm> Search for AskTell<A> {
                 _ => {}
             }
         }
-        self.accept(Answer { key, probe: Some(id), observation: observation.clone() })?;
+        let observation = Arc::new(observation);
+        self.accept(Answer { key, probe: Some(id), observation: Arc::clone(&observation) })?;
         self.ledger.end_flight(id, ProbeState::Answered);
         self.ledger.events.push(Event::Told { id, observation });
         self.end_if_spent();
@@ -194,7 +197,8 @@ impl<A: Algorithm> Search for AskTell<A> {
         if said && !self.algorithm.repeats() {
             return Ok(());
         }
-        self.accept(Answer { key, probe: None, observation: observation.clone() })?;
+        let observation = Arc::new(observation);
+        self.accept(Answer { key, probe: None, observation: Arc::clone(&observation) })?;
         self.ledger.events.push(Event::Observed { target: key, observation });
         Ok(())
     }
@@ -271,8 +275,8 @@ impl<A: Algorithm> Search for AskTell<A> {
     }
 
     fn events(&self, from: usize) -> Vec<Event> {
-        let name = |key: &Key| self.algorithm.target(*key);
-        self.ledger.events.iter().skip(from).map(|event| event.map(name)).collect()
+        let name = |key| self.algorithm.target(key);
+        self.ledger.events.iter().skip(from).map(|event| event.named(name)).collect()
     }
 
     fn apply(&mut self, event: &Event) -> Result<(), Error> {

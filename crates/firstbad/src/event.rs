@@ -1,8 +1,11 @@
 //! Events: together with the configuration they *are* the state of a search.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::observation::Observation;
+use crate::search::Key;
 use crate::target::Target;
 
 /// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a
@@ -12,7 +15,7 @@ use crate::target::Target;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Event<T = Target> {
+pub enum Event<T = Target, O = Observation> {
     /// A probe was handed out. Probes are numbered from 0.
     Asked {
         /// The probe.
@@ -26,7 +29,7 @@ pub enum Event<T = Target> {
         /// The probe.
         id: u64,
         /// The answer.
-        observation: Observation,
+        observation: O,
     },
     /// A probe will not be answered (a worker died): what it tests may be asked again.
     Abandoned {
@@ -45,7 +48,7 @@ pub enum Event<T = Target> {
         #[serde(flatten)]
         target: T,
         /// What is known.
-        observation: Observation,
+        observation: O,
     },
     /// The last answers were taken back.
     Undone {
@@ -69,16 +72,16 @@ pub enum StopReason {
     Stopped,
 }
 
-impl<T> Event<T> {
-    /// The same event with its target renamed.
-    pub(crate) fn map<S>(&self, rename: impl Fn(&T) -> S) -> Event<S> {
+impl Event<Key, Arc<Observation>> {
+    /// The event as others see it, with the targets that the keys stand for.
+    pub(crate) fn named(&self, name: impl Fn(Key) -> Target) -> Event {
         match self {
-            Event::Asked { id, target } => Event::Asked { id: *id, target: rename(target) },
-            Event::Told { id, observation } => Event::Told { id: *id, observation: observation.clone() },
+            Event::Asked { id, target } => Event::Asked { id: *id, target: name(*target) },
+            Event::Told { id, observation } => Event::Told { id: *id, observation: (**observation).clone() },
             Event::Abandoned { id } => Event::Abandoned { id: *id },
-            Event::Enqueued { target } => Event::Enqueued { target: rename(target) },
+            Event::Enqueued { target } => Event::Enqueued { target: name(*target) },
             Event::Observed { target, observation } => {
-                Event::Observed { target: rename(target), observation: observation.clone() }
+                Event::Observed { target: name(*target), observation: (**observation).clone() }
             }
             Event::Undone { answers } => Event::Undone { answers: *answers },
             Event::Stopped { reason } => Event::Stopped { reason: *reason },

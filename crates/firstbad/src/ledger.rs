@@ -1,6 +1,7 @@
 //! The book of a search: what was asked, what was answered, in which order.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ pub struct Answer {
     /// The probe that it answers; nothing where it was [observed](crate::Search::observe).
     pub probe: Option<u64>,
     /// What was seen.
-    pub observation: Observation,
+    pub observation: Arc<Observation>,
 }
 
 /// An observation with what it is about.
@@ -53,7 +54,7 @@ pub(crate) enum ProbeState {
 /// The book of a search: what was asked, what was answered, in which order.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    pub(crate) events: Vec<Event<Key>>,
+    pub(crate) events: Vec<Event<Key, Arc<Observation>>>,
     pub(crate) probes: Vec<(Key, ProbeState)>,
     pub(crate) in_flight: Vec<u64>,
     pub(crate) answers: Vec<Answer>,
@@ -77,7 +78,7 @@ impl Ledger {
         let named = |answer: &Answer| TargetObservation {
             target: name(answer.key),
             probe: answer.probe,
-            observation: answer.observation.clone(),
+            observation: (*answer.observation).clone(),
         };
         self.answers.iter().map(named).collect()
     }
@@ -85,7 +86,7 @@ impl Ledger {
     /// What was last seen of a target.
     #[must_use]
     pub fn observation(&self, key: Key) -> Option<&Observation> {
-        self.known.get(&key).map(|&place| &self.answers[place].observation)
+        self.known.get(&key).map(|&place| &*self.answers[place].observation)
     }
 
     /// How many answers came from the oracle.

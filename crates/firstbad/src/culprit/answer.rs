@@ -84,7 +84,7 @@ impl Culprit {
         let percent = |p: f64| percent(p, config.confidence);
         let mut at_bad = Tally::default();
         for answer in ledger.answers().iter().filter(|answer| answer.key == ends.bad) {
-            at_bad += Tally::from(&answer.observation);
+            at_bad += Tally::from(&*answer.observation);
         }
         let candidates = || {
             let names: Vec<String> = report

@@ -150,7 +150,7 @@ impl Minimize {
         let Evidence { config, .. } = &self.evidence;
         if literal_proof(config) && self.levels.len() == 1 {
             self.stage = Stage::Done(Guarantee::OneMinimal);
-        } else if config.guarantee == Guarantee::OneMinimal || self.strict {
+        } else if config.guarantee == Guarantee::OneMinimal || self.strict || config.algorithm == Method::Ddmin {
             self.check(usize::MAX);
         } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled && self.rounds == 1 {
             self.check(CONTROLS);

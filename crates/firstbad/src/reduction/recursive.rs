@@ -47,7 +47,7 @@ impl Recursive {
         let Some(weights) = &self.weights else { return half };
         let before = if of.start == 0 { 0.0 } else { weights[of.start - 1] };
         let target = before.midpoint(weights[of.end - 1]);
-        let place = of.start + weights[of.clone()].partition_point(|&sum| sum < target);
+        let place = of.start + weights[of.clone()].partition_point(|&sum| sum <= target);
         place.clamp(of.start + 1, of.end - 1)
     }
 }
