@@ -215,9 +215,9 @@ pub struct Outcomes {
     /// With sets of changes: those that a set must hold to have the property.
     #[serde(default)]
     pub needed: Vec<usize>,
-    /// With sets of changes: what each change needs; a set without it is unresolved.
+    /// With sets of changes: what each change needs, by its index as text; a set without it is unresolved.
     #[serde(default)]
-    pub dependencies: BTreeMap<usize, Vec<usize>>,
+    pub dependencies: BTreeMap<String, Vec<usize>>,
 }
 
 fn pass() -> Outcome {
@@ -236,7 +236,8 @@ impl Outcomes {
 
     fn of_changes(&self, changes: &ChangeSet) -> Outcome {
         let whole = |index: usize| {
-            self.dependencies.get(&index).is_none_or(|needs| needs.iter().all(|&other| changes.contains(other)))
+            let needs = self.dependencies.get(&index.to_string());
+            needs.is_none_or(|needs| needs.iter().all(|&other| changes.contains(other)))
         };
         match changes.iter().all(whole) {
             false => Outcome::Unresolved,

@@ -1,0 +1,108 @@
+//! What reductions promise, on random properties of random items, against the definitions spelt out beside them.
+
+#![allow(clippy::expect_used, reason = "a test may fail")]
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+#[path = "reduction/drive.rs"]
+mod drive;
+#[path = "reduction/errors.rs"]
+mod errors;
+#[path = "reduction/noise.rs"]
+mod noise;
+#[path = "reduction/promises.rs"]
+mod promises;
+#[path = "reduction/published.rs"]
+mod published;
+#[path = "reduction/session.rs"]
+mod session;
+#[path = "reduction/world.rs"]
+mod world;
+
+fn numbered(cases: u32, seed: u64) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
+}
+
+/// As many cases as the variable `REDUCTION_CASES` says, for a long run.
+fn cases(otherwise: u32) -> u32 {
+    std::env::var("REDUCTION_CASES").ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
+}
+
+proptest! {
+    #![proptest_config(numbered(cases(60), 2))]
+
+    #[test]
+    fn monotone_properties_are_reduced_to_the_minimum(seed in any::<u64>(), most in 1..=90usize) {
+        promises::monotone(seed, most);
+    }
+
+    #[test]
+    fn any_oracle_comes_to_an_end(seed in any::<u64>(), most in 1..=40usize) {
+        session::any_oracle_comes_to_an_end(seed, most);
+    }
+}
+
+proptest! {
+    #![proptest_config(numbered(cases(300), 1))]
+
+    #[test]
+    fn every_reduction_keeps_its_promises(seed in any::<u64>(), most in 1..=9usize) {
+        promises::every_reduction(seed, most);
+    }
+
+    #[test]
+    fn isolation_ends_with_a_minimal_difference(seed in any::<u64>(), most in 1..=9usize) {
+        promises::isolation(seed, most);
+    }
+
+    #[test]
+    fn ddmin_is_zellers(seed in any::<u64>(), most in 1..=20usize) {
+        promises::ddmin_is_zellers(seed, most);
+    }
+
+    #[test]
+    fn dd_is_zellers(seed in any::<u64>(), most in 1..=20usize) {
+        promises::dd_is_zellers(seed, most);
+    }
+
+    #[test]
+    fn recursive_is_the_bisection_of_idd(seed in any::<u64>(), most in 1..=40usize) {
+        promises::recursive_is_the_bisection_of_idd(seed, most);
+    }
+
+    #[test]
+    fn probdd_is_as_published(seed in any::<u64>(), most in 1..=40usize) {
+        promises::probdd_is_as_published(seed, most);
+    }
+
+    #[test]
+    fn a_snapshot_is_the_search(seed in any::<u64>(), most in 1..=12usize) {
+        session::a_snapshot_is_the_search(seed, most);
+    }
+
+    #[test]
+    fn undone_answers_were_never_told(seed in any::<u64>(), most in 1..=9usize) {
+        session::undone_answers_were_never_told(seed, most);
+    }
+
+    #[test]
+    fn budgets_hold(seed in any::<u64>(), most in 1..=9usize) {
+        session::budgets_hold(seed, most);
+    }
+
+    #[test]
+    fn contradictions_lose_nothing(seed in any::<u64>(), most in 1..=9usize) {
+        session::contradictions_lose_nothing(seed, most);
+    }
+
+    #[test]
+    fn what_is_observed_is_known(seed in any::<u64>(), most in 1..=9usize) {
+        session::what_is_observed_is_known(seed, most);
+    }
+
+    #[test]
+    fn isolation_side_by_side(seed in any::<u64>(), most in 1..=70usize) {
+        session::isolation_side_by_side(seed, most);
+    }
+}

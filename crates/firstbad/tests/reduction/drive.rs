@@ -1,0 +1,141 @@
+//! Drivers as hosts have them, from the plainest to the most careless, that watch every promise of a search on the way.
+
+use std::collections::HashMap;
+
+use firstbad::{ChangeSet, Isolator, Minimizer, Observation, Outcome, Probe, Search};
+
+use super::world::{Dice, Set, World, set_of, tested};
+
+/// A reduction of either kind.
+pub(crate) trait Reduction: Search {
+    /// What it would answer now as the set that has the property.
+    fn kept(&self) -> Set;
+}
+
+impl Reduction for Minimizer {
+    fn kept(&self) -> Set {
+        set_of(&self.report().kept)
+    }
+}
+
+impl Reduction for Isolator {
+    fn kept(&self) -> Set {
+        set_of(&self.report().kept)
+    }
+}
+
+/// How a driver goes about it.
+#[derive(Debug, Clone)]
+pub(crate) struct Habits {
+    /// How many probes are in flight at once.
+    pub(crate) jobs: usize,
+    /// What decides about order and mishaps.
+    pub(crate) dice: Dice,
+    /// Answers come in any order.
+    pub(crate) shuffled: bool,
+    /// Probes that are not wanted any more are given up.
+    pub(crate) cancels: bool,
+    /// Workers die, and answers come after they were given up.
+    pub(crate) careless: bool,
+}
+
+impl Habits {
+    pub(crate) fn random(dice: &mut Dice) -> Habits {
+        let jobs = [1, 1, 2, 3, 5, 8][dice.below(6)];
+        let [shuffled, cancels, careless] = [2, 2, 3].map(|times| jobs > 1 && dice.once_in(times));
+        Habits { jobs, dice: Dice(dice.roll()), shuffled, cancels, careless }
+    }
+}
+
+/// Runs a search to its end and gives the sets asked, in order. No set is asked that is known or in flight, none that
+/// the dependencies forbid; the full set comes first; what is kept at any moment was seen to have the property.
+pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Habits) -> Vec<Set> {
+    let mut asked = Vec::new();
+    let mut told: HashMap<Set, Outcome> = HashMap::new();
+    let mut flying: Vec<Probe> = Vec::new();
+    let mut given_up: Vec<Probe> = Vec::new();
+    loop {
+        let room = habits.jobs - flying.len();
+        if room > 0 {
+            let k = 1 + habits.dice.below(room);
+            let k = if habits.careless { k } else { room };
+            let probes = search.ask(k).expect("at least one");
+            assert!(probes.len() <= k, "{} where {k} were asked for", probes.len());
+            for probe in probes {
+                let set = tested(&probe.target);
+                assert!(set <= world.all(), "{set:b} has more than {} items", world.count);
+                assert!(!told.contains_key(&set), "{:?} was asked though it is known", probe.target);
+                assert!(flying.iter().all(|other| tested(&other.target) != set), "{:?} flies already", probe.target);
+                assert_eq!(world.standing(set), set, "{:?} cannot stand", probe.target);
+                assert!(!asked.is_empty() || set == world.all(), "the full set comes first");
+                asked.push(set);
+                flying.push(probe);
+            }
+        }
+        assert!(asked.len() <= 8 * world.count * world.count + 200, "no end in sight: {}", asked.len());
+        if flying.is_empty() {
+            break;
+        }
+        if habits.careless && habits.dice.once_in(8) {
+            let probe = flying.swap_remove(habits.dice.below(flying.len()));
+            search.abandon(probe.id).expect("a probe of this search");
+            given_up.push(probe);
+            continue;
+        }
+        let late = habits.careless && !given_up.is_empty() && habits.dice.once_in(4);
+        let probe = match (late, habits.shuffled) {
+            (true, _) => given_up.swap_remove(habits.dice.below(given_up.len())),
+            (false, true) => flying.remove(habits.dice.below(flying.len())),
+            (false, false) => flying.remove(0),
+        };
+        let set = tested(&probe.target);
+        search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
+        told.insert(set, world.property.of(set, world.count));
+        let kept = search.kept();
+        let seen = kept == world.all() || told.get(&kept) == Some(&Outcome::Pass);
+        assert!(seen, "{kept:b} is kept, and was never seen to have the property");
+        // One that was given up and asked again may still fly; its answer is known now.
+        let known = |probe: &Probe| told.contains_key(&tested(&probe.target));
+        for probe in flying.iter().filter(|probe| known(probe)) {
+            assert!(!search.wanted(probe.id).expect("a probe of this search"), "it is known");
+        }
+        if habits.cancels {
+            flying.retain(|probe| {
+                let wanted = search.wanted(probe.id).expect("a probe of this search");
+                if !wanted {
+                    search.abandon(probe.id).expect("a probe of this search");
+                }
+                wanted
+            });
+        } else {
+            let (answered, left) = std::mem::take(&mut flying).into_iter().partition(known);
+            flying = left;
+            for probe in answered {
+                search.tell(probe.id, world.answer(tested(&probe.target)).into()).expect("the same again");
+            }
+        }
+    }
+    assert!(search.is_done(), "nothing asked, nothing in flight, and not done");
+    assert!(search.ask(3).expect("at least one").is_empty());
+    asked
+}
+
+/// Runs a search one probe after another with any oracle, and gives the sets asked.
+pub(crate) fn serially<S: Search>(search: &mut S, mut oracle: impl FnMut(Set) -> Observation) -> Vec<Set> {
+    let mut asked = Vec::new();
+    while !search.is_done() {
+        let probes = search.ask(1).expect("at least one");
+        assert_eq!(probes.len(), 1, "nothing asked, nothing in flight, and not done");
+        let set = tested(&probes[0].target);
+        search.tell(probes[0].id, oracle(set)).expect("an honest answer");
+        asked.push(set);
+        assert!(asked.len() < 100_000, "no end in sight");
+    }
+    asked
+}
+
+/// Sets as they are written.
+pub(crate) fn written(sets: &[Set]) -> Vec<String> {
+    let text = |&set: &Set| super::world::items_of(set).into_iter().collect::<ChangeSet>().to_string();
+    sets.iter().map(text).collect()
+}

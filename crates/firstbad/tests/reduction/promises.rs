@@ -1,0 +1,233 @@
+//! The promises of the answers, and of the published algorithms' questions.
+
+use firstbad::reduction::{Guarantee, Method};
+use firstbad::{IsolateReport, Isolator, MinimizeReport, Minimizer, Outcome, Status};
+
+use super::drive::{Habits, drive, serially, written};
+use super::published::{Memory, dd, ddmin, probdd, recursive, recursive_to_the_end};
+use super::world::{Dice, Kinds, Property, Set, World, all, items_of, set_of, tested};
+
+pub(crate) const METHODS: [Method; 5] = [Method::Auto, Method::Ddmin, Method::Recursive, Method::Group, Method::Probdd];
+
+pub(crate) fn minimizer(world: &World) -> Minimizer {
+    Minimizer::new(world.count, world.config.clone()).expect("a configuration of this model")
+}
+
+pub(crate) fn isolator(world: &World) -> Isolator {
+    Isolator::new(world.count, world.config.clone()).expect("a configuration of this model")
+}
+
+/// What a finished minimisation must be.
+pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
+    let kept = set_of(&report.kept);
+    assert_eq!(report.status, Status::Found);
+    assert_eq!(report.queries as usize, report.observations.len());
+    assert!(report.queries as usize <= asked.len());
+    assert!(world.holds(kept), "{:?} has not the property", report.kept);
+    assert!(
+        report
+            .observations
+            .iter()
+            .any(|seen| { tested(&seen.target) == kept && seen.observation.outcome == world.spoken(Outcome::Pass) }),
+        "nobody saw {:?} have the property",
+        report.kept
+    );
+    match report.guarantee {
+        Guarantee::BestSoFar => panic!("it is at its end"),
+        Guarantee::Fixpoint => {
+            assert_eq!(world.config.guarantee, Guarantee::Fixpoint, "1-minimal was wanted");
+            // To the letter, ddmin takes what cannot stand for unresolved, and may end before what goes together went.
+            let literal = world.config.algorithm == Method::Ddmin && !world.config.dependencies.is_empty();
+            let smaller = world.smaller(kept).filter(|_| world.property.is_monotone() && !literal);
+            assert_eq!(smaller, None, "{:?}: less will do, and the property is monotone: {world:?}", report.kept);
+        }
+        Guarantee::OneMinimal => {
+            assert_eq!(world.smaller(kept), None, "{:?} is said to be 1-minimal", report.kept);
+        }
+    }
+}
+
+pub(crate) fn every_reduction(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    for method in METHODS {
+        let world = World::random(&mut dice, most, method, Kinds { dependencies: true, tree: true, monotone: false });
+        let habits = Habits::random(&mut dice);
+        let mut search = minimizer(&world);
+        if std::env::var("SHOW").is_ok() {
+            eprintln!("{seed} {world:?} {habits:?}");
+        }
+        let asked = drive(&mut search, &world, habits.clone());
+        let told = format!("{world:?} {habits:?} {:?}", written(&asked));
+        let checked = std::panic::catch_unwind(|| check(&world, &search.report(), &asked));
+        assert!(checked.is_ok(), "{told}");
+    }
+}
+
+pub(crate) fn monotone(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    for method in METHODS {
+        let kinds = Kinds { dependencies: true, tree: true, monotone: true };
+        let world = World::random(&mut dice, most, method, kinds);
+        let mut search = minimizer(&world);
+        let asked = drive(&mut search, &world, Habits::random(&mut dice));
+        check(&world, &search.report(), &asked);
+    }
+}
+
+pub(crate) fn isolation(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let kinds = Kinds { dependencies: true, tree: true, monotone: false };
+    let world = World::random(&mut dice, most, Method::Auto, kinds);
+    let mut search = isolator(&world);
+    drive(&mut search, &world, Habits::random(&mut dice));
+    let report = search.report();
+    if world.property.of(0, world.count) != Outcome::Fail {
+        assert_eq!((report.status, report.guarantee), (Status::NotReproduced, Guarantee::BestSoFar));
+        let unresolved = report.message.contains("cannot be told without any item");
+        assert_eq!(unresolved, !world.holds(0), "{}", report.message);
+        return;
+    }
+    assert_eq!(report.status, Status::Found);
+    assert_eq!(report.guarantee, Guarantee::OneMinimal);
+    differ_minimally(&world, &report);
+}
+
+/// Zeller's definition: no part of the difference alone could be moved from one side to the other.
+fn differ_minimally(world: &World, report: &IsolateReport) {
+    let [kept, lacking, difference] = [&report.kept, &report.lacking, &report.difference].map(|items| set_of(items));
+    assert_eq!(difference, kept & !lacking);
+    assert_eq!(lacking & !kept, 0, "one lies within the other");
+    assert_ne!(difference, 0);
+    assert!(world.holds(kept));
+    let says = |set: Set| {
+        let stands = world.standing(set) == set;
+        if stands { world.property.of(set, world.count) } else { Outcome::Unresolved }
+    };
+    assert_eq!(says(lacking), Outcome::Fail, "{:?} was not seen to lack it", report.lacking);
+    if items_of(difference).len() < 2 {
+        return;
+    }
+    for item in items_of(difference) {
+        let unit = world.unit(item) & difference;
+        // Items that need each other move together.
+        if unit == difference || world.standing(lacking | unit) != lacking | unit {
+            continue;
+        }
+        for moved in [lacking | unit, kept & !unit] {
+            assert_eq!(says(moved), Outcome::Unresolved, "{moved:b} would bring them nearer: {report:?}");
+        }
+    }
+}
+
+fn any_property(dice: &mut Dice, count: usize) -> Property {
+    match dice.below(3) {
+        0 => Property::AnyOf((0..1 + dice.below(2)).map(|_| dice.some(count, 4)).collect()),
+        1 => Property::Hidden(vec![dice.some(count, 5)], (0..count).map(|_| dice.some(count, 2 * count)).collect()),
+        _ => Property::Table { seed: dice.roll(), holds: 1 + dice.roll() % 6, unresolved: dice.roll() % 8 },
+    }
+}
+
+pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let count = 1 + dice.below(most);
+    let property = any_property(&mut dice, count);
+    let world = World::plain(count, Method::Ddmin, property);
+    let mut memory = Memory::new(&world);
+    let kept = ddmin(&mut memory, world.all(), 2.min(count));
+    let mut search = minimizer(&world);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    assert_eq!(written(&asked), written(&memory.asked), "{world:?}");
+    let report = search.report();
+    assert_eq!(set_of(&report.kept), kept);
+    assert_eq!(report.guarantee, Guarantee::OneMinimal);
+    let at_most = count * count + 3 * count + 2;
+    assert!(asked.len() <= at_most, "{} questions, more than n squared and 3n", asked.len());
+}
+
+pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let count = 1 + dice.below(most);
+    let property = any_property(&mut dice, count);
+    let world = World::plain(count, Method::Auto, property);
+    let mut memory = Memory::new(&world);
+    // That the empty set has not the property is taken for granted there.
+    let begins = memory.test(0) == Outcome::Fail;
+    let expected = if begins { dd(&mut memory, 0, world.all(), 2) } else { (0, world.all()) };
+    let mut search = isolator(&world);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    assert_eq!(written(&asked), written(&memory.asked), "{world:?}");
+    let report = search.report();
+    assert_eq!((set_of(&report.lacking), set_of(&report.kept)), expected);
+    assert_eq!(report.status, if begins { Status::Found } else { Status::NotReproduced });
+}
+
+pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let count = 1 + dice.below(most);
+    let property = any_property(&mut dice, count);
+    let world = World::plain(count, Method::Recursive, property);
+    let mut memory = Memory::new(&world);
+    let kept = recursive_to_the_end(&mut memory);
+    let mut search = minimizer(&world);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    assert_eq!(written(&asked), written(&memory.asked), "{world:?}");
+    assert_eq!(set_of(&search.report().kept), kept);
+    let two_outcomes = asked.iter().all(|&set| world.answer(set) != Outcome::Unresolved);
+    if two_outcomes {
+        assert!(asked.len() <= 2 * count, "{} questions for {count} items", asked.len());
+    }
+}
+
+pub(crate) fn probdd_is_as_published(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let count = 1 + dice.below(most);
+    let needed = dice.some(count, 4);
+    let world = World::plain(count, Method::Probdd, Property::AnyOf(vec![needed]));
+    let mut memory = Memory::new(&world);
+    let (kept, decided) = probdd(&mut memory, count);
+    assert!(decided);
+    let mut search = minimizer(&world);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    assert_eq!(written(&asked), written(&memory.asked), "{world:?}");
+    assert_eq!(set_of(&search.report().kept), kept);
+}
+
+/// Artho 2011, Figure 3; the full set comes before.
+#[test]
+fn figure_3() {
+    let world = World::plain(8, Method::Recursive, Property::AnyOf(vec![1 << 5]));
+    let mut search = minimizer(&world);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    assert_eq!(written(&asked), ["0-7", "", "0-3", "0-5", "0-4", "0-3,5", "5"]);
+    assert_eq!((search.report().kept, search.report().guarantee), (vec![5], Guarantee::OneMinimal));
+}
+
+/// Zeller and Hildebrandt 2002, the example of ddmin: changes 1, 7 and 8 of 8. There parts are tried from the first on,
+/// here from the last, so that it is seen in a mirror: 0, 1 and 7 are needed.
+#[test]
+fn zellers_example() {
+    let world = World::plain(8, Method::Ddmin, Property::AnyOf(vec![set_of(&[0, 1, 7])]));
+    let mut search = minimizer(&world);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    let mirrored = [
+        // 1-8; 1-4, 5-8; 1-2, 3-4, 5-6, 7-8; without 1-2, without 3-4, which is reduced to.
+        "0-7", "4-7", "0-3", "6-7", "4-5", "2-3", "0-1", "0-5", "0-3,6-7",
+        // Of 1, 2, 5-8: subsets are known, without 1-2 as well; without 5-6 is reduced to. 1-2 and 7-8 are known.
+        "0-1,6-7", "7", "6", "1", "0", "0-1,6", "0-1,7", "0,7", "1,7",
+    ];
+    assert_eq!(written(&asked), mirrored);
+    assert_eq!((search.report().kept, search.report().guarantee), (vec![0, 1, 7], Guarantee::OneMinimal));
+}
+
+#[test]
+fn the_worst_case_of_the_bisection() {
+    for count in [1, 2, 3, 7, 8, 33] {
+        let world = World::plain(count, Method::Recursive, Property::AnyOf(vec![all(count)]));
+        let mut memory = Memory::new(&world);
+        assert_eq!(recursive(&mut memory, world.all(), world.all()), (world.all(), true));
+        let mut search = minimizer(&world);
+        let asked = serially(&mut search, |set| world.answer(set).into());
+        assert_eq!(asked.len(), 2 * count, "the full set and 2n - 1 more");
+        assert_eq!(asked, memory.asked);
+    }
+}

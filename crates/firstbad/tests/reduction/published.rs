@@ -1,0 +1,150 @@
+//! The published algorithms written down a second time, as plainly as can be. They ask an oracle directly; a set that was
+//! asked before is not asked again. Newer items, which have higher numbers, come first.
+
+use std::collections::HashMap;
+
+use firstbad::Outcome;
+
+use super::world::{Set, World, all, items_of, set_of};
+
+/// An oracle that is asked each set once.
+pub(crate) struct Memory<'a> {
+    world: &'a World,
+    pub(crate) asked: Vec<Set>,
+    told: HashMap<Set, Outcome>,
+}
+
+impl<'a> Memory<'a> {
+    /// With the full set asked, as all reductions do.
+    pub(crate) fn new(world: &'a World) -> Self {
+        let mut memory = Memory { world, asked: Vec::new(), told: HashMap::new() };
+        memory.test(all(world.count));
+        memory
+    }
+
+    /// Pass where the set has the property. What cannot stand is unresolved, and not asked.
+    pub(crate) fn test(&mut self, set: Set) -> Outcome {
+        if self.world.standing(set) != set {
+            return Outcome::Unresolved;
+        }
+        let (asked, world) = (&mut self.asked, self.world);
+        *self.told.entry(set).or_insert_with(|| {
+            asked.push(set);
+            world.property.of(set, world.count)
+        })
+    }
+
+    fn holds(&mut self, set: Set) -> bool {
+        self.test(set) == Outcome::Pass
+    }
+}
+
+/// As even parts of a set as can be, the newest first.
+fn parts(of: Set, count: usize) -> Vec<Set> {
+    let items = items_of(of);
+    let edge = |part: usize| part * items.len() / count;
+    (0..count).rev().map(|part| set_of(&items[edge(part)..edge(part + 1)])).collect()
+}
+
+/// ddmin2(c, n) (Zeller and Hildebrandt 2002, Section 3). In the end, a single unit is tried without.
+pub(crate) fn ddmin(memory: &mut Memory<'_>, c: Set, n: usize) -> Set {
+    let size = items_of(c).len();
+    if size == 0 {
+        return c;
+    }
+    if size == 1 {
+        return if memory.holds(0) { 0 } else { c };
+    }
+    let subsets = parts(c, n);
+    if let Some(&subset) = subsets.iter().find(|&&subset| memory.holds(subset)) {
+        return ddmin(memory, subset, 2.min(items_of(subset).len()));
+    }
+    if let Some(&subset) = subsets.iter().find(|&&subset| memory.holds(c & !subset)) {
+        return ddmin(memory, c & !subset, (n - 1).max(2).min(size));
+    }
+    if n < size {
+        return ddmin(memory, c, (2 * n).min(size));
+    }
+    c
+}
+
+/// dd2(c_pass, c_fail, n) (the same, Section 5), with the set that has not the property and the one that has it.
+pub(crate) fn dd(memory: &mut Memory<'_>, lacking: Set, holding: Set, n: usize) -> (Set, Set) {
+    let difference = holding & !lacking;
+    let size = items_of(difference).len();
+    if size < 2 {
+        return (lacking, holding);
+    }
+    let n = n.min(size);
+    let deltas = parts(difference, n);
+    let with: Vec<Set> = deltas.iter().map(|&delta| lacking | delta).collect();
+    if let Some(&set) = with.iter().find(|&&set| memory.test(set) == Outcome::Pass) {
+        return dd(memory, lacking, set, 2);
+    }
+    let without: Vec<Set> = deltas.iter().map(|&delta| holding & !delta).collect();
+    if let Some(&set) = without.iter().find(|&&set| memory.test(set) == Outcome::Fail) {
+        return dd(memory, set, holding, 2);
+    }
+    let fewer = (n - 1).max(2);
+    if let Some(&set) = with.iter().find(|&&set| memory.test(set) == Outcome::Fail) {
+        return dd(memory, set, holding, fewer);
+    }
+    if let Some(&set) = without.iter().find(|&&set| memory.test(set) == Outcome::Pass) {
+        return dd(memory, lacking, set, fewer);
+    }
+    if n < size {
+        return dd(memory, lacking, holding, 2 * n);
+    }
+    (lacking, holding)
+}
+
+/// One pass of IDD's bisection (Artho 2011, Section 3.1): what is left of `kept` without what can go of `part`.
+/// Says as well whether every set was decided.
+pub(crate) fn recursive(memory: &mut Memory<'_>, kept: Set, part: Set) -> (Set, bool) {
+    match memory.test(kept & !part) {
+        Outcome::Pass => (kept & !part, true),
+        verdict if items_of(part).len() == 1 => (kept, verdict == Outcome::Fail),
+        verdict => {
+            let halves = parts(part, 2);
+            let (kept, newer) = recursive(memory, kept, halves[0]);
+            let (kept, older) = recursive(memory, kept, halves[1]);
+            (kept, verdict == Outcome::Fail && newer && older)
+        }
+    }
+}
+
+/// Passes until one changes nothing, or until one left no doubt.
+pub(crate) fn recursive_to_the_end(memory: &mut Memory<'_>) -> Set {
+    let mut kept = memory.world.all();
+    loop {
+        let (left, decided) = recursive(memory, kept, kept);
+        if left == kept || left == 0 || decided {
+            return left;
+        }
+        kept = left;
+    }
+}
+
+/// Probabilistic delta debugging (Wang et al. 2021, Algorithm 1), one pass.
+pub(crate) fn probdd(memory: &mut Memory<'_>, count: usize) -> (Set, bool) {
+    let mut kept = all(count);
+    let mut chances: Vec<(usize, f64)> = (0..count).rev().map(|item| (item, 0.1)).collect();
+    let mut decided = true;
+    loop {
+        chances.retain(|&(item, chance)| kept >> item & 1 == 1 && chance < 1.0 - 1e-9);
+        chances.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let gain = |away: usize| away as f64 * chances[..away].iter().map(|(_, chance)| 1.0 - chance).product::<f64>();
+        let Some(away) = (1..=chances.len()).rev().max_by(|&one, &other| gain(one).total_cmp(&gain(other))) else {
+            return (kept, decided);
+        };
+        let gone = set_of(&chances[..away].iter().map(|&(item, _)| item).collect::<Vec<_>>());
+        match memory.test(kept & !gone) {
+            Outcome::Pass => kept &= !gone,
+            verdict => {
+                decided &= verdict == Outcome::Fail;
+                let stay: f64 = 1.0 - chances[..away].iter().map(|(_, chance)| 1.0 - chance).product::<f64>();
+                chances[..away].iter_mut().for_each(|(_, chance)| *chance = (*chance / stay).min(1.0));
+            }
+        }
+    }
+}

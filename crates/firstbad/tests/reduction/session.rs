@@ -1,0 +1,328 @@
+//! What the waist promises of reductions: undo, restoring, budgets, answers that contradict, sets that are observed.
+
+use firstbad::reduction::{Guarantee, Method};
+use firstbad::{
+    Budget, Error, Event, Isolator, Minimizer, Observation, Outcome, Probe, ReductionConfig, Search, Status,
+};
+use firstbad::{StopReason, restore};
+
+use super::drive::{Habits, Reduction, drive, serially};
+use super::promises::{METHODS, check, isolator, minimizer};
+use super::world::{Dice, Kinds, Property, Set, World, all, set_of, target, tested};
+
+fn any_world(dice: &mut Dice, most: usize) -> World {
+    let method = METHODS[dice.below(METHODS.len())];
+    World::random(dice, most, method, Kinds { dependencies: true, tree: true, monotone: false })
+}
+
+fn ids(probes: &[Probe]) -> Vec<u64> {
+    probes.iter().map(|probe| probe.id).collect()
+}
+
+/// A search taken up from its snapshot at any moment asks what the first one asks, to the end.
+pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let world = any_world(&mut dice, most);
+    if dice.once_in(4) {
+        let restored = |search: &Isolator| Isolator::restore(world.count, &search.snapshot()).expect("its own");
+        side_by_side(isolator(&world), restored, &world, dice);
+    } else {
+        let restored = |search: &Minimizer| Minimizer::restore(world.count, &search.snapshot()).expect("its own");
+        side_by_side(minimizer(&world), restored, &world, dice);
+    }
+}
+
+fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &World, mut dice: Dice) {
+    let mut other = restored(&one);
+    let k = 1 + dice.below(4);
+    let mut flying: Vec<Probe> = Vec::new();
+    loop {
+        if flying.len() < k {
+            let probes = one.ask(k - flying.len()).expect("at least one");
+            assert_eq!(other.ask(k - flying.len()).expect("at least one"), probes);
+            flying.extend(probes);
+        }
+        assert_eq!(ids(&other.in_flight()), ids(&one.in_flight()));
+        if flying.is_empty() {
+            break;
+        }
+        let probe = flying.swap_remove(dice.below(flying.len()));
+        let answer = world.answer(tested(&probe.target));
+        for search in [&mut one, &mut other] {
+            match probe.id % 7 {
+                6 => search.abandon(probe.id).expect("a probe"),
+                _ => search.tell(probe.id, answer.into()).expect("an honest answer"),
+            }
+        }
+        if dice.once_in(3) {
+            other = restored(&one);
+            assert_eq!(other.snapshot(), one.snapshot());
+        }
+        for probe in &flying {
+            assert_eq!(one.wanted(probe.id), other.wanted(probe.id));
+        }
+    }
+    assert_eq!(one.report_json(), other.report_json());
+}
+
+/// Answers that are taken back leave no trace: the same sets are asked again, and the end is the same.
+pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let world = any_world(&mut dice, most);
+    let mut plain = minimizer(&world);
+    let asked = serially(&mut plain, |set| world.answer(set).into());
+    let mut search = minimizer(&world);
+    let mut place = 0;
+    let mut undone = 0;
+    while !search.is_done() || (undone < 3 && place > 0) {
+        if place > 0 && undone < 6 && (search.is_done() || dice.once_in(4)) {
+            let answers = 1 + dice.below(place);
+            search.undo(answers as u32).expect("so many were told");
+            place -= answers;
+            undone += 1;
+            assert_eq!(search.queries() as usize, place);
+        }
+        let probes = search.ask(1).expect("at least one");
+        assert_eq!(probes.len(), 1);
+        let set = tested(&probes[0].target);
+        assert_eq!(set, asked[place], "another set than when it was asked first");
+        search.tell(probes[0].id, world.answer(set).into()).expect("an honest answer");
+        place += 1;
+    }
+    let (one, other) = (plain.report(), search.report());
+    assert_eq!((one.kept, one.guarantee, one.queries), (other.kept, other.guarantee, other.queries));
+    assert_eq!(search.undo(place as u32 + 1).map_err(|error| error.code()), Err("invalid_argument"));
+}
+
+/// A budget ends a search with the best so far; more of it takes the search up again.
+pub(crate) fn budgets_hold(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let world = any_world(&mut dice, most);
+    let mut search = minimizer(&world);
+    let mut runs = 0;
+    while search.status() != Status::Found {
+        assert!(search.status() == if runs == 0 { Status::Running } else { Status::Budget });
+        runs += 1 + dice.below(4) as u64;
+        search.set_budget(Budget { runs: Some(runs), cost: None }).expect("a budget");
+        loop {
+            let probes = search.ask(1 + dice.below(3)).expect("at least one");
+            if probes.is_empty() {
+                break;
+            }
+            for probe in probes {
+                search.tell(probe.id, world.answer(tested(&probe.target)).into()).expect("an honest answer");
+            }
+        }
+        assert!(search.queries() <= runs);
+        let report = search.report();
+        assert!(world.holds(set_of(&report.kept)));
+        if report.status == Status::Budget {
+            assert_eq!((report.guarantee, report.queries), (Guarantee::BestSoFar, runs));
+        }
+    }
+    let asked = search.events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count();
+    check(&world, &search.report(), &vec![0; asked]);
+}
+
+/// Another answer for a set that is known is refused and changes nothing.
+pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let world = any_world(&mut dice, most);
+    let mut plain = minimizer(&world);
+    let asked = serially(&mut plain, |set| world.answer(set).into());
+    let mut search = minimizer(&world);
+    let mut told: Vec<Probe> = Vec::new();
+    for &set in &asked {
+        let probe = search.ask(1).expect("at least one").remove(0);
+        assert_eq!(tested(&probe.target), set);
+        search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
+        told.push(probe);
+        let Probe { id, target } = told[dice.below(told.len())].clone();
+        let before = (search.report_json(), search.events(0));
+        let other = match world.answer(tested(&target)) {
+            Outcome::Pass => Outcome::Fail,
+            Outcome::Fail => Outcome::Unresolved,
+            Outcome::Unresolved => Outcome::Pass,
+        };
+        let expected = Some("non_deterministic");
+        assert_eq!(search.tell(id, other.into()).err().map(|error| error.code()), expected);
+        let refused = search.observe(&target, other.into());
+        assert_eq!(refused.as_ref().err().map(Error::code), expected);
+        let Err(Error::NonDeterministic { changes, first, second }) = refused else { panic!("another error") };
+        assert_eq!(changes, target.to_string());
+        assert!(first.contains(world.answer(tested(&target)).as_str()) && second.contains(other.as_str()));
+        assert_eq!((search.report_json(), search.events(0)), before, "it left a trace");
+        search.tell(id, world.answer(tested(&target)).into()).expect("the same again");
+    }
+    assert_eq!(search.report_json(), plain.report_json());
+}
+
+/// What is observed is not asked, costs nothing, and counts.
+pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let world = any_world(&mut dice, most);
+    let mut search = minimizer(&world);
+    let mut known: Vec<Set> = Vec::new();
+    for _ in 0..dice.below(2 * world.count + 2) {
+        let set = if dice.once_in(6) { world.all() } else { world.standing(dice.some(world.count, 2)) };
+        search.observe(&target(set), world.answer(set).into()).expect("an honest answer");
+        known.push(set);
+    }
+    for _ in 0..dice.below(3) {
+        let set = world.standing(dice.some(world.count, 2));
+        search.enqueue(&target(set)).expect("a set");
+    }
+    assert_eq!(search.queries(), 0);
+    let asked = serially(&mut search, |set| world.answer(set).into());
+    assert!(asked.iter().all(|set| !known.contains(set)), "a set was asked that is known");
+    let report = search.report();
+    assert_eq!(report.queries as usize, asked.len());
+    let kept = set_of(&report.kept);
+    assert_eq!(report.status, Status::Found);
+    assert!(world.holds(kept));
+    let smaller = world.smaller(kept).filter(|_| report.guarantee == Guarantee::OneMinimal);
+    assert_eq!(smaller, None, "{report:?} {world:?}");
+}
+
+/// An oracle that says anything at all, at any time, is at an end some day, and what is kept was seen to hold.
+pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let count = 1 + dice.below(most);
+    let method = METHODS[dice.below(METHODS.len())];
+    let mut world = World::plain(count, method, Property::AnyOf(vec![0]));
+    world.config.monotone = dice.once_in(3);
+    world.config.guarantee = [Guarantee::Fixpoint, Guarantee::OneMinimal][dice.below(2)];
+    let (holds, unresolved) = (2 + dice.below(8), 2 + dice.below(8));
+    let mut search = minimizer(&world);
+    let mut seen: Vec<Set> = Vec::new();
+    let mut flying: Vec<Probe> = Vec::new();
+    let k = 1 + dice.below(6);
+    let mut queries = 0;
+    loop {
+        if flying.len() < k {
+            flying.extend(search.ask(k - flying.len()).expect("at least one"));
+        }
+        if flying.is_empty() {
+            break;
+        }
+        let probe = flying.swap_remove(dice.below(flying.len()));
+        let set = tested(&probe.target);
+        let outcome = match (set == all(count) || dice.once_in(holds), dice.once_in(unresolved)) {
+            (true, _) => Outcome::Pass,
+            (_, true) => Outcome::Unresolved,
+            _ => Outcome::Fail,
+        };
+        if outcome == Outcome::Pass {
+            seen.push(set);
+        }
+        search.tell(probe.id, outcome.into()).expect("each set is asked once");
+        queries += 1;
+        assert!(queries <= 4 * count * count + 200, "no end in sight");
+    }
+    let report = search.report();
+    assert_eq!(report.status, Status::Found);
+    assert!(seen.contains(&set_of(&report.kept)), "{:?} was never seen to hold", report.kept);
+    assert!(report.guarantee >= world.config.guarantee);
+}
+
+/// Many workers, all properties: the isolation's two sides are what was seen.
+pub(crate) fn isolation_side_by_side(seed: u64, most: usize) {
+    let mut dice = Dice(seed);
+    let count = 1 + dice.below(most);
+    let property = Property::AnyOf((0..1 + dice.below(2)).map(|_| dice.some(count, 3) | 1).collect());
+    let world = World::plain(count, Method::Auto, property);
+    let mut search = isolator(&world);
+    let habits = Habits { jobs: 4, shuffled: true, cancels: dice.once_in(2), careless: true, dice };
+    drive(&mut search, &world, habits);
+    let report = search.report();
+    assert_eq!((report.status, report.difference.len()), (Status::Found, 1), "two outcomes leave one item");
+    assert!(world.holds(set_of(&report.kept)) && !world.holds(set_of(&report.lacking)));
+    assert_eq!(set_of(&report.kept) & !set_of(&report.lacking), set_of(&report.difference));
+}
+
+#[test]
+fn several_at_a_time_before_the_full_set_is_known() {
+    for method in METHODS {
+        let mut search = Minimizer::new(16usize, ReductionConfig::default().algorithm(method)).expect("16 items");
+        let probes = search.ask(6).expect("at least one");
+        assert_eq!(tested(&probes[0].target), all(16));
+        assert!(probes.len() > 1, "{method:?} has nothing to do for the others");
+        assert!(probes.iter().all(|probe| search.wanted(probe.id).expect("a probe")));
+        for probe in &probes[1..] {
+            search.tell(probe.id, Outcome::Pass.into()).expect("an answer");
+        }
+        assert_eq!((search.status(), search.report().guarantee), (Status::Running, Guarantee::BestSoFar));
+        search.tell(probes[0].id, Outcome::Fail.into()).expect("an answer");
+        assert_eq!(search.status(), Status::NotReproduced);
+        assert!(!search.wanted(probes[1].id).expect("a probe"));
+        assert!(search.ask(4).expect("at least one").is_empty());
+        let message = search.report().message;
+        assert_eq!(message, "the property does not hold for all 16 items together, so there is nothing to reduce");
+    }
+}
+
+#[test]
+fn the_full_set_cannot_be_told() {
+    let mut search = Minimizer::new(2usize, ReductionConfig::default()).expect("two items");
+    let id = search.ask(1).expect("at least one")[0].id;
+    search.tell(id, Outcome::Unresolved.into()).expect("an answer");
+    let report = search.report();
+    assert_eq!((report.status, report.guarantee), (Status::NotReproduced, Guarantee::BestSoFar));
+    assert!(report.message.contains("cannot be told for all 2 items"), "{}", report.message);
+}
+
+#[test]
+fn another_failure_is_unresolved() {
+    let fail = |signature: &str| Observation { signature: Some(signature.into()), ..Observation::new(Outcome::Fail) };
+    let config = ReductionConfig { keep: Outcome::Fail, ..ReductionConfig::default().algorithm(Method::Recursive) };
+    // Which failure is meant is known once the full set is; whatever was told before is judged by it.
+    for (first, then) in [(0, 1), (1, 0)] {
+        let mut search = Minimizer::new(4usize, config.clone()).expect("four items");
+        let probes = search.ask(2).expect("at least one");
+        assert_eq!(tested(&probes[1].target), 0);
+        for place in [first, then] {
+            search.tell(probes[place].id, fail(["ours", "theirs"][place])).expect("an answer");
+        }
+        assert_eq!(search.report().kept, [0, 1, 2, 3], "{first} first");
+        let asked = serially(&mut search, |set| fail(if set & 2 != 0 { "ours" } else { "theirs" }));
+        assert!(!asked.contains(&0));
+        assert_eq!(search.report().kept, [1]);
+    }
+    // Or it is given.
+    let config = ReductionConfig { signature: Some("ours".into()), ..config };
+    let mut search = Minimizer::new(4usize, config).expect("four items");
+    serially(&mut search, |set| fail(if set & 2 != 0 { "ours" } else { "theirs" }));
+    assert_eq!(search.report().kept, [1]);
+    let mut search = Minimizer::new(1usize, search_config("ours")).expect("an item");
+    serially(&mut search, |_| fail("theirs"));
+    assert_eq!(search.status(), Status::NotReproduced);
+}
+
+fn search_config(signature: &str) -> ReductionConfig {
+    ReductionConfig { keep: Outcome::Fail, signature: Some(signature.into()), ..ReductionConfig::default() }
+}
+
+#[test]
+fn stopped_and_taken_up() {
+    let world = World::plain(9, Method::Auto, Property::AnyOf(vec![set_of(&[2, 7])]));
+    let mut search = minimizer(&world);
+    let id = search.ask(1).expect("at least one")[0].id;
+    search.tell(id, Outcome::Pass.into()).expect("an answer");
+    search.stop(StopReason::Stopped);
+    assert_eq!((search.status(), search.report().guarantee), (Status::Stopped, Guarantee::BestSoFar));
+    assert!(search.ask(1).expect("at least one").is_empty());
+    assert_eq!(search.report().message, "9 of 9 items are kept at this point");
+}
+
+#[test]
+fn snapshots_belong_to_their_search() {
+    let config = ReductionConfig::default();
+    let minimizer = Minimizer::new(3usize, config.clone()).expect("three items");
+    let snapshot = minimizer.snapshot();
+    let code = |result: Result<Box<dyn Search>, Error>| result.err().map(|error| error.code());
+    assert_eq!(code(restore("minimize", 3, &snapshot)), None);
+    assert_eq!(code(restore("minimize", 4, &snapshot)), Some("snapshot"), "another number of items");
+    assert_eq!(code(restore("isolate", 3, &snapshot)), Some("snapshot"));
+    let mut other = Minimizer::new(3usize, config.algorithm(Method::Ddmin)).expect("three items");
+    assert_eq!(other.apply_snapshot(&snapshot).err().map(|error| error.code()), Some("snapshot"));
+}

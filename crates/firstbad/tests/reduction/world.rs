@@ -1,0 +1,254 @@
+//! Random items with what they need, random properties of sets of them, and what follows from both by definition.
+//! Nothing here is shared with the core: a set is a number, bit i for item i.
+
+use std::collections::BTreeMap;
+
+use firstbad::reduction::{Guarantee, Method, Need};
+use firstbad::{ChangeSet, Outcome, ReductionConfig, Target};
+
+/// A set of items.
+pub(crate) type Set = u128;
+
+pub(crate) fn all(count: usize) -> Set {
+    if count == 128 { Set::MAX } else { (1 << count) - 1 }
+}
+
+pub(crate) fn set_of(items: &[usize]) -> Set {
+    items.iter().fold(0, |set, &item| set | 1 << item)
+}
+
+pub(crate) fn items_of(set: Set) -> Vec<usize> {
+    (0..128).filter(|&item| set >> item & 1 == 1).collect()
+}
+
+pub(crate) fn tested(target: &Target) -> Set {
+    let changes = target.changes.as_ref().expect("a set of changes");
+    changes.iter().fold(0, |set, item| set | 1 << item)
+}
+
+pub(crate) fn target(set: Set) -> Target {
+    items_of(set).into_iter().collect::<ChangeSet>().into()
+}
+
+/// A small generator of numbers (splitmix64).
+#[derive(Debug, Clone)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `count`.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        (self.roll() % count as u64) as usize
+    }
+
+    /// True once in `times`.
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    pub(crate) fn chance(&mut self, rate: f64) -> bool {
+        ((self.roll() >> 11) as f64 / (1u64 << 53) as f64) < rate
+    }
+
+    /// Some items, about one in `times`.
+    pub(crate) fn some(&mut self, count: usize, times: usize) -> Set {
+        (0..count).fold(0, |set, item| if self.once_in(times) { set | 1 << item } else { set })
+    }
+}
+
+/// What holds for a set.
+#[derive(Debug, Clone)]
+pub(crate) enum Property {
+    /// It holds what is needed: all of at least one of these sets.
+    AnyOf(Vec<Set>),
+    /// The same; a set without what its items need is unresolved, and nobody told the search.
+    Hidden(Vec<Set>, Vec<Set>),
+    /// Anything at all: so many in 16 sets have it, so many cannot be told.
+    Table { seed: u64, holds: u64, unresolved: u64 },
+}
+
+impl Property {
+    pub(crate) fn is_monotone(&self) -> bool {
+        matches!(self, Property::AnyOf(_))
+    }
+
+    /// Pass for a set that has it. All items together have it.
+    pub(crate) fn of(&self, set: Set, count: usize) -> Outcome {
+        let needed = |sets: &[Set]| sets.iter().any(|needed| needed & !set == 0);
+        let held = |holds: bool| if holds { Outcome::Pass } else { Outcome::Fail };
+        match self {
+            Property::AnyOf(sets) => held(needed(sets)),
+            Property::Hidden(sets, needs) => {
+                let whole = items_of(set).into_iter().all(|item| set & needs[item] == needs[item]);
+                if whole { held(needed(sets)) } else { Outcome::Unresolved }
+            }
+            Property::Table { .. } if set == all(count) => Outcome::Pass,
+            Property::Table { seed, holds, unresolved } => {
+                let mut dice = Dice(seed ^ (set as u64) ^ (set >> 64) as u64);
+                dice.roll();
+                match dice.roll() % 16 {
+                    lot if lot < *holds => Outcome::Pass,
+                    lot if lot < holds + unresolved => Outcome::Unresolved,
+                    _ => Outcome::Fail,
+                }
+            }
+        }
+    }
+}
+
+/// Items, what is told about them, and the property.
+#[derive(Debug, Clone)]
+pub(crate) struct World {
+    pub(crate) count: usize,
+    pub(crate) config: ReductionConfig,
+    pub(crate) property: Property,
+}
+
+/// What a world may have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kinds {
+    pub(crate) dependencies: bool,
+    pub(crate) tree: bool,
+    pub(crate) monotone: bool,
+}
+
+impl World {
+    pub(crate) fn plain(count: usize, method: Method, property: Property) -> World {
+        World { count, config: ReductionConfig::default().algorithm(method), property }
+    }
+
+    /// A world of up to `most` items.
+    pub(crate) fn random(dice: &mut Dice, most: usize, method: Method, kinds: Kinds) -> World {
+        let count = 1 + dice.below(most);
+        let mut config = ReductionConfig::default().algorithm(method);
+        if kinds.tree && dice.once_in(3) {
+            let mut parents: Vec<Option<usize>> = vec![None; count + dice.below(4)];
+            for node in 0..parents.len() {
+                // A group has its parent among later groups, an item among earlier items or any groups.
+                let groups = parents.len() - count.max(node + 1);
+                let first = if node < count { count } else { node + 1 };
+                parents[node] = match dice.below(3) {
+                    0 if node < count && node > 0 => Some(dice.below(node)),
+                    1 if groups > 0 => Some(first + dice.below(groups)),
+                    _ => None,
+                };
+            }
+            config.parents = Some(parents);
+            config.depth = dice.once_in(3).then(|| 1 + dice.below(3));
+        }
+        if kinds.dependencies && dice.once_in(2) && count > 1 {
+            config.dependencies = dependencies(dice, count);
+        }
+        if dice.once_in(4) {
+            config.weights = Some((0..count).map(|_| 0.1 + dice.below(50) as f64 / 10.0).collect());
+        }
+        if dice.once_in(3) {
+            config.guarantee = Guarantee::OneMinimal;
+        }
+        if dice.once_in(3) {
+            config.keep = Outcome::Fail;
+        }
+        let sparse = 1 + dice.below(count.max(2));
+        let sets: Vec<Set> = (0..1 + dice.below(3)).map(|_| dice.some(count, sparse)).collect();
+        let property = match dice.below(if kinds.monotone { 1 } else { 4 }) {
+            0 => Property::AnyOf(sets),
+            1 => Property::Hidden(sets, (0..count).map(|_| dice.some(count, 2 * count)).collect()),
+            _ => {
+                Property::Table { seed: dice.roll(), holds: 1 + dice.roll() % 8, unresolved: [0, 3, 7][dice.below(3)] }
+            }
+        };
+        config.monotone = property.is_monotone() && dice.once_in(4);
+        World { count, config, property }
+    }
+
+    pub(crate) fn all(&self) -> Set {
+        all(self.count)
+    }
+
+    /// Whether a set has the property.
+    pub(crate) fn holds(&self, set: Set) -> bool {
+        self.property.of(set, self.count) == Outcome::Pass
+    }
+
+    /// What the oracle says.
+    pub(crate) fn answer(&self, set: Set) -> Outcome {
+        self.spoken(self.property.of(set, self.count))
+    }
+
+    /// An outcome in the words of this reduction, or back.
+    pub(crate) fn spoken(&self, outcome: Outcome) -> Outcome {
+        if self.config.keep == Outcome::Fail { outcome.swapped() } else { outcome }
+    }
+
+    /// What a set of items can hold of itself: without whatever lacks what it needs.
+    pub(crate) fn standing(&self, mut set: Set) -> Set {
+        loop {
+            let stands = |&item: &usize| {
+                let needs = self.config.dependencies.get(&item).map(Vec::as_slice).unwrap_or_default();
+                let met = |need: &Need| match need {
+                    Need::Item(other) => set >> other & 1 == 1,
+                    Need::AnyOf(others) => others.iter().any(|other| set >> other & 1 == 1),
+                };
+                let parent = self.config.parents.as_ref().and_then(|parents| parents[item]);
+                needs.iter().all(met) && parent.is_none_or(|parent| parent >= self.count || set >> parent & 1 == 1)
+            };
+            let next = set_of(&items_of(set).into_iter().filter(stands).collect::<Vec<_>>());
+            if next == set {
+                return set;
+            }
+            set = next;
+        }
+    }
+
+    /// What is kept or dropped with an item, because it lies too deep in the tree to be taken alone.
+    pub(crate) fn unit(&self, item: usize) -> Set {
+        let (Some(parents), Some(depth)) = (&self.config.parents, self.config.depth) else { return 1 << item };
+        let branch = |item: usize| {
+            let mut path = vec![item];
+            while let Some(parent) = parents[path[path.len() - 1]] {
+                path.push(parent);
+            }
+            path[path.len() - depth.min(path.len())]
+        };
+        let same = (0..self.count).filter(|&other| branch(other) == branch(item));
+        same.fold(0, |set, other| set | 1 << other)
+    }
+
+    /// The sets with one item (or what goes with it) less, as far as they can stand.
+    pub(crate) fn with_one_less(&self, set: Set) -> Vec<Set> {
+        items_of(set).into_iter().map(|item| self.standing(set & !self.unit(item))).collect()
+    }
+
+    /// One with one item less that has the property all the same.
+    pub(crate) fn smaller(&self, set: Set) -> Option<Set> {
+        self.with_one_less(set).into_iter().find(|&less| self.holds(less))
+    }
+}
+
+fn dependencies(dice: &mut Dice, count: usize) -> BTreeMap<usize, Vec<Need>> {
+    let mut dependencies = BTreeMap::new();
+    // Older items only, or cycles as well.
+    let cycles = dice.once_in(3);
+    for item in 1..count {
+        if !dice.once_in(3) {
+            continue;
+        }
+        let mut other = || dice.below(if cycles { count } else { item });
+        let one = Need::Item(other());
+        let some = Need::AnyOf(vec![other(), other()]);
+        let needs = match dice.below(4) {
+            0 => vec![one, some],
+            1 => vec![some],
+            _ => vec![one],
+        };
+        dependencies.insert(item, needs);
+    }
+    dependencies
+}
