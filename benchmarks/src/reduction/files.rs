@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use firstbad::reduction::outline;
 use firstbad::{ChangeSet, Outcome, ReductionConfig};
 use serde_json::Value;
 
@@ -12,6 +13,9 @@ use super::Bench;
 use super::folder::Folder;
 use super::play::{AUTO, OURS, Reducer, play};
 use crate::speed::{Aim, Figure};
+
+/// Said of a reduction that goes by the indentation of the lines.
+const OUTLINED: &str = ", outline";
 
 /// Exit code of an oracle for a file that it cannot judge.
 const UNRESOLVED: i32 = 125;
@@ -27,7 +31,7 @@ struct Row {
 /// One table for both files.
 pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
-        "\n### Files\n\nLines are items; different sets asked, the full one not counted. What does not compile or parse is \
+        "\n### Files\n\nLines are items; different sets asked, the full one not counted. By outline: what is indented goes with what it stands under. What does not compile or parse is \
          unresolved. shrinkray edits inside lines, too.\n\n| file | reducer | calls | unresolved | lines | bytes | \
          guarantee |\n|---|---|---|---|---|---|---|"
     );
@@ -40,10 +44,10 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         let path = folder.join(name);
         let own = own(bench, name, &path, &oracle)?;
         let peers = peers(bench, name, &path, &python, &oracle)?;
-        let Some(auto) = own.iter().find(|row| row.reducer == AUTO.name()) else { continue };
+        let Some(auto) = own.iter().find(|row| row.reducer == AUTO.name() + OUTLINED) else { continue };
         for other in own.iter().filter(|row| !row.reducer.starts_with("firstbad")).chain(&peers) {
             let mut aim = |measure: &str, ours: u64, theirs: u64| {
-                let what = format!("{name}, auto over {}: {measure}", other.reducer);
+                let what = format!("{name}, auto by outline over {}: {measure}", other.reducer);
                 bench.target(Figure::aimed(what, ours as f64 / theirs as f64, "", Aim::AtMost(1.0)));
             };
             // One pass of the recursion ends before it is done, and shrinkray does not stop at lines.
@@ -69,7 +73,12 @@ fn own(bench: &mut Bench, name: &str, path: &Path, command: &[String]) -> Result
     let mut rows = Vec::new();
     // The quick ones first.
     let published = [Reducer::Recursion, Reducer::Fixpoint, Reducer::Ddmin];
-    for reducer in OURS.into_iter().rev().chain(published) {
+    let flat = ReductionConfig::default();
+    let (parents, dependencies) = outline(lines.iter().copied());
+    let outlined = ReductionConfig { parents: Some(parents), ..ReductionConfig::default().dependencies(dependencies) };
+    let by_outline = [(AUTO, &outlined, OUTLINED)];
+    let by_lines = OURS.into_iter().rev().chain(published).map(|reducer| (reducer, &flat, ""));
+    for (reducer, config, how) in by_outline.into_iter().chain(by_lines) {
         let mut failure = None;
         // One answer for all reducers: a file is judged once.
         let mut oracle = |set: &ChangeSet| {
@@ -80,14 +89,14 @@ fn own(bench: &mut Bench, name: &str, path: &Path, command: &[String]) -> Result
                 })
             })
         };
-        let played = play(reducer, lines.len(), &ReductionConfig::default(), &mut oracle)?;
+        let played = play(reducer, lines.len(), config, &mut oracle)?;
         if let Some(failure) = failure {
             return Err(failure);
         }
         let holds = known.get(&played.kept) == Some(&Outcome::Pass);
         bench.hold(holds, || format!("{name}, {}: the result was not seen to hold", reducer.name()));
         let bytes = played.kept.iter().map(|line| lines[line].len() as u64).sum();
-        let row = Row { reducer: reducer.name(), calls: played.asked, lines: played.kept.len() as u64, bytes };
+        let row = Row { reducer: reducer.name() + how, calls: played.asked, lines: played.kept.len() as u64, bytes };
         println!(
             "| {name} | {} | {} | {} | {} | {bytes} | {} |",
             row.reducer, row.calls, played.unresolved, row.lines, played.guarantee
