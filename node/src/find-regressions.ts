@@ -4,6 +4,7 @@ import { budgetFrom, budgetLeft } from "./budget.js";
 import type { CommandOracle } from "./command-oracle.js";
 import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
 import { invalid } from "./errors.js";
+import { patchMinimized } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
 import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
@@ -11,7 +12,7 @@ import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
-import { commitMinimized, repositoryOf } from "./repository.js";
+import { over, repositoryOf } from "./repository.js";
 import type { Progress } from "./run.js";
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
@@ -25,6 +26,9 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
   /**
    * Goes on from every point with a `good` side to a smallest part of the patch from `good` to `bad` that breaks `good`,
    * as {@link Repository.minimizeCommit} does. The oracle has to be a command oracle.
+   *
+   * Whatever ends this second half early, an error of the oracle or an aborted signal, has the points as its property
+   * `firstbadReport`, a {@link RegressionReport}, if it is an object.
    */
   explain: true;
   /** Called at every step of all searches, one after the other. */
@@ -35,7 +39,8 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
 export interface ExplainedReport extends RegressionReport {
   /**
    * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null where
-   * no ancestor passes. Where the whole patch does not break it the status is `not_reproduced`.
+   * no ancestor passes, or nothing is between the two (`message` says which). Where the whole patch does not break it the
+   * status is `not_reproduced`.
    */
   causes: (MinimizeReport<Patch> | null)[];
 }
@@ -53,7 +58,8 @@ export interface ExplainedReport extends RegressionReport {
  * for (const { good, bad } of report.points) console.log(`${good} passes, ${bad} fails`);
  * ```
  *
- * @throws {@link FirstbadError}, as {@link RegressionSearch} and {@link run} do; what the oracle throws, unchanged.
+ * @throws {@link FirstbadError}, as {@link RegressionSearch} and {@link run} do; what the oracle throws, unchanged. With
+ * `explain: true` and the points found, the error has them as its property `firstbadReport`.
  */
 export async function findRegressions(
   graph: HistorySource,
@@ -86,12 +92,29 @@ async function explained(
   options: FindRegressionsOptions | ExplainRegressionsOptions,
   began: number,
 ): Promise<ExplainedReport> {
-  const repository = repositoryOf(oracle);
+  try {
+    return await withCauses(report, oracle, options, began);
+  } catch (error) {
+    if (typeof error === "object" && error !== null) Reflect.set(error, "firstbadReport", report);
+    throw error;
+  }
+}
+
+async function withCauses(
+  report: RegressionReport,
+  oracle: CommandOracle,
+  options: FindRegressionsOptions | ExplainRegressionsOptions,
+  began: number,
+): Promise<ExplainedReport> {
   const [run] = parted(options, "concurrency", "jobs", "signal", "onProgress", "retries", "signature");
   const parts: { queries: number; observations: { cost?: number | null }[] }[] = [report];
   const causes: (MinimizeReport<Patch> | null)[] = [];
+  const words = report.message === "" ? [] : [report.message];
   for (const { good, bad } of report.points) {
-    if (good === null || repository === undefined) {
+    const patch = good === null ? undefined : await repositoryOf(oracle)?.diff(good, bad);
+    if (good === null || patch === undefined || patch.length === 0) {
+      const why = good === null ? "no ancestor was seen to pass" : `${good} has the same files`;
+      words.push(`no part of ${bad} can be blamed: ${why}`);
       causes.push(null);
       continue;
     }
@@ -100,13 +123,12 @@ async function explained(
       seconds: (performance.now() - began) / 1000,
       cost: sum(parts.flatMap(({ observations }) => observations.map(({ cost }) => cost ?? 0))),
     };
-    const budget = budgetLeft(budgetFrom(options.budget), spent);
-    const given = { ...run, budget, parent: good } as object;
-    const cause = await commitMinimized(repository, bad, oracle, given);
+    const given = { ...run, budget: budgetLeft(budgetFrom(options.budget), spent), keep: "fail" } as object;
+    const cause = await patchMinimized(patch, over(good, oracle), given);
     parts.push(cause);
     causes.push(cause);
   }
-  return { ...report, causes };
+  return { ...report, message: words.join("; "), causes };
 }
 
 function sum(numbers: number[]): number {

@@ -14,7 +14,7 @@ export interface IsolateReport<Whole = unknown[]> {
   status: Status;
   /** The same in one sentence, for people. */
   message: string;
-  /** What makes the difference, in its original order. */
+  /** What makes the difference, in its original order; of a patch those of its changes that can stand alone. */
   items: Whole;
   /** The same as indices into the original items, ascending: what is in `kept` and not in `lacking`. */
   difference: number[];

@@ -49,9 +49,19 @@ export async function patchMinimized(
   options: MinimizePatchOptions | undefined,
 ): Promise<MinimizeReport<Patch>> {
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
+  checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
   if (!Object.hasOwn(DEPTHS, granularity)) throw invalid("granularity", granularity, '"files", "hunks" or "lines"');
   const depth = DEPTHS[granularity];
   const complete = depth === undefined ? given : { ...given, depth };
   return conducted(Minimizer<Patch>, MINIMIZE, () => patch, interesting, complete, "interesting");
+}
+
+/** @internal Refuses a tree beside the one that a patch is. */
+export function checkTree(options: object | null | undefined): void {
+  const given = options ?? {};
+  if (Object.hasOwn(given, "parents")) throw invalid("options", "parents", "no tree, for a patch is one by itself");
+  if (Object.hasOwn(given, "depth")) {
+    throw invalid("options", "depth", 'granularity instead: "files", "hunks" or "lines"');
+  }
 }

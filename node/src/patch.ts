@@ -97,11 +97,10 @@ export class Patch {
 
   /**
    * Reads the diffs of `git diff`, `git show` and `git format-patch`, with or without prefixes, and plain `diff -u`. Text
-   * around the diffs is kept, but is no change; text without any diff is a patch without changes. Bytes need not be
-   * UTF-8.
+   * around the diffs is kept, but is no change; an empty text is a patch without changes. Bytes need not be UTF-8.
    *
    * @throws {@link FirstbadError} `patch_syntax`, with the line, for what is no patch as git writes them; combined diffs
-   * of merges are refused, because they cannot be applied.
+   * of merges are refused, because they cannot be applied, and so is text without any diff.
    */
   static parse(text: string | Uint8Array): Patch {
     const bytes = bytesOf("text", text);

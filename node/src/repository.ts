@@ -6,7 +6,7 @@ import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
 import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
-import { type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
+import { checkTree, type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
 import { parted, severalIds, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
@@ -163,6 +163,7 @@ export async function commitMinimized(
   const revision = text("culprit", culprit);
   const [given, rest] = parted(options, "parent");
   if (Object.hasOwn(rest ?? {}, "keep")) throw invalid("options", "keep", "an oracle instead: a failure is kept");
+  checkTree(rest);
   if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
   const theirs = repositoryOf(oracle);
   if (theirs !== undefined && theirs.path !== repository.path) {
@@ -179,8 +180,8 @@ export async function commitMinimized(
   return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
 }
 
-/** A command oracle as one of patches on a revision. What does not apply cannot be told. */
-function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
+/** @internal A command oracle as one of patches on a revision. What does not apply cannot be told. */
+export function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
   return async (patch, { signal }) => {
     try {
       return await oracle(revision, { signal, patch });

@@ -49,20 +49,26 @@ class Explanation:
 
     def of(self, report: RegressionReport) -> RegressionReport:
         """The report with the causes of its points."""
-        for point in report.points:
-            plan = self._plan(point)
-            with _handed_out(report, plan):
-                cause = None if plan is None else run(*plan, **self._running, budget=self._left(report))
-            self._causes.append(cause)
+        with _handed_out(report):
+            for point in report.points:
+                plan = self._plan(point)
+                if plan is None:
+                    self._causes.append(None)
+                    continue
+                with kept(plan[0]):
+                    self._causes.append(run(*plan, **self._running, budget=self._left(report)))
         return self._with_causes(report)
 
     async def of_async(self, report: RegressionReport) -> RegressionReport:
         """The same on an event loop."""
-        for point in report.points:
-            plan = self._plan(point)
-            with _handed_out(report, plan):
-                cause = None if plan is None else await run_async(*plan, **self._running, budget=self._left(report))
-            self._causes.append(cause)
+        with _handed_out(report):
+            for point in report.points:
+                plan = self._plan(point)
+                if plan is None:
+                    self._causes.append(None)
+                    continue
+                with kept(plan[0]):
+                    self._causes.append(await run_async(*plan, **self._running, budget=self._left(report)))
         return self._with_causes(report)
 
     def _plan(self, point: RegressionPoint) -> Plan | None:
@@ -102,14 +108,13 @@ class Explanation:
 
 
 @contextmanager
-def _handed_out(report: RegressionReport, plan: Plan | None) -> Iterator[None]:
-    """Hands what is known to whoever catches what ends it early: the points, and the search that it came from."""
-    if plan is None:
-        yield
-        return
+def _handed_out(report: RegressionReport) -> Iterator[None]:
+    """Hands the points to whoever catches what ends the second half early."""
     try:
-        with kept(plan[0]):
-            yield
+        yield
     except BaseException as error:
-        error.firstbad_report = report  # type: ignore[attr-defined]
+        try:
+            error.firstbad_report = report  # type: ignore[attr-defined]
+        except AttributeError:
+            raise error from None
         raise

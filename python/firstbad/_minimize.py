@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overload
 
 from firstbad._errors import InvalidArgumentError
@@ -35,6 +36,11 @@ GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
 Granularity: TypeAlias = Literal["lines", "hunks", "files"]
 
 _DEPTHS = {"files": 1, "hunks": 2, "lines": None}
+_NOT_FOR_A_PATCH = {
+    "parents": "no tree, for a patch is one by itself",
+    "depth": 'granularity instead: "lines", "hunks" or "files"',
+    "keep": "no such option, for a failure is kept",
+}
 
 
 class WayOptions(TypedDict, total=False):
@@ -239,16 +245,27 @@ async def minimize_async(
     return await find_async(Minimizer, items, interesting, options)
 
 
-def depth_of(granularity: Granularity) -> int | None:
-    """How many levels of a patch that is.
+def options_for_a_patch(options: Mapping[str, Any], granularity: Granularity, **given: Any) -> dict[str, Any]:
+    """The options of a search in a patch, which is its own tree, with those that are `given` already.
 
     Raises:
-        InvalidArgumentError: None.
+        InvalidArgumentError: No granularity; an option that is not for the caller to give.
     """
     if granularity not in _DEPTHS:
         known = ", ".join(f'"{name}"' for name in _DEPTHS)
         raise InvalidArgumentError(f"granularity: {granularity!r} is not valid; expected one of {known}")
-    return _DEPTHS[granularity]
+    for name, instead in _NOT_FOR_A_PATCH.items():
+        if name in options and (name != "keep" or "keep" in given):
+            raise InvalidArgumentError(f"{name}: {options[name]!r} is not valid here; expected {instead}")
+    return {**options, **given, "depth": _DEPTHS[granularity]}
+
+
+def _checked(patch: Patch) -> Patch:
+    if not isinstance(patch, Patch):
+        raise InvalidArgumentError(
+            f"patch: {shortened(patch)} ({type(patch).__name__}) is not valid; expected a Patch; Patch.parse reads one"
+        )
+    return patch
 
 
 @takes_options_of(Minimizer, run, but=("parents", "depth"))
@@ -283,7 +300,7 @@ def minimize_patch(
         >>> [(change.kind, change.text) for change in report.items.changes]
         [('added', '2')]
     """
-    return find(Minimizer, patch, interesting, {**options, "depth": depth_of(granularity)})
+    return find(Minimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
 
 
 @takes_options_of(Minimizer, run_async, but=("parents", "depth"))
@@ -301,4 +318,4 @@ async def minimize_patch_async(
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run_async` say.
     """
-    return await find_async(Minimizer, patch, interesting, {**options, "depth": depth_of(granularity)})
+    return await find_async(Minimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))

@@ -118,11 +118,11 @@ class Patch:
     def parse(cls, text: str | bytes) -> Patch:
         """Reads the diffs of `git diff`, `git show`, `git log -p --reverse` or `git format-patch`, and plain `diff -u`.
 
-        Text around the diffs is kept, but is no change; text without any diff is a patch without changes.
+        Text around the diffs is kept, but is no change; an empty text is a patch without changes.
 
         Raises:
             PatchError: Something, with its line, is no patch as git writes them (`patch_syntax`); so are the combined
-                diffs of merges, which cannot be applied.
+                diffs of merges, which cannot be applied, and text without any diff.
             InvalidArgumentError: Neither text nor bytes.
         """
         return cls(_native.Patch(_encoded("text", text)))

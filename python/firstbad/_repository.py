@@ -14,7 +14,7 @@ from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError, PatchError
 from firstbad._find import find, find_async, takes_options_of
 from firstbad._graph import CommitGraph
-from firstbad._minimize import AsyncCommitOptions, CommitOptions, Granularity, Minimizer, depth_of
+from firstbad._minimize import AsyncCommitOptions, CommitOptions, Granularity, Minimizer, options_for_a_patch
 from firstbad._observation import Observation, Outcome
 from firstbad._patch import Patch
 from firstbad._run import run
@@ -115,12 +115,12 @@ class Repository:
 
         Raises:
             NotReproducedError: The parent passes with the whole patch, or it cannot be told.
-            InvalidArgumentError: A commit without a parent, or without changes.
+            InvalidArgumentError: A commit without a parent, or without changes; a command oracle of another repository.
             BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
             FirstbadError: As `Minimizer` and `run` say.
         """
-        patch, breaks = self._part_of(culprit, oracle, parent)
-        return find(Minimizer, patch, breaks, {**options, "keep": "fail", "depth": depth_of(granularity)})
+        given = options_for_a_patch(options, granularity, keep="fail")
+        return find(Minimizer, *self._part_of(culprit, oracle, parent), given)
 
     @takes_options_of(Minimizer, run_async, but=_GIVEN)
     async def minimize_commit_async(
@@ -140,11 +140,16 @@ class Repository:
             BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
             FirstbadError: As `Minimizer` and `run_async` say.
         """
-        patch, breaks = self._part_of(culprit, oracle, parent)
-        return await find_async(Minimizer, patch, breaks, {**options, "keep": "fail", "depth": depth_of(granularity)})
+        given = options_for_a_patch(options, granularity, keep="fail")
+        return await find_async(Minimizer, *self._part_of(culprit, oracle, parent), given)
 
     def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any]]:
         """What a commit changes, and what to ask about parts of it."""
+        if isinstance(oracle, CommandOracle) and oracle.repository.path != self.path:
+            raise InvalidArgumentError(
+                f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
+                f"{str(self.path)!r}"
+            )
         parents = self._core.parents(culprit) if parent is None else [parent]
         if not parents:
             raise InvalidArgumentError(f"culprit: {culprit!r} is not valid; expected a commit that has a parent")

@@ -144,6 +144,7 @@ test("what does not fit, or is no patch, has a code and words", () => {
   assert.equal(syntax.code, "patch_syntax");
   assert.match(syntax.message, /line \d+/);
   assert.equal(fb.Patch.parse("").length, 0);
+  assert.equal(thrownBy(() => fb.Patch.parse("nothing\n")).code, "patch_syntax");
   const cases = [
     [() => fb.Patch.parse(5), /^text: 5/],
     [() => fb.Patch.parse(), /^text: undefined/],
@@ -180,7 +181,10 @@ test("minimizePatch goes from files over hunks to lines, as far as it is told", 
   }
   assert.deepEqual((await fb.minimizePatch(patch, needed, { dependencies: { 4: [2, 1], 1: [0] } })).kept, [0, 1, 2, 4]);
   assert.deepEqual((await fb.minimize(patch, async (part) => needed(part), { concurrency: 3 })).kept, [2, 4]);
-  assert.deepEqual((await fb.isolate(patch, needed)).items.length > 0, true);
+  const apart = await fb.isolate(patch, needed);
+  assert.deepEqual([apart.difference, apart.lacking.includes(2)], [[4], true]);
+  // What makes the difference cannot stand alone.
+  assert.ok(apart.items instanceof fb.Patch && apart.items.length === 0);
   const search = new fb.Minimizer(patch);
   const restored = fb.Minimizer.restore(patch, search.snapshot());
   assert.ok((await fb.run(restored, needed)).items instanceof fb.Patch);
@@ -191,8 +195,44 @@ test("minimizePatch goes from files over hunks to lines, as far as it is told", 
   assert.match((await rejectionOf(fb.minimizePatch(patch, never, 5))).message, /^options: 5/);
   assert.match((await rejectionOf(fb.minimizePatch(patch, never, { grain: 1 }))).message, /^options: "grain"/);
   assert.match((await rejectionOf(fb.minimizePatch(patch, never, { dependencies: 1 }))).message, /^dependencies: 1/);
+  for (const [options, message] of [
+    [{ depth: 1 }, /^options: "depth" .*granularity/],
+    [{ parents: [] }, /^options: "parents" .*tree/],
+  ]) {
+    assert.match((await rejectionOf(fb.minimizePatch(patch, never, options))).message, message);
+    assert.match((await rejectionOf(repository.minimizeCommit(shas[1], never, options))).message, message);
+  }
   assert.equal((await rejectionOf(fb.minimizePatch(fb.Patch.parse(""), never))).code, "invalid_argument");
   assert.equal((await rejectionOf(fb.minimizePatch(patch, () => false))).code, "not_reproduced");
+});
+
+test("what decides is within the patch, however many are asked at a time", () => {
+  const arbitrary = [fc.subarray([0, 1, 2, 3, 4, 5, 6], { maxLength: 3 }), fc.integer({ min: 1, max: 4 })];
+  const property = fc.property(...arbitrary, fc.constantFrom(1, 2, undefined), (chosen, k, depth) => {
+    const needed = [...new Set(chosen.flatMap((change) => [change, ...patch.dependencies[change]]))];
+    const options = depth === undefined ? {} : { depth };
+    for (const search of [
+      new fb.Isolator(patch, options),
+      new fb.Minimizer(patch, { ...options, guarantee: "1-minimal" }),
+    ]) {
+      const holds = (changes) => needed.every((change) => changes.includes(change));
+      while (!search.done) {
+        for (const probe of search.ask(k)) {
+          assert.deepEqual(search.subject(probe).origin, [...probe.changes]);
+          search.tell(probe.id, holds(probe.changes));
+        }
+      }
+      const { status, guarantee, kept, lacking } = search.report();
+      if (lacking && needed.length === 0) {
+        assert.equal(status, "not_reproduced");
+        continue;
+      }
+      assert.deepEqual([status, guarantee, holds(kept)], ["found", "1-minimal", true]);
+      if (lacking) assert.equal(holds(lacking), false);
+      else if (depth === undefined) assert.deepEqual(kept, needed.sort());
+    }
+  });
+  fc.assert(property, { seed: 9, numRuns: 100 });
 });
 
 test("a repository tells what is between two revisions", async () => {
@@ -335,6 +375,7 @@ test("findRegressions goes on to the changes that matter", async () => {
       explain: true,
     });
     assert.deepEqual([broken.points[0].good, broken.causes], [null, [null]]);
+    assert.match(broken.message, /no part of [0-9a-f]{40} can be blamed: no ancestor was seen to pass/);
     const plain = await fb.findRegressions(repository.graph("main"), oracle, { ...options, explain: false });
     assert.equal("causes" in plain, false);
   });
@@ -344,4 +385,49 @@ test("findRegressions goes on to the changes that matter", async () => {
     assert.equal(error.code, "invalid_argument");
     assert.match(error.message, /^explain: /);
   }
+});
+
+test("what ends an explanation early has the points", async () => {
+  const options = { bad: "main", good: shas[0], explain: true };
+  const graph = await repository.graph("main");
+  await using(repository.commandOracle(TEST), async (oracle) => {
+    for (const reason of [new Error("enough"), "enough"]) {
+      const controller = new AbortController();
+      const onProgress = ({ probe }) => {
+        if (probe !== null && "set" in probe) controller.abort(reason);
+      };
+      const running = fb.findRegressions(graph, oracle, { ...options, onProgress, signal: controller.signal });
+      const error = await rejectionOf(running);
+      assert.equal(error, reason);
+      if (typeof reason === "object") assert.deepEqual(error.firstbadReport.points[0].bad, shas[1]);
+    }
+    // Before there are any points there is no report.
+    const error = await rejectionOf(fb.findRegressions(graph, oracle, { ...options, signal: AbortSignal.abort() }));
+    assert.equal("firstbadReport" in error, false);
+  });
+  // The first half sees no patch; with one the command cannot be run.
+  const line = `test -z "$FIRSTBAD_PATCH" || exit 127; ${TEST[2]}`;
+  await using(repository.commandOracle(["sh", "-c", line]), async (oracle) => {
+    const error = await rejectionOf(fb.findRegressions(graph, oracle, options));
+    assert.equal(error.code, "command_not_found");
+    assert.deepEqual([error.firstbadReport.status, error.firstbadReport.points.length], ["found", 1]);
+  });
+});
+
+test("where nothing was changed nothing is the cause", async () => {
+  const folder = path("empty");
+  const inside = (...words) => execFileSync("git", ["-C", folder, ...words], { encoding: "utf8" }).trim();
+  execFileSync("git", ["init", "-q", "-b", "main", folder]);
+  for (const message of ["one", "two", "three"]) {
+    const config = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+    inside(...config, "commit", "-q", "--allow-empty", "-m", message);
+  }
+  const [good, bad] = [inside("rev-parse", "main~1"), inside("rev-parse", "main")];
+  const empty = new fb.Repository(folder);
+  const command = ["sh", "-c", `test $FIRSTBAD_REVISION != ${bad}`];
+  await using(empty.commandOracle(command), async (oracle) => {
+    const report = await fb.findRegressions(empty.graph("main"), oracle, { bad: "main", explain: true });
+    assert.deepEqual([report.points[0].bad, report.causes], [bad, [null]]);
+    assert.ok(report.message.endsWith(`no part of ${bad} can be blamed: ${good} has the same files`), report.message);
+  });
 });

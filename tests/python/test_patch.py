@@ -171,7 +171,7 @@ def test_bytes_that_are_no_utf_8_are_kept():
     assert patch.apply({"x": "\udcff\n"}) == {"x": "\udcfe\n"}
 
 
-@pytest.mark.parametrize("text", ["--- a/x\n+++ b/x\n@@ -1,5 +1 @@\n-a\n", "diff --cc x\n"])
+@pytest.mark.parametrize("text", ["--- a/x\n+++ b/x\n@@ -1,5 +1 @@\n-a\n", "diff --cc x\n", "nothing\n"])
 def test_what_is_no_patch_is_refused_with_its_line(text):
     with pytest.raises(fb.PatchError, match="line") as caught:
         fb.Patch.parse(text)
@@ -179,8 +179,8 @@ def test_what_is_no_patch_is_refused_with_its_line(text):
     assert isinstance(caught.value, ValueError)
 
 
-def test_text_without_a_diff_is_a_patch_without_changes():
-    assert len(fb.Patch.parse("nothing to see\n")) == 0
+def test_an_empty_text_is_a_patch_without_changes():
+    assert len(fb.Patch.parse("")) == 0
     with pytest.raises(fb.InvalidArgumentError, match="int"):
         fb.Patch.parse(5)
     with pytest.raises(fb.InvalidArgumentError, match="items: 0"):
@@ -214,6 +214,32 @@ def test_a_patch_is_taken_apart_level_by_level(patch, granularity, kept):
     # Nothing that cannot stand alone is asked for.
     assert [part.origin for part in parts] == [seen.changes for seen in report.observations]
     assert adds_n2(report.items)
+
+
+@settings(max_examples=80, derandomize=True, deadline=None)
+@given(st.frozensets(st.integers(0, 10), max_size=4), st.integers(1, 4), st.sampled_from(["lines", "hunks", "files"]))
+def test_the_difference_is_within_the_patch(needed, k, granularity):
+    patch = fb.Patch.parse(TEXT)
+    depth = {"files": 1, "hunks": 2, "lines": None}[granularity]
+    needed = {*needed, *(other for change in needed for other in patch.dependencies.get(change, ()))}
+    for search in (fb.Isolator(patch, depth=depth), fb.Minimizer(patch, depth=depth, guarantee="1-minimal")):
+        while not search.done:
+            for probe in search.ask(k):
+                # Each set stands by itself.
+                assert patch.subset(probe.changes).origin == probe.changes
+                search.tell(probe.id, needed <= set(probe.changes))
+        report = search.report()
+        if isinstance(search, fb.Isolator) and not needed:
+            assert report.status == "not_reproduced"
+            continue
+        assert (report.status, report.guarantee) == ("found", "1-minimal")
+        assert needed <= set(report.kept)
+        if isinstance(search, fb.Isolator):
+            assert not needed <= set(report.lacking) < set(report.kept)
+            assert set(report.kept) - set(report.lacking) == set(report.difference)
+            assert needed & set(report.difference)
+        elif granularity == "lines":
+            assert needed == set(report.kept)
 
 
 def test_patches_are_items_like_any_others(patch):
@@ -253,6 +279,17 @@ def test_what_cannot_be_meant_is_named(patch):
         fb.minimize(patch, adds_n2, dependencies={0: 1})
     with pytest.raises(fb.InvalidArgumentError, match=r"interesting, for changes 0-10: .*3 \(int\)"):
         fb.minimize_patch(patch, lambda part: 3)
+    with pytest.raises(fb.InvalidArgumentError, match=r"patch: .*\(str\).*Patch\.parse"):
+        fb.minimize_patch(TEXT, adds_n2)
+    with pytest.raises(fb.InvalidArgumentError, match=r"patch: .*\(str\).*Patch\.parse"):
+        asyncio.run(fb.minimize_patch_async(TEXT, adds_n2))
+    for options, words in (({"depth": 1}, "depth: 1 .*granularity"), ({"parents": [None] * 11}, "parents: .*tree")):
+        with pytest.raises(fb.InvalidArgumentError, match=words):
+            fb.minimize_patch(patch, adds_n2, **options)
+        with pytest.raises(fb.InvalidArgumentError, match=words):
+            asyncio.run(fb.minimize_patch_async(patch, adds_n2, **options))
+    # Which outcome means that it holds is the caller's to say.
+    assert fb.minimize_patch(patch, lambda part: not adds_n2(part), keep="fail").kept == (5, 7)
 
 
 def git(folder, *arguments):
@@ -350,6 +387,31 @@ def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
     assert [change.text for change in report.items.changes] == ["BUG"]
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"keep": "pass"}, "keep: 'pass' .*failure is kept"),
+        ({"keep": "fail"}, "keep: 'fail' .*failure is kept"),
+        ({"depth": 1}, "depth: 1 .*granularity"),
+        ({"parents": [None]}, "parents: .*tree"),
+        ({"granularity": "words"}, "granularity: 'words'"),
+    ],
+)
+def test_what_a_commit_says_by_itself_is_no_option(folder, options, words):
+    repository = fb.Repository(folder)
+    with pytest.raises(fb.InvalidArgumentError, match=words):
+        repository.minimize_commit("v3", pytest.fail, **options)
+    with pytest.raises(fb.InvalidArgumentError, match=words):
+        asyncio.run(repository.minimize_commit_async("v3", pytest.fail, **options))
+
+
+def test_a_command_oracle_belongs_to_its_repository(folder, oracle, tmp_path):
+    git(folder, "clone", "-q", folder, tmp_path / "copy")
+    other = fb.Repository(tmp_path / "copy")
+    with pytest.raises(fb.InvalidArgumentError, match=rf"^oracle: .*{folder.name}.*{tmp_path.name}"):
+        other.minimize_commit("v3", oracle)
+
+
 def test_commits_that_break_nothing_are_named(folder, oracle):
     repository = fb.Repository(folder)
     with pytest.raises(fb.NotReproducedError) as caught:
@@ -385,6 +447,27 @@ def test_points_without_a_good_side_have_no_cause(folder, oracle):
     report = fb.find_regressions(graph, oracle, bad="main", explain=True)
     assert (report.points[0].good, report.causes) == (None, (None,))
     assert "no ancestor was seen to pass" in report.message
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """A repository whose last commit changes nothing."""
+    folder = tmp_path_factory.mktemp("empty")
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(3):
+        git(folder, "commit", "-q", "--allow-empty", "-m", str(number))
+    return folder
+
+
+def test_where_nothing_was_changed_nothing_is_the_cause(empty, tmp_path):
+    repository = fb.Repository(empty)
+    good, bad = repository.resolve("main~1"), repository.resolve("main")
+    with repository.command_oracle(
+        ["sh", "-c", f"test $FIRSTBAD_REVISION != {bad}"], worktrees=tmp_path / "t", output_dir=tmp_path / "o"
+    ) as oracle:
+        report = fb.find_regressions(repository.graph("main"), oracle, bad="main", explain=True)
+    assert ([point.bad for point in report.points], report.causes) == ([bad], (None,))
+    assert f"{good} has the same files" in report.message
 
 
 def test_one_budget_is_for_all_together(folder, oracle):
