@@ -12,6 +12,8 @@ export {
   Minimizer,
   minimize,
   minimizePatch,
+  minimizeText,
+  outline,
   Patch,
   Posterior,
   Reduction,

@@ -7,7 +7,7 @@
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
  * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
- * patch, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
+ * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
  *
  * @packageDocumentation
  */
@@ -47,9 +47,11 @@ export { type IsolateReport, Isolator } from "./isolator.js";
 export type { Items, Kept } from "./items.js";
 export { minimize, type ReduceOptions } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
+export { type MinimizeTextOptions, minimizeText } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome } from "./observation.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
+export { type Outline, outline } from "./outline.js";
 export {
   type ChangeKind,
   type Files,

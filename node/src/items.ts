@@ -21,20 +21,20 @@ export type Kept<Given extends Items> = Given extends Patch
     : never;
 
 /** @internal Something in parts, of which any can be kept. */
-export class Divisible<Given extends Items> {
+export class Divisible<Whole> {
   constructor(
     /** How many parts it has. */
     readonly size: number,
     /** What is kept, by a set of indices in short. */
-    readonly pick: (set: string) => Kept<Given>,
+    readonly pick: (set: string) => Whole,
     /** The options with what it says itself about its parts. */
     readonly complete: (options: ReductionOptions) => ReductionOptions,
   ) {}
 
   /** What is divisible already stays as it is. */
-  static of<Given extends Items>(items: Given | Divisible<Given>): Divisible<Given> {
+  static of<Given extends Items>(items: Given | Divisible<Kept<Given>>): Divisible<Kept<Given>> {
     if (items instanceof Divisible) return items;
-    if (items instanceof Patch) return ofPatch(items) as Divisible<Given>;
+    if (items instanceof Patch) return ofPatch(items) as Divisible<Kept<Given>>;
     if (typeof items !== "string" && !isIterable(items)) {
       throw invalid("items", items, "an iterable, like an array, or a Patch");
     }

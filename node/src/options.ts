@@ -40,6 +40,12 @@ export function severalIds(argument: string, value: unknown): string[] {
   return ids as string[];
 }
 
+/** @internal Several texts, as an array. */
+export function severalTexts(argument: string, value: unknown): string[] {
+  if (!isIterable(value)) throw invalid(argument, value, "a string, or several");
+  return Array.from(value, (part, place) => text(`${argument}[${place}]`, part));
+}
+
 /** @internal A text, where the binding takes nothing else. */
 export function text(argument: string, value: unknown): string {
   if (typeof value !== "string") throw invalid(argument, value, "a string");

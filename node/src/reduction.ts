@@ -98,11 +98,15 @@ export interface SetObservation extends Observation {
  * original order; of a patch the patch with those changes.
  */
 export abstract class Reduction<Report, Given extends Items> extends Search<Report, ReductionProbe, Kept<Given>> {
-  readonly #items: Divisible<Given>;
+  readonly #items: Divisible<Kept<Given>>;
 
   /** @internal */
-  constructor(kind: Kind<ReductionOptions>, items: Given | Divisible<Given>, options: ReductionOptions | undefined) {
-    const whole = Divisible.of(items);
+  constructor(
+    kind: Kind<ReductionOptions>,
+    items: Given | Divisible<Kept<Given>>,
+    options: ReductionOptions | undefined,
+  ) {
+    const whole = Divisible.of<Given>(items);
     super(opened(kind, whole.size, options ?? {}, whole.complete));
     this.#items = whole;
   }

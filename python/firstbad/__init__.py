@@ -45,6 +45,7 @@ from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._search import RevisionSearch, Search
 from firstbad._tally import Tally
+from firstbad._text import Outline, minimize_text, minimize_text_async, outline
 from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
 from firstbad._verification_report import Check, VerificationReason, VerificationReport
 
@@ -81,6 +82,7 @@ __all__ = [
     "Observation",
     "Oracle",
     "Outcome",
+    "Outline",
     "Patch",
     "PatchError",
     "Posterior",
@@ -113,6 +115,9 @@ __all__ = [
     "minimize_async",
     "minimize_patch",
     "minimize_patch_async",
+    "minimize_text",
+    "minimize_text_async",
+    "outline",
     "run",
     "run_async",
     "verify_culprit",

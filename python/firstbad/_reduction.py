@@ -69,14 +69,12 @@ class Reduction(Search[Report, Kept]):
         **options: Any,
     ) -> None:
         self._items = _taken(items)
-        needed = needs("dependencies", dependencies)
+        own: Mapping[int, Iterable[int]] = {}
         if isinstance(self._items, Patch):
             parents = self._items.parents if parents is None else parents
-            for change, own in self._items.dependencies.items():
-                further = needed.setdefault(change, [])
-                further += [other for other in own if other not in further]
+            own = self._items.dependencies
         options |= {
-            "dependencies": needed,
+            "dependencies": needs("dependencies", dependencies, own),
             "weights": plain_list("weights", weights),
             "parents": plain_list("parents", parents),
             "flake_rate": rate(flake_rate),

@@ -69,6 +69,8 @@ test("both give the same classes, so that instanceof holds across", () => {
     "isolate",
     "minimize",
     "minimizePatch",
+    "minimizeText",
+    "outline",
     "run",
     "verifyCulprit",
   ];

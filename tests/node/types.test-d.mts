@@ -19,7 +19,10 @@ import {
   Minimizer,
   minimize,
   minimizePatch,
+  minimizeText,
   type Observation,
+  type Outline,
+  outline,
   Patch,
   type PatchFile,
   type Posterior,
@@ -190,6 +193,16 @@ minimize([1], (kept) => kept);
 // @ts-expect-error nobody can ask for less
 minimize([1], () => true, { guarantee: "best so far" });
 
+const tree: Outline = outline(["if (a) {", "}"]);
+minimize(["if (a) {", "}"], () => true, tree);
+const ofText = minimizeText("a\n", (kept, { probe }) => kept.length > probe.changes.length, { depth: 1, jobs: 2 });
+holds<Same<typeof ofText, Promise<MinimizeReport<string>>>>();
+minimizeText(new Set(["a\n"]), async (kept) => kept === "a\n");
+// @ts-expect-error the lines are a tree by themselves
+minimizeText("a", () => true, { parents: [null] });
+// @ts-expect-error no text
+outline([1]);
+
 const repository = Repository.open(".");
 const oracle: CommandOracle = repository.commandOracle(["true"], { timeout: 1, exitCodes: { 3: "unresolved" } });
 const observed: Promise<Observation> = oracle("main", { signal: AbortSignal.timeout(9) });
@@ -216,6 +229,8 @@ const fewer = minimizePatch(patch, async (part, { probe }) => probe.changes.leng
 holds<Same<typeof fewer, Promise<MinimizeReport<Patch>>>>();
 // @ts-expect-error the patch has its own tree
 minimizePatch(patch, () => true, { parents: [] });
+// @ts-expect-error granularity says how far
+minimizePatch(patch, () => true, { depth: 1 });
 const between: Promise<Patch> = repository.diff("v1.0", "main");
 const reduced = repository.minimizeCommit("main", oracle, { parent: "v1.0", concurrency: 2, algorithm: "ddmin" });
 repository.minimizeCommit("main", (part) => part.length < 3);

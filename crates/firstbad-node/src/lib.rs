@@ -5,6 +5,7 @@ mod error;
 mod graph;
 mod json;
 mod oracle;
+mod outline;
 mod patch;
 mod posterior;
 mod promise;

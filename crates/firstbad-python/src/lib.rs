@@ -9,6 +9,7 @@ mod changes;
 mod errors;
 mod graph;
 mod graph_input;
+mod outline;
 mod patch;
 mod posterior;
 mod probe;
@@ -23,6 +24,8 @@ mod _native {
     use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
     use super::graph::CommitGraph;
+    #[pymodule_export]
+    use super::outline::outline;
     #[pymodule_export]
     use super::patch::Patch;
     #[pymodule_export]

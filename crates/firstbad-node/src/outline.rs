@@ -1,0 +1,11 @@
+//! The tree that the lines of a text form.
+
+use napi_derive::napi;
+
+use crate::json::text;
+
+/// A JSON array of two: for each line its parent, and an object of what lines need.
+#[napi(catch_unwind)]
+pub(crate) fn outline(lines: Vec<String>) -> napi::Result<String> {
+    text(&firstbad::reduction::outline(lines.iter().map(String::as_str)))
+}

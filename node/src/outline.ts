@@ -1,0 +1,43 @@
+/** The tree that the lines of a text form. */
+
+import * as binding from "./binding.js";
+import { native } from "./errors.js";
+import { severalTexts } from "./options.js";
+
+/** The tree that the lines of a text form, as {@link minimize} takes it. */
+export interface Outline {
+  /** For each line the index of the line that it stands below; null at the top. */
+  parents: (number | null)[];
+  /** By index, the indices of the lines that a line does not stand without: the brackets that close it. */
+  dependencies: Record<number, number[]>;
+}
+
+/**
+ * The tree that the lines of a text form by their indentation: programs, JSON, YAML, any markup that is laid out well.
+ *
+ * A line stands below the last one before it that is indented less. One that begins with a closing bracket, or is just a
+ * `{`, belongs to the line that it is level with: neither goes without the other. An empty line is level with the next
+ * one that is not.
+ *
+ * @param text A text, or its lines, with their ends or without.
+ *
+ * @example
+ * ```ts
+ * const lines = ["if (a) {", "  b();", "}", "c();"];
+ * outline(lines); // { parents: [null, 0, 0, null], dependencies: { 0: [2] } }
+ * const report = await minimize(lines, (kept) => crashes(kept), { ...outline(lines) });
+ * ```
+ *
+ * @throws {@link FirstbadError} `invalid_argument` for what is neither a text nor texts.
+ */
+export function outline(text: string | Iterable<string>): Outline {
+  const lines = linesOf(text);
+  const [parents, dependencies] = JSON.parse(native(() => binding.outline(lines)));
+  return { parents, dependencies };
+}
+
+/** @internal The lines of a text with their ends, or lines as they are given. */
+export function linesOf(text: string | Iterable<string>): string[] {
+  if (typeof text === "string") return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  return severalTexts("text", text);
+}

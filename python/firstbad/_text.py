@@ -1,0 +1,167 @@
+"""Texts: their lines as a tree, and the smallest part of a text that still shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any
+
+from firstbad import _native
+from firstbad._errors import InvalidArgumentError
+from firstbad._find import ThreadOptions, find, find_async, takes_options_of
+from firstbad._minimize import AsyncPatchOptions, Minimizer
+from firstbad._options import needs
+from firstbad._run import run
+from firstbad._run_async import run_async
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+
+    from firstbad._observation import Answer
+    from firstbad._reduction_report import MinimizeReport
+
+__all__ = ["Outline", "minimize_text", "minimize_text_async", "outline"]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The tree that the lines of a text form, as `minimize` takes it.
+
+    Attributes:
+        parents: For each line the index of the line that it stands below; None at the top.
+        dependencies: By index, the indices of the lines that a line does not stand without: the brackets that close it.
+    """
+
+    parents: tuple[int | None, ...]
+    dependencies: dict[int, tuple[int, ...]]
+
+
+def outline(text: str | Iterable[str]) -> Outline:
+    r"""The tree that the lines of a text form by their indentation: programs, JSON, YAML, any markup laid out well.
+
+    A line stands below the last one before it that is indented less. One that begins with a closing bracket, or is just
+    a `{`, belongs to the line that it is level with: neither goes without the other. An empty line is level with the
+    next one that is not.
+
+    Args:
+        text: A text, or its lines, with their ends or without.
+
+    Raises:
+        InvalidArgumentError: Neither a text nor texts.
+
+    Example:
+        >>> import firstbad as fb
+        >>> lines = ["if a {", "  b", "}", "c"]
+        >>> tree = fb.outline(lines)
+        >>> tree.parents, tree.dependencies
+        ((None, 0, 0, None), {0: (2,)})
+        >>> fb.minimize(lines, lambda kept: "  b" in kept, parents=tree.parents, dependencies=tree.dependencies).items
+        ['if a {', '  b', '}']
+    """
+    return _outlined(_lines(text))
+
+
+class AsyncTextOptions(AsyncPatchOptions, total=False):
+    """The options of `minimize_text_async`."""
+
+    depth: int | None
+
+
+class TextOptions(AsyncTextOptions, ThreadOptions, total=False):
+    """The options of `minimize_text`."""
+
+
+class TextMinimizer(Minimizer[str]):
+    """A Minimizer of lines whose callbacks get texts."""
+
+    __slots__ = ()
+
+    def _given(self, probe: _native.Probe) -> str:
+        return "".join(probe.pick(self._items))  # type: ignore[arg-type]
+
+    def _picked(self, indices: Iterable[int]) -> str:
+        return "".join(super()._picked(indices))
+
+
+@takes_options_of(Minimizer, run, but=("parents",))
+def minimize_text(
+    text: str | Iterable[str], interesting: Callable[[str], Answer], **options: Unpack[TextOptions]
+) -> MinimizeReport[str]:
+    r"""Finds the smallest part of a text that still has a property: blocks first, then what is in them, line by line.
+
+    What a block is, its indentation says; see `outline`. A line is never kept without the one that it stands below, nor
+    a block without the bracket that closes it.
+
+    Args:
+        text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them.
+        interesting: Does the property still hold with just this text? Returns what an oracle may: True (it holds),
+            False, None (cannot be told: it does not compile), an Outcome or an Observation.
+        **options: Those of `Minimizer` but for `parents`, and those of `run`, as keywords; see `minimize`. Indices are
+            those of lines; `dependencies` are added to those that the brackets make.
+
+    Returns:
+        A report whose `items` are the text that is kept, and whose `kept` are the indices of its lines.
+
+    Raises:
+        NotReproducedError: The property does not hold for the whole text.
+        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
+        FirstbadError: As `Minimizer` and `run` say.
+
+    Example:
+        >>> import firstbad as fb
+        >>> text = "def f():\n    return 1\n\ndef g():\n    print(2)\n    return 3\n"
+        >>> fb.minimize_text(text, lambda kept: "print" in kept).items
+        'def g():\n    print(2)\n'
+    """
+    return find(TextMinimizer, *_prepared(text, interesting, options))
+
+
+@takes_options_of(Minimizer, run_async, but=("parents",))
+async def minimize_text_async(
+    text: str | Iterable[str],
+    interesting: Callable[[str], Awaitable[Answer] | Answer],
+    **options: Unpack[AsyncTextOptions],
+) -> MinimizeReport[str]:
+    """The same as `minimize_text`, for callbacks that are coroutines; driven by `run_async`.
+
+    Raises:
+        NotReproducedError: The property does not hold for the whole text.
+        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
+        FirstbadError: As `Minimizer` and `run_async` say.
+    """
+    return await find_async(TextMinimizer, *_prepared(text, interesting, options))
+
+
+def _prepared(
+    text: str | Iterable[str], interesting: Callable[[str], Any], options: Mapping[str, Any]
+) -> tuple[list[str], Callable[[str], Any], dict[str, Any]]:
+    """The lines and the options with their outline."""
+    if "parents" in options:
+        raise InvalidArgumentError(
+            f"parents: {shortened(options['parents'])} is not valid here; expected no tree, for the indentation makes "
+            "one; use minimize with outline for another"
+        )
+    lines = _lines(text)
+    if not lines:
+        raise InvalidArgumentError(f"text: {text!r} is not valid; expected at least one line")
+    tree = _outlined(lines)
+    needed = needs("dependencies", options.get("dependencies"), tree.dependencies)
+    return lines, interesting, {**options, "parents": tree.parents, "dependencies": needed}
+
+
+def _outlined(lines: list[str]) -> Outline:
+    parents, dependencies = _native.outline(lines)
+    return Outline(tuple(parents), {line: tuple(needed) for line, needed in dependencies.items()})
+
+
+def _lines(text: str | Iterable[str]) -> list[str]:
+    if isinstance(text, str):
+        return list(StringIO(text))  # not splitlines(), which cuts at form feeds, too
+    lines = list(text) if isinstance(text, Iterable) else [text]
+    for wrong in (line for line in lines if not isinstance(line, str)):
+        raise InvalidArgumentError(
+            f"text: {shortened(wrong)} ({type(wrong).__name__}) is not valid; expected a text, or its lines, as str"
+        )
+    return lines

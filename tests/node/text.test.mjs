@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fb, fc, rejectionOf, thrownBy } from "./support.mjs";
+
+const BRACES = ["f() {", "  if (a)", "  {", "    b();", "  }", "}", "", "c();"];
+const TEXT = BRACES.join("\n");
+const callsB = (text) => text.includes("b()");
+
+test("the tree of lines follows from their indentation", () => {
+  const tree = fb.outline(BRACES);
+  assert.deepEqual(tree, { parents: [null, 0, 1, 1, 1, 0, null, null], dependencies: { 0: [5], 1: [2, 4] } });
+  assert.deepEqual(fb.outline(TEXT), tree);
+  assert.deepEqual(fb.outline(new Set(["a", " b"])), { parents: [null, 0], dependencies: {} });
+  assert.deepEqual(fb.outline(""), { parents: [], dependencies: {} });
+  // What is no text in any encoding is a line like any other; only `\n` ends one.
+  assert.deepEqual(fb.outline("a\n \ud800\f\r\n").parents, [null, 0]);
+});
+
+test("an outline is a tree for minimize", async () => {
+  const line = fc.constantFrom("a", "  b", "    c", "  }", "}", "", "\t", "{", "  {");
+  const property = fc.asyncProperty(
+    fc.array(line, { minLength: 1, maxLength: 30 }),
+    fc.nat(29),
+    async (lines, place) => {
+      const needed = lines[place % lines.length];
+      const tree = fb.outline(lines);
+      const { items, kept } = await fb.minimize(lines, (kept) => kept.includes(needed), tree);
+      assert.ok(items.includes(needed));
+      for (const line of kept) {
+        assert.ok(tree.parents[line] === null || kept.includes(tree.parents[line]));
+        assert.ok((tree.dependencies[line] ?? []).every((other) => kept.includes(other)));
+      }
+    },
+  );
+  await fc.assert(property, { seed: 10, numRuns: 100 });
+});
+
+test("a text is reduced to a text", async () => {
+  for (const given of [TEXT, TEXT.split(/(?<=\n)/), new Set(TEXT.split(/(?<=\n)/))]) {
+    const asked = [];
+    const report = await fb.minimizeText(given, (text, { probe }) => {
+      asked.push(text);
+      assert.equal(text, probe.changes.map((line) => BRACES[line] + (line < 7 ? "\n" : "")).join(""));
+      return callsB(text);
+    });
+    assert.deepEqual([report.items, report.kept], [`${BRACES.slice(0, 6).join("\n")}\n`, [0, 1, 2, 3, 4, 5]]);
+    assert.deepEqual([asked[0], asked.length], [TEXT, report.runs]);
+  }
+  const { kept } = await fb.minimizeText(TEXT, async (text) => callsB(text), { dependencies: { 0: [7] }, jobs: 2 });
+  assert.deepEqual(kept, [0, 1, 2, 3, 4, 5, 7]);
+  assert.deepEqual((await fb.minimizeText(TEXT, (text) => !callsB(text), { depth: 1, keep: "fail" })).kept.length, 6);
+  const lone = "\ud800a\n\ud800\n";
+  assert.equal((await fb.minimizeText(lone, (text) => text.includes("a"))).items, "\ud800a\n");
+});
+
+test("what cannot be meant is named", async () => {
+  const never = () => assert.fail("called");
+  for (const [given, message] of [
+    [5, /^text: 5/],
+    [[5], /^text\[0\]: 5/],
+    [null, /^text: null/],
+  ]) {
+    assert.match(thrownBy(() => fb.outline(given)).message, message);
+    assert.match((await rejectionOf(fb.minimizeText(given, never))).message, message);
+  }
+  for (const [given, options, message] of [
+    ["", {}, /^text: "" .*at least one line/],
+    [TEXT, { parents: [] }, /^options: "parents" .*outline/],
+    [TEXT, { dependencies: { 0: [70] } }, /^dependencies\[0\]: 70/],
+    [TEXT, { lines: 1 }, /^options: "lines"/],
+    [TEXT, 5, /^options: 5/],
+  ]) {
+    const error = await rejectionOf(fb.minimizeText(given, never, options));
+    assert.deepEqual([error.code, message.test(error.message)], ["invalid_argument", true], error.message);
+  }
+  assert.match((await rejectionOf(fb.minimizeText(TEXT, "true"))).message, /^interesting: "true"/);
+  assert.equal((await rejectionOf(fb.minimizeText(TEXT, () => false))).code, "not_reproduced");
+});
