@@ -85,28 +85,23 @@ def test_the_result_has_the_property_and_nothing_is_asked_twice(problem, algorit
     assert len(set(asked)) == len(asked)
     if guarantee == "1-minimal":
         assert report.guarantee == "1-minimal"
-    if jobs == 1 and report.guarantee == "1-minimal":
+    if report.guarantee == "1-minimal":
         for index in report.kept:
             assert property_of([item for item in report.items if item != index]) is not True
 
 
 @st.composite
 def dependencies(draw):
-    """What each of up to 20 items needs: items (in circles, too), or any one of several that come before it."""
+    """What each of up to 20 items needs: items, or any one of several, in circles, too."""
     count = draw(st.integers(1, 20))
     index = st.integers(0, count - 1)
-    if draw(st.booleans()):
-        return count, draw(st.dictionaries(index, st.lists(index, max_size=2, unique=True)))
-    before = {item: st.integers(0, item - 1) for item in draw(st.sets(st.integers(1, count))) if item < count}
-    return count, {
-        item: draw(st.lists(other | st.lists(other, min_size=1, max_size=3), max_size=2, unique_by=str))
-        for item, other in before.items()
-    }
+    need = index | st.lists(index, min_size=1, max_size=3)
+    return count, draw(st.dictionaries(index, st.lists(need, max_size=2, unique_by=str)))
 
 
-@settings(max_examples=60, derandomize=True, deadline=None)
-@given(dependencies(), st.frozensets(st.integers(0, 19), max_size=3), st.sampled_from(ALGORITHMS))
-def test_sets_without_what_their_items_need_are_never_asked(problem, needed, algorithm):
+@settings(max_examples=150, derandomize=True, deadline=None)
+@given(dependencies(), st.frozensets(st.integers(0, 19), max_size=3), st.sampled_from(ALGORITHMS), st.integers(1, 4))
+def test_sets_without_what_their_items_need_are_never_asked(problem, needed, algorithm, k):
     count, needs = problem
     needed = {item for item in needed if item < count}
 
@@ -121,16 +116,62 @@ def test_sets_without_what_their_items_need_are_never_asked(problem, needed, alg
         assert whole(kept), kept
         return needed <= set(kept)
 
-    for function, options in ((fb.minimize, {"algorithm": algorithm}), (fb.isolate, {})):
-        try:
-            report = function(range(count), interesting, dependencies=needs, **options)
-        except fb.NotReproducedError:
-            assert function is fb.isolate
+    for search in (
+        fb.Minimizer(range(count), dependencies=needs, algorithm=algorithm, guarantee="1-minimal"),
+        fb.Isolator(range(count), dependencies=needs),
+    ):
+        while not search.done:
+            for probe in search.ask(k):
+                search.tell(probe.id, interesting(probe.changes))
+        report = search.report()
+        if report.status == "not_reproduced":
+            assert isinstance(search, fb.Isolator)
             assert not needed
         else:
-            assert report.status == "found"
+            assert (report.status, report.guarantee) == ("found", "1-minimal")
             assert whole(report.kept)
             assert needed <= set(report.kept)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(
+    properties(),
+    st.data(),
+    st.sampled_from(ALGORITHMS),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_any_property_and_any_dependencies_come_to_an_end(problem, data, algorithm, k, tree):
+    count, property_of = problem
+    index = st.integers(0, count - 1)
+    need = index | st.lists(index, min_size=1, max_size=3)
+    needs = data.draw(st.dictionaries(index, st.lists(need, max_size=2, unique_by=str)))
+    above = [data.draw(st.none() | st.integers(item + 1, count)) for item in range(count)] if tree else []
+    parents = [*above, None] if tree else None
+
+    def whole(kept):
+        return all(
+            any(one in kept for one in need) if isinstance(need, list) else need in kept
+            for item in kept
+            for need in needs.get(item, ())
+        ) and all(not tree or above[item] in (None, count) or above[item] in kept for item in kept)
+
+    search = fb.Minimizer(range(count), dependencies=needs, parents=parents, algorithm=algorithm, guarantee="1-minimal")
+    asked = set()
+    while not search.done:
+        for probe in search.ask(k):
+            assert whole(probe.changes)
+            assert probe.changes not in asked
+            asked.add(probe.changes)
+            search.tell(probe.id, property_of(probe.changes))
+    report = search.report()
+    assert (report.status, report.guarantee) == ("found", "1-minimal")
+    assert property_of(report.kept) is True
+    # No single item can go by itself.
+    for item in report.kept:
+        fewer = tuple(other for other in report.kept if other != item)
+        if whole(fewer):
+            assert property_of(fewer) is not True
 
 
 def test_dependencies_may_be_anything_that_reads_like_them():
@@ -216,6 +257,8 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         assert not getattr(caught.value, "__notes__", [])
     with pytest.raises(fb.NotReproducedError, match="without any item"):
         fb.isolate(ITEMS, lambda kept: True)
+    with pytest.raises(fb.NotReproducedError, match="cannot be told"):
+        fb.isolate(ITEMS, lambda kept: True if kept else None)
     # By hand it is a report like any other.
     assert fb.run(fb.Minimizer(ITEMS), lambda kept: None).status == "not_reproduced"
 
@@ -246,6 +289,8 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         ({"keep": "unresolved"}, "keep"),
         ({"confidence": 1}, "confidence"),
         ({"confidence": 0.9, "flake_rate": 2}, "flake_rate"),
+        ({"flake_rate": 0.1}, "flake_rate: 0.1 .*confidence"),
+        ({"false_pass_rate": 0.1}, "false_pass_rate: 0.1 .*confidence"),
         ({"monotone": "yes"}, "monotone"),
         ({"seed": -1}, "seed"),
         ({"journal": "run.jsonl"}, "journal"),
