@@ -163,10 +163,9 @@ impl Density {
         beside * clean.sum::<f64>()
     }
 
-    /// How many of a stretch are needed, as far as that is known.
+    /// How many of a stretch are needed, judged by how likely none is.
     pub(super) fn expected(&self, stretch: Stretch<'_>) -> f64 {
-        let (near, far) = stretch.zones(stretch.len);
-        self.posterior.iter().map(|point| point.weight * (point.near * near + point.far * far)).sum()
+        -self.clean(stretch, stretch.len).max(f64::MIN_POSITIVE).ln()
     }
 }
 

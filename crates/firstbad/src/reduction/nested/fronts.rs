@@ -43,31 +43,27 @@ impl Nested {
         if self.undecided.is_clear() {
             return self.next.iter().filter(|set| !in_flight.contains(set)).take(1).cloned().collect();
         }
-        for (front, tests) in self.fronts(&free, want) {
+        for Plan { front, tests, even } in self.plans(&free, want) {
             let Front { low, high, known: at_least_one } = front;
-            for test in 0..tests {
+            for rest in (1..=tests).rev() {
                 let len = free.count_ones(low..high);
                 if len == 0 {
                     break;
                 }
-                let rest = tests - test;
                 // All that is left of a pool in which nothing else flies would surely not go.
                 let all = at_least_one.filter(|_| len == self.undecided.count_ones(low..high));
-                let share = if all.is_some() { 1.0 / (rest + 1) as f64 } else { 0.5 };
-                let most = if all.is_some() { len } else { len.div_ceil(rest) };
+                let (share, most) = match all {
+                    Some(_) => (1.0 / (rest + 1) as f64, len),
+                    None => (0.5, len.div_ceil(rest)),
+                };
                 let mut units = self.top(&free, Front { known: all, ..front }, share);
-                if units.count_ones(..) > most {
+                if units.count_ones(..) > most || even {
                     units = highest(&free, low, high, most);
                 }
                 free.difference_with(&units);
-                if let Proposal::Ask(set) = self.without(&units, requirements) {
-                    let mut gone = self.believed.clone();
-                    gone.difference_with(&set);
-                    let dragged = self.units.touched_by(gone).count_ones(..) > units.count_ones(..);
-                    if !dragged && known(&set).is_none() && !in_flight.contains(&set) {
-                        found.push(set);
-                    }
-                }
+                found.extend(
+                    self.alone(&units, requirements).filter(|set| known(set).is_none() && !in_flight.contains(set)),
+                );
             }
         }
         if found.is_empty() && in_flight.is_empty() {
@@ -77,47 +73,64 @@ impl Nested {
         found
     }
 
+    /// The set without some units, where no other ones go with them.
+    fn alone(&self, units: &FixedBitSet, requirements: Option<&Requirements>) -> Option<FixedBitSet> {
+        let Proposal::Ask(set) = self.without(units, requirements) else { return None };
+        let mut gone = self.believed.clone();
+        gone.difference_with(&set);
+        (self.units.touched_by(gone) == *units).then_some(set)
+    }
+
     /// Where to test side by side, and how often in each place: one test after another goes where it tells most.
-    fn fronts(&self, free: &FixedBitSet, want: usize) -> Vec<(Front, usize)> {
-        let mut fronts: Vec<(Front, usize, f64)> = self
-            .pools
-            .iter()
-            .filter(|pool| free.count_ones(pool.low..pool.high) > 0)
-            .map(|pool| (Front::of(pool), 0, 0.0))
-            .collect();
-        fronts.sort_by_key(|(front, ..)| std::cmp::Reverse(front.high));
-        // What lies between pools, from the newest on.
+    fn plans(&self, free: &FixedBitSet, want: usize) -> Vec<Plan> {
+        let mut pools = self.pools.clone();
+        pools.sort_by_key(|pool| std::cmp::Reverse(pool.high));
+        let mut fronts: Vec<Front> = pools.iter().map(Front::of).collect();
         let mut high = self.units.len();
-        for low in fronts.iter().map(|(front, ..)| front.high).chain([0]).collect::<Vec<_>>() {
-            let len = free.count_ones(low..high.max(low));
-            if len > 0 {
-                let stretch = Stretch { len, weights: None, is_beside: false, near: 0 };
-                fronts.push((Front { low, high, known: None }, 0, self.density.expected(stretch)));
-            }
-            high = fronts
-                .iter()
-                .filter(|(front, ..)| front.known.is_some() && front.high == low)
-                .map(|(front, ..)| front.low)
-                .min()
-                .unwrap_or(0);
+        for pool in &pools {
+            fronts.push(Front { low: pool.high, high, known: None });
+            high = pool.low;
         }
+        fronts.push(Front { low: 0, high, known: None });
+        let room = |front: &Front| free.count_ones(front.low..front.high);
+        let expected = |front: &Front| {
+            let stretch = Stretch { len: room(front), weights: None, is_beside: false, near: 0 };
+            self.density.expected(stretch)
+        };
+        let mut plans: Vec<(Plan, usize, f64)> = fronts
+            .into_iter()
+            .filter(|front| front.low < front.high && room(front) > 0)
+            .map(|front| (Plan { front, tests: 0, even: false }, room(&front), expected(&front)))
+            .collect();
         for _ in 0..want {
-            let gain = |(front, tests, expected): &(Front, usize, f64)| {
-                let room = free.count_ones(front.low..front.high);
-                let more = ((tests + 2) as f64 / (tests + 1) as f64).log2();
-                match (*tests >= room, front.known.is_some()) {
-                    (true, _) => 0.0,
-                    (_, true) => more,
-                    (_, false) if *expected > *tests as f64 => 1.0,
-                    (_, false) => more * (1.0 - (-expected).exp()).max(0.1),
+            let gain = |(plan, room, expected): &(Plan, usize, f64)| {
+                let more = ((plan.tests + 2) as f64 / (plan.tests + 1) as f64).log2();
+                match plan.front.known {
+                    _ if plan.tests >= *room => 0.0,
+                    Some(_) => more,
+                    // A test in a place of its own tells one bit, where there is enough to be found.
+                    None if *expected > plan.tests as f64 => 1.0,
+                    None => more * (1.0 - (-expected).exp()).max(0.1),
                 }
             };
-            let best = fronts.iter_mut().max_by(|one, other| gain(one).total_cmp(&gain(other)));
-            match best {
-                Some(front) if gain(front) > 0.0 => front.1 += 1,
+            match plans.iter_mut().max_by(|one, other| gain(one).total_cmp(&gain(other))) {
+                Some(best) if gain(best) > 0.0 => best.0.tests += 1,
                 _ => break,
             }
         }
-        fronts.into_iter().filter(|front| front.1 > 0).map(|(front, tests, _)| (front, tests)).collect()
+        let even = |(plan, _, expected): (Plan, usize, f64)| {
+            let even = plan.front.known.is_none() && plan.tests > 1 && expected < plan.tests as f64;
+            Plan { even, ..plan }
+        };
+        plans.into_iter().filter(|(plan, ..)| plan.tests > 0).map(even).collect()
     }
+}
+
+/// How often to test in one place.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    front: Front,
+    tests: usize,
+    /// In even pieces: there is less to be found than there are tests.
+    even: bool,
 }
