@@ -72,6 +72,11 @@ proptest! {
     }
 
     #[test]
+    fn weights_are_relative(seed in any::<u64>(), most in 1..=30usize) {
+        promises::weights_are_relative(seed, most);
+    }
+
+    #[test]
     fn probdd_is_as_published(seed in any::<u64>(), most in 1..=40usize) {
         promises::probdd_is_as_published(seed, most);
     }

@@ -10,15 +10,22 @@ use super::world::{Dice, Set, World, set_of, tested};
 pub(crate) trait Reduction: Search {
     /// What it would answer now as the set that has the property.
     fn kept(&self) -> Set;
+
+    /// Whether that is the smallest that was seen to have it, as long as the search is not at its end.
+    const KEEPS_THE_SMALLEST: bool;
 }
 
 impl Reduction for Minimizer {
+    const KEEPS_THE_SMALLEST: bool = true;
+
     fn kept(&self) -> Set {
         set_of(&self.report().kept)
     }
 }
 
 impl Reduction for Isolator {
+    const KEEPS_THE_SMALLEST: bool = false;
+
     fn kept(&self) -> Set {
         set_of(&self.report().kept)
     }
@@ -47,6 +54,15 @@ impl Habits {
     }
 }
 
+/// Whether the outcome of a set follows from others, where larger sets have the property whenever smaller ones do.
+fn follows(told: &HashMap<Set, Outcome>, set: Set) -> bool {
+    told.iter().any(|(&other, outcome)| match outcome {
+        Outcome::Pass => other & !set == 0,
+        Outcome::Fail => set & !other == 0,
+        Outcome::Unresolved => false,
+    })
+}
+
 /// Runs a search to its end and gives the sets asked, in order. No set is asked that is known or in flight, none that
 /// the dependencies forbid; the full set comes first; what is kept at any moment was seen to have the property.
 pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Habits) -> Vec<Set> {
@@ -54,6 +70,7 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
     let mut told: HashMap<Set, Outcome> = HashMap::new();
     let mut flying: Vec<Probe> = Vec::new();
     let mut given_up: Vec<Probe> = Vec::new();
+    let smallest_is_kept = S::KEEPS_THE_SMALLEST;
     loop {
         let room = habits.jobs - flying.len();
         if room > 0 {
@@ -68,6 +85,10 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
                 assert!(flying.iter().all(|other| tested(&other.target) != set), "{:?} flies already", probe.target);
                 assert_eq!(world.standing(set), set, "{:?} cannot stand", probe.target);
                 assert!(!asked.is_empty() || set == world.all(), "the full set comes first");
+                // Before all items are told, it may not be known which failure is meant.
+                let begun = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all());
+                let follows = begun && world.config.monotone && follows(&told, set);
+                assert!(!follows, "{:?} was asked though it follows", probe.target);
                 asked.push(set);
                 flying.push(probe);
             }
@@ -94,6 +115,10 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
         let kept = search.kept();
         let seen = kept == world.all() || told.get(&kept) == Some(&Outcome::Pass);
         assert!(seen, "{kept:b} is kept, and was never seen to have the property");
+        let holding = told.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(set, _)| set.count_ones());
+        let smallest =
+            holding.min().filter(|_| smallest_is_kept && told.contains_key(&world.all()) && !search.is_done());
+        assert!(smallest.is_none_or(|least| kept.count_ones() <= least), "a smaller set than {kept:b} was seen");
         // One that was given up and asked again may still fly; its answer is known now.
         let known = |probe: &Probe| told.contains_key(&tested(&probe.target));
         for probe in flying.iter().filter(|probe| known(probe)) {

@@ -105,12 +105,22 @@ pub(crate) fn recursive(memory: &mut Memory<'_>, kept: Set, part: Set) -> (Set, 
         Outcome::Pass => (kept & !part, true),
         verdict if items_of(part).len() == 1 => (kept, verdict == Outcome::Fail),
         verdict => {
-            let halves = parts(part, 2);
+            let halves = halves(memory.world, part);
             let (kept, newer) = recursive(memory, kept, halves[0]);
             let (kept, older) = recursive(memory, kept, halves[1]);
             (kept, verdict == Outcome::Fail && newer && older)
         }
     }
+}
+
+/// The newer and the older half, by number or by weight.
+fn halves(world: &World, of: Set) -> Vec<Set> {
+    let Some(weights) = &world.config.weights else { return parts(of, 2) };
+    let items = items_of(of);
+    let weigh = |items: &[usize]| items.iter().map(|&item| weights[item]).sum::<f64>();
+    let fits = |len: &usize| 2.0 * weigh(&items[..*len]) <= weigh(&items);
+    let older = (1..items.len()).rev().find(fits).unwrap_or(1);
+    vec![set_of(&items[older..]), set_of(&items[..older])]
 }
 
 /// Passes until one changes nothing, or until one left no doubt.

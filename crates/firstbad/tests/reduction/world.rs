@@ -70,6 +70,8 @@ pub(crate) enum Property {
     AnyOf(Vec<Set>),
     /// The same; a set without what its items need is unresolved, and nobody told the search.
     Hidden(Vec<Set>, Vec<Set>),
+    /// It has so many items; smaller ones cannot be told, but for the empty one, which has it not.
+    Large(u32),
     /// Anything at all: so many in 16 sets have it, so many cannot be told.
     Table { seed: u64, holds: u64, unresolved: u64 },
 }
@@ -89,6 +91,9 @@ impl Property {
                 let whole = items_of(set).into_iter().all(|item| set & needs[item] == needs[item]);
                 if whole { held(needed(sets)) } else { Outcome::Unresolved }
             }
+            Property::Large(least) if set.count_ones() >= *least => Outcome::Pass,
+            Property::Large(_) if set == 0 => Outcome::Fail,
+            Property::Large(_) => Outcome::Unresolved,
             Property::Table { .. } if set == all(count) => Outcome::Pass,
             Property::Table { seed, holds, unresolved } => {
                 let mut dice = Dice(seed ^ (set as u64) ^ (set >> 64) as u64);
