@@ -108,3 +108,20 @@ fn one_answer_to_one_probe() {
     search.tell(again.id, Outcome::Pass.into()).expect("every answer counts");
     assert_eq!(search.queries(), 2);
 }
+
+#[test]
+fn sets_that_cannot_be_told_are_given_up() {
+    for method in METHODS {
+        let mut search =
+            Minimizer::new(6usize, ReductionConfig::default().algorithm(method).confidence(0.9)).expect("six");
+        while !search.is_done() {
+            for probe in search.ask(1).expect("at least one") {
+                let whole = tested(&probe.target) & 0b10_0010 == 0b10_0010;
+                let outcome = if whole { Outcome::Pass } else { Outcome::Unresolved };
+                search.tell(probe.id, outcome.into()).expect("every answer counts");
+            }
+            assert!(search.queries() < 200, "{method:?}: no end in sight");
+        }
+        assert_eq!(search.report().kept, [1, 5], "{method:?}");
+    }
+}

@@ -259,3 +259,21 @@ fn branches_are_tried_by_their_newest_items() {
     let asked = serially(&mut minimizer(&world), |set| world.answer(set).into());
     assert_eq!(written(&asked), ["0-3", "", "0-1", "0"]);
 }
+
+/// 23.3 bits for 4 of 128; the splitting of a known density takes about 29.
+#[test]
+fn group_testing_asks_little_more_than_there_is_to_know() {
+    for method in [Method::Auto, Method::Group] {
+        let asked = |seed: u64| {
+            let mut dice = Dice(seed);
+            let needed = (0..4).fold(0, |set, _| set | 1 << dice.below(128));
+            let world = World::plain(128, method, Property::AnyOf(vec![needed]));
+            let mut search = minimizer(&world);
+            let asked = serially(&mut search, |set| world.answer(set).into()).len();
+            assert_eq!(set_of(&search.report().kept), needed);
+            asked
+        };
+        let all: usize = (0..20).map(asked).sum();
+        assert!(all <= 20 * 36, "{method:?} asks {} on average", all as f64 / 20.0);
+    }
+}
