@@ -124,8 +124,12 @@ interface Flight<P> {
   readonly controller: AbortController;
 }
 
-/** How a flight ended. */
-type Landing<P> = Flight<P> & ({ readonly answer: Answer } | { readonly error: unknown });
+/** How a flight ended: with an answer, or with what was thrown. */
+interface Landing<P> {
+  readonly probe: P;
+  readonly answer?: Answer;
+  readonly failure?: Failure;
+}
 
 /** What ends a run, kept in a box because anything can be thrown, undefined too. */
 interface Failure {
@@ -190,7 +194,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
         this.#tellLanded();
         throw this.#failure.error;
       }
-      if (performance.now() >= this.#deadline) this.#search.stop("budget");
+      if (this.#deadline < Number.POSITIVE_INFINITY && performance.now() >= this.#deadline) this.#search.stop("budget");
       if (this.#search.done) return this.#finish();
       this.#launch();
       await this.#next();
@@ -202,10 +206,10 @@ class Driver<Report, P extends AnyProbe, Subject> {
     if (this.#landed.length === 0) return;
     const landed = this.#landed;
     this.#landed = [];
-    for (const flight of landed) {
-      if (!this.#flying.delete(flight.probe.id)) continue;
-      if ("error" in flight) this.#takeError(flight.probe, flight.error);
-      else this.#tell(flight.probe, flight.answer);
+    for (const { probe, answer, failure } of landed) {
+      if (!this.#flying.delete(probe.id)) continue;
+      if (failure) this.#takeError(probe, failure.error);
+      else this.#tell(probe, answer);
     }
     for (const { probe, controller } of this.#flying.values()) {
       if (this.#search.wanted(probe.id)) continue;
@@ -215,7 +219,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       controller.abort();
       this.#say("cancelled", probe);
     }
-    this.#waiting = this.#stillWanted(this.#waiting);
+    if (this.#waiting.length > 0) this.#waiting = this.#stillWanted(this.#waiting);
   }
 
   /** Those of the probes that are still of use; the others are abandoned. */
@@ -234,7 +238,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       this.#fail(error);
       return;
     }
-    this.#attempts.delete(targetName(probe));
+    if (this.#attempts.size > 0) this.#attempts.delete(targetName(probe));
     this.#say("told", probe, answer);
   }
 
@@ -295,7 +299,6 @@ class Driver<Report, P extends AnyProbe, Subject> {
 
   #start(probe: P): void {
     const controller = new AbortController();
-    const flight: Flight<P> = { probe, controller };
     const context = {
       // Signals are made when first looked at, and are most of what a call costs.
       get signal() {
@@ -303,27 +306,28 @@ class Driver<Report, P extends AnyProbe, Subject> {
       },
       probe,
     };
-    this.#flying.set(probe.id, flight);
+    this.#flying.set(probe.id, { probe, controller });
     this.#say("asked", probe);
     if (this.#failure) return;
-    const land = (landing: Landing<P>) => {
-      this.#lingering.delete(probe.id);
-      this.#landed.push(landing);
-      this.#wake();
-    };
     try {
       const answer = this.#oracle(this.#search.subject(probe), context);
       if (isThenable(answer)) {
         answer.then(
-          (answer) => land({ ...flight, answer }),
-          (error) => land({ ...flight, error }),
+          (answer) => this.#land({ probe, answer }),
+          (error) => this.#land({ probe, failure: { error } }),
         );
       } else {
-        land({ ...flight, answer });
+        this.#land({ probe, answer });
       }
     } catch (error) {
-      land({ ...flight, error });
+      this.#land({ probe, failure: { error } });
     }
+  }
+
+  #land(landing: Landing<P>): void {
+    this.#lingering.delete(landing.probe.id);
+    this.#landed.push(landing);
+    this.#wake();
   }
 
   /** Waits until there is something to do, and at times for the rest of the program. */

@@ -14,7 +14,7 @@ from firstbad._errors import InvalidArgumentError
 if TYPE_CHECKING:
     from firstbad import _native
 
-__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "current_probe"]
+__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "current_probe", "is_bare"]
 
 Given = TypeVar("Given")
 """What a callback gets: a revision's id, the items that are kept, a patch."""
@@ -41,6 +41,11 @@ class Timed:
         return cls(answer, started, max(started, time.time()))  # clocks are set back now and then
 
 
+def is_bare(answer: object) -> bool:
+    """Whether an answer is a plain outcome, as most are, so that there is nothing more to look at."""
+    return answer is None or answer is True or answer is False
+
+
 def about(probe: _native.Probe) -> str:
     """What is called for a probe, and for what, in words."""
     return f"interesting, for {probe}" if probe.revision is None else f"oracle, at revision {probe.revision!r}"
@@ -54,9 +59,9 @@ def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, tim
     Raises:
         InvalidArgumentError: The oracle returned a coroutine.
     """
-    started = time.time()
+    started = time.time() if timed else 0.0
     answer = call_any(oracle, probe, given)
-    if inspect.isawaitable(answer):
+    if not is_bare(answer) and inspect.isawaitable(answer):
         if inspect.iscoroutine(answer):
             answer.close()
         raise InvalidArgumentError(

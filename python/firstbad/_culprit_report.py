@@ -80,7 +80,7 @@ class CulpritReport:
         report: dict[str, Any] = json.loads(text)
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
-        report["observations"] = tuple(RevisionObservation(**seen) for seen in report["observations"])
+        report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))
 
     def __str__(self) -> str:

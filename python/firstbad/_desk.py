@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
-from firstbad._calls import Timed, about
+from firstbad._calls import Timed, about, is_bare
 from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
@@ -66,7 +66,7 @@ class Desk(Generic[Report, Given]):
 
     def over(self) -> bool:
         """Whether there is nothing more to do; ends the search when its time is up."""
-        if self.late:
+        if self._deadline is not None and self.late:
             self._search.stop("budget")
         return self._search.done
 
@@ -91,10 +91,13 @@ class Desk(Generic[Report, Given]):
         Raises:
             FirstbadError: There is nothing to ask and nothing to wait for, which a search never says.
         """
-        probes = [self._adopted.popleft() for _ in range(min(free, len(self._adopted)))]
+        probes: list[_native.Probe] = []
+        while self._adopted and len(probes) < free:
+            probes.append(self._adopted.popleft())
         if len(probes) < free:
             probes += self._search.ask(free - len(probes))
-        self._out.update((probe.id, probe) for probe in probes)
+        for probe in probes:
+            self._out[probe.id] = probe
         if not self._out and not self._search.done:
             raise FirstbadError("the search asks nothing though nothing is in flight; please report it", "internal")
         for probe in probes:
@@ -111,18 +114,22 @@ class Desk(Generic[Report, Given]):
         Raises:
             InvalidArgumentError: It is none.
         """
-        try:
-            seen = _observation(answer)
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(f"{about(probe)}: {error}") from None
-        self._search.tell(probe.id, seen)
+        if not is_bare(answer):
+            try:
+                answer = _observation(answer)
+            except InvalidArgumentError as error:
+                raise InvalidArgumentError(f"{about(probe)}: {error}") from None
+        self._search.tell(probe.id, answer)
         self._out.pop(probe.id, None)
         if self._retried:
             # Retries count in a row: a flaky test asks one revision many times.
             del self._retried[str(probe)]
-        if _logger.isEnabledFor(logging.INFO):
-            _logger.info("%s: %s (answer %d)", probe, seen, self._search.queries)
-        self._say("told", probe, seen)
+        logged = _logger.isEnabledFor(logging.INFO)
+        if logged or self._listener is not None:
+            seen = Observation.of(answer)
+            if logged:
+                _logger.info("%s: %s (answer %d)", probe, seen, self._search.queries)
+            self._say("told", probe, seen)
 
     def collect(self, running: dict[Running, _native.Probe]) -> None:
         """Passes on the answers that are there, out of `running`; only then raises what went wrong first."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import check_count
@@ -40,6 +40,8 @@ class _ByCounts:
 
 
 _BY_COUNTS: Any = _ByCounts()
+
+Self = TypeVar("Self", bound="Observation")
 
 
 @dataclass(frozen=True)
@@ -105,10 +107,18 @@ class Observation:
         return answer if isinstance(answer, Observation) else Observation(Outcome(_native.outcome_name(answer)))
 
     @classmethod
-    def from_json(cls, text: str) -> Observation:
+    def from_json(cls: type[Self], text: str) -> Self:
         """The observation in a JSON object, as the core writes it."""
-        fields: Mapping[str, Any] = json.loads(text)
-        return cls(**fields)
+        return cls._as_written(json.loads(text))
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        """The observation of fields that the core wrote: nothing in them has to be looked at again."""
+        seen = cls.__new__(cls)
+        seen.__dict__.update(_NOTHING_ELSE)
+        seen.__dict__.update(given)
+        seen.__dict__["outcome"] = _OUTCOMES[given["outcome"]]
+        return seen
 
     def __str__(self) -> str:
         extra = [
@@ -117,6 +127,9 @@ class Observation:
         extra += [f"{name} {value!r}" for name, value in (("signature", self.signature), ("note", self.note)) if value]
         return f"{self.outcome} ({', '.join(extra)})" if extra else str(self.outcome)
 
+
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+_NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if field.default is None}
 
 Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unresolved'] | None"
 """What an oracle may return."""

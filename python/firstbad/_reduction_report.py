@@ -132,7 +132,7 @@ class IsolateReport(Generic[Kept]):
 def _read(text: str) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(text)
     report["observations"] = tuple(
-        ChangesObservation(runs=seen.pop("changes"), **seen) for seen in report["observations"]
+        ChangesObservation._as_written({"runs": seen.pop("changes"), **seen}) for seen in report["observations"]
     )
     return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}
 

@@ -122,7 +122,7 @@ class RegressionReport:
         report: dict[str, Any] = json.loads(text)
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
-        report["observations"] = tuple(RevisionObservation(**seen) for seen in report["observations"])
+        report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ class VerificationReport:
         report["checks"] = tuple(
             Check(check["role"], check["revision"], Tally(**check["runs"])) for check in report["checks"]
         )
-        report["observations"] = tuple(RevisionObservation(**seen) for seen in report["observations"])
+        report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 
     def __str__(self) -> str:
