@@ -7,6 +7,7 @@ export {
   FirstbadError,
   findCulprit,
   findRegressions,
+  hunkDependencies,
   Isolator,
   isolate,
   Minimizer,

@@ -70,4 +70,5 @@ export { type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
+export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

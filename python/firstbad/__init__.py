@@ -44,6 +44,7 @@ from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._search import RevisionSearch, Search
+from firstbad._series import HunkDependency, HunkId, hunk_dependencies
 from firstbad._tally import Tally
 from firstbad._text import Outline, minimize_text, minimize_text_async, outline
 from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
@@ -69,6 +70,8 @@ __all__ = [
     "GraphError",
     "HostError",
     "Hunk",
+    "HunkDependency",
+    "HunkId",
     "Hypothesis",
     "Interrupted",
     "InvalidArgumentError",
@@ -109,6 +112,7 @@ __all__ = [
     "find_culprit_async",
     "find_regressions",
     "find_regressions_async",
+    "hunk_dependencies",
     "isolate",
     "isolate_async",
     "minimize",

@@ -431,3 +431,14 @@ test("where nothing was changed nothing is the cause", async () => {
     assert.ok(report.message.endsWith(`no part of ${bad} can be blamed: ${good} has the same files`), report.message);
   });
 });
+
+test("hunks of a series rest on those that made their lines", () => {
+  const first = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n");
+  const second = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n");
+  const [, byContext] = fb.hunkDependencies([first, second]);
+  assert.deepEqual(byContext, { of: { patch: 1, file: 0, hunk: 0 }, needs: [{ patch: 0, file: 0, hunk: 0 }] });
+  assert.deepEqual(fb.hunkDependencies([first, second], { reach: "touched" })[1].needs, []);
+  assert.deepEqual(fb.hunkDependencies([]), []);
+  assert.throws(() => fb.hunkDependencies([first], { reach: "far" }), { code: "invalid_argument", message: /^reach: / });
+  assert.throws(() => fb.hunkDependencies(["text"]), { code: "invalid_argument", message: /^patches: / });
+});

@@ -497,3 +497,16 @@ def test_only_commands_can_explain(folder, oracle):
         fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, progress=stop)
     assert len(caught.value.firstbad_report.points) == 1
     assert fb.run(caught.value.firstbad_search, lambda part: "BUG" not in str(part)).status == "found"
+
+
+def test_hunks_of_a_series_rest_on_those_that_made_their_lines():
+    first = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n")
+    second = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n")
+    (_, by_context) = fb.hunk_dependencies([first, second])
+    assert by_context == fb.HunkDependency(of=fb.HunkId(1, 0, 0), needs=(fb.HunkId(0, 0, 0),))
+    assert fb.hunk_dependencies([first, second], reach="touched")[1].needs == ()
+    assert fb.hunk_dependencies([]) == ()
+    with pytest.raises(fb.InvalidArgumentError, match="reach: "):
+        fb.hunk_dependencies([first], reach="far")
+    with pytest.raises(fb.InvalidArgumentError, match="patches: 'text' is not valid"):
+        fb.hunk_dependencies(["text"])

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::patch::{Change, ChangeKind, FileChange, Hunk};
+use firstbad::patch::{Change, ChangeKind, FileChange, Hunk, Reach};
 use firstbad::{ChangeSet, Error, Patch};
 use napi::bindgen_prelude::{Uint8Array, Uint32Array};
 use napi_derive::napi;
@@ -106,6 +106,18 @@ impl From<Hunk<'_>> for Part {
         let (heading, changes) = (shown(hunk.heading()), hunk.changes().collect());
         Part { old_start, old_count, new_start, new_count, heading, changes }
     }
+}
+
+/// What the hunks of a series of patches need, as a JSON array.
+#[napi(catch_unwind)]
+pub(crate) fn hunk_dependencies(patches: Vec<Uint8Array>, reach: String) -> napi::Result<String> {
+    let reach = match reach.as_str() {
+        "context" => Reach::Context,
+        "touched" => Reach::Touched,
+        other => return Err(thrown(Error::invalid("reach", other, "\"context\" or \"touched\""))),
+    };
+    let patches: Result<Vec<Patch>, Error> = patches.iter().map(|bytes| Patch::parse(bytes)).collect();
+    text(&firstbad::patch::hunk_dependencies(&patches.map_err(thrown)?, reach))
 }
 
 #[napi]

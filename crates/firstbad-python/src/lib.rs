@@ -15,6 +15,7 @@ mod posterior;
 mod probe;
 mod repository;
 mod search;
+mod series;
 mod work;
 
 /// The private binding under the package `firstbad`.
@@ -40,4 +41,6 @@ mod _native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::search::{Search, open, restore};
+    #[pymodule_export]
+    use super::series::hunk_dependencies;
 }

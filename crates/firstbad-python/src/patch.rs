@@ -48,6 +48,11 @@ impl Patch {
         Ok(Patch { patch: Arc::new(work(py, long, make)?.or_raise(py)?) })
     }
 
+    /// The patch of the core.
+    pub(crate) fn shared(&self) -> &firstbad::Patch {
+        &self.patch
+    }
+
     fn is_long(&self) -> bool {
         self.patch.as_bytes().len() >= LONG
     }

@@ -55,7 +55,7 @@ impl Guarantee {
 
 /// What an item needs: another item, or any one of several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "an index, or a list of indices of which any one will do")]
 pub enum Need {
     /// This item.
     Item(usize),
