@@ -58,6 +58,11 @@ impl Units {
         self.groups.is_some()
     }
 
+    /// Whether all these items are in units.
+    pub(super) fn cover(&self, items: &FixedBitSet) -> bool {
+        !self.are_groups() || items.ones().all(|item| self.unit_of(item).is_some())
+    }
+
     /// The items of a unit.
     pub(super) fn items_of(&self, unit: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         let (groups, single) = match &self.groups {

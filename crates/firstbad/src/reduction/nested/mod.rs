@@ -165,7 +165,7 @@ impl Nested {
             self.tally[0] = self.tally[0] + self.zones(&units);
             self.undecided.difference_with(&units);
             self.unproven.difference_with(&units);
-        } else if gone.is_disjoint(&self.locked) {
+        } else if gone.is_disjoint(&self.locked) && self.units.cover(&gone) {
             let mut units = self.units.touched_by(gone);
             // Where something unproven goes as well, it may be that which is needed.
             let mut alone = units.is_disjoint(&self.unproven);
