@@ -439,6 +439,9 @@ test("hunks of a series rest on those that made their lines", () => {
   assert.deepEqual(byContext, { of: { patch: 1, file: 0, hunk: 0 }, needs: [{ patch: 0, file: 0, hunk: 0 }] });
   assert.deepEqual(fb.hunkDependencies([first, second], { reach: "touched" })[1].needs, []);
   assert.deepEqual(fb.hunkDependencies([]), []);
-  assert.throws(() => fb.hunkDependencies([first], { reach: "far" }), { code: "invalid_argument", message: /^reach: / });
+  assert.throws(() => fb.hunkDependencies([first], { reach: "far" }), {
+    code: "invalid_argument",
+    message: /^reach: /,
+  });
   assert.throws(() => fb.hunkDependencies(["text"]), { code: "invalid_argument", message: /^patches: / });
 });
