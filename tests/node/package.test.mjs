@@ -66,6 +66,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "Search",
     "findCulprit",
     "findRegressions",
+    "hunkDependencies",
     "isolate",
     "minimize",
     "minimizePatch",

@@ -5,6 +5,7 @@ use napi_derive::napi;
 use crate::json::text;
 
 /// A JSON array of two: for each line its parent, and an object of what lines need.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn outline(lines: Vec<String>) -> napi::Result<String> {
     text(&firstbad::reduction::outline(lines.iter().map(String::as_str)))

@@ -109,6 +109,7 @@ impl From<Hunk<'_>> for Part {
 }
 
 /// What the hunks of a series of patches need, as a JSON array.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn hunk_dependencies(patches: Vec<Uint8Array>, reach: String) -> napi::Result<String> {
     let reach = match reach.as_str() {
