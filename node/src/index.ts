@@ -6,6 +6,9 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
+ * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
+ * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
+ *
  * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
  * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
  *

@@ -174,7 +174,7 @@ impl<A: Algorithm> Search for AskTell<A> {
                 _ => {}
             }
         }
-        let observation = Arc::new(observation);
+        let observation = self.ledger.shared(observation);
         self.accept(Answer { key, probe: Some(id), observation: Arc::clone(&observation) })?;
         self.ledger.end_flight(id, ProbeState::Answered);
         self.ledger.events.push(Event::Told { id, observation });
@@ -197,7 +197,7 @@ impl<A: Algorithm> Search for AskTell<A> {
         if said && !self.algorithm.repeats() {
             return Ok(());
         }
-        let observation = Arc::new(observation);
+        let observation = self.ledger.shared(observation);
         self.accept(Answer { key, probe: None, observation: Arc::clone(&observation) })?;
         self.ledger.events.push(Event::Observed { target: key, observation });
         Ok(())

@@ -63,6 +63,8 @@ pub struct Ledger {
     pub(crate) queries: u64,
     pub(crate) cost: f64,
     pub(crate) stopped: Option<StopReason>,
+    /// Outcomes with nothing beside them, which are most of all that is told, are kept once.
+    bare: [Option<Arc<Observation>>; 3],
 }
 
 impl Ledger {
@@ -93,6 +95,18 @@ impl Ledger {
     #[must_use]
     pub fn queries(&self) -> u64 {
         self.queries
+    }
+
+    /// The observation, to be kept in several places.
+    pub(crate) fn shared(&mut self, observation: Observation) -> Arc<Observation> {
+        let bare = &mut self.bare[observation.outcome as usize];
+        match bare {
+            Some(bare) if **bare == observation => Arc::clone(bare),
+            None if observation == Observation::new(observation.outcome) => {
+                Arc::clone(bare.insert(Arc::new(observation)))
+            }
+            _ => Arc::new(observation),
+        }
     }
 
     pub(crate) fn probe(&mut self, id: u64) -> Result<&mut (Key, ProbeState), Error> {

@@ -267,6 +267,9 @@ impl Algorithm for Minimize {
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        if let (1, [], Stage::Passing(pass) | Stage::Checking(pass)) = (want, in_flight, &self.stage) {
+            return pass.next().map(|set| self.evidence.key_of(set)).into_iter().collect();
+        }
         let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.evidence.bits(key)).collect();
         let mut found = Vec::new();
         let sets = match &self.stage {

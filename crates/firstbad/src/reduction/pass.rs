@@ -89,9 +89,14 @@ impl Pass {
         }
     }
 
+    /// The set to ask when nothing is in flight; nothing where the pass is over.
+    pub(super) fn next(&self) -> Option<&FixedBitSet> {
+        each!(self, nested => nested.next(), sequence => sequence.next())
+    }
+
     /// Whether there is nothing left to ask.
     pub(super) fn is_over(&self) -> bool {
-        each!(self, nested => nested.next().is_none(), sequence => sequence.next().is_none())
+        self.next().is_none()
     }
 
     pub(super) fn choose(&self, evidence: &Evidence, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {

@@ -21,12 +21,14 @@ pub(super) struct Requirements {
 }
 
 impl Requirements {
-    /// The requirements, where there are any. An item needs its parent where that is an item too.
+    /// The requirements, where there are any. An item needs the next item above it in the tree.
     pub(super) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
         let parents = config.parents.as_deref().unwrap_or_default();
         let item_parents = || {
+            // Groups are no items: what stands above them is needed.
             let of = |(item, parent): (usize, &Option<usize>)| {
-                parent.filter(|&other| other < count).map(|other| (item, other))
+                let mut way = std::iter::successors(*parent, |&node| parents[node]);
+                way.find(|&node| node < count).map(|other| (item, other))
             };
             parents.iter().take(count).enumerate().filter_map(of)
         };

@@ -311,7 +311,7 @@ impl Nested {
                 }
             };
             if before.as_ref() == Some(&units) {
-                // Its answer was known and led no further, for other units go with these.
+                // What is known of it led no further, for other units go with these.
                 if let Some(unit) = units.maximum() {
                     self.decide(unit, false, requirements);
                     self.tidy(requirements);
@@ -319,7 +319,6 @@ impl Nested {
                 }
                 continue;
             }
-            before = Some(units.clone());
             match self.without(&units, requirements) {
                 Proposal::Barred => self.refuse(&units, requirements),
                 Proposal::Ask(set) => match known(&set) {
@@ -330,6 +329,7 @@ impl Nested {
                     }
                 },
             }
+            before = Some(units);
         }
     }
 
@@ -351,7 +351,7 @@ impl Nested {
     /// The newest of `from` in a front: as many as tell most.
     fn top(&self, from: &FixedBitSet, front: Front, share: f64) -> FixedBitSet {
         let Front { low, high, known } = front;
-        let first = highest(from, low, high, 1).minimum();
+        let first = last(from, low, high);
         let first = first.filter(|&unit| self.near.contains(unit));
         let near = first.map_or(0, |first| {
             let below = (low..=first).rev().take_while(|&unit| self.near.contains(unit));
@@ -424,6 +424,20 @@ fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Opti
         None if units.items_of(unit).count() == 1 => locked.extend(units.items_of(unit)),
         None => {}
     }
+}
+
+/// The highest member of a set between `low` and `high`.
+fn last(set: &FixedBitSet, low: usize, high: usize) -> Option<usize> {
+    let bits = usize::BITS as usize;
+    let words = set.as_slice();
+    let end = high.min(words.len() * bits);
+    let mut place = end.checked_sub(1)? / bits;
+    let mut word = words[place] & (usize::MAX >> (bits - 1 - (end - 1) % bits));
+    while word == 0 {
+        place = place.checked_sub(1)?;
+        word = words[place];
+    }
+    Some(place * bits + bits - 1 - word.leading_zeros() as usize).filter(|&member| member >= low)
 }
 
 /// The `count` highest members of a set between `low` and `high`.
