@@ -1,10 +1,22 @@
 //! Whose lines a file is made of, without the lines themselves.
 
+use serde::{Deserialize, Serialize};
+
 use super::model::{Hunk, Line, Sign};
-use super::series::Reach;
 
 /// Who did something: a number that the caller knows.
 pub(super) type Owner = u32;
+
+/// How far a hunk reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reach {
+    /// To its context: without what it needs, the hunk would not apply.
+    #[default]
+    Context,
+    /// To the lines that it changes: what it needs is what it edits, wherever its context comes from.
+    Touched,
+}
 
 /// So many lines of one owner, or with a length of 0 a place where the owner removed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

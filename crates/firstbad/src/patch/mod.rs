@@ -27,7 +27,8 @@ mod view;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-pub use series::{HunkDependency, HunkId, Reach, hunk_dependencies};
+pub use lineage::Reach;
+pub use series::{HunkDependency, HunkId, hunk_dependencies};
 pub use view::{Change, ChangeKind, FileChange, Hunk, Line, LineKind};
 
 use crate::error::Error;

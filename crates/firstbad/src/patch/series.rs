@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Patch;
-use super::lineage::{Lineage, Owner};
+use super::lineage::{Lineage, Owner, Reach};
 use super::model::{Section, Step};
 
 /// A hunk in a series of patches, or what else a patch does to a file.
@@ -27,17 +27,6 @@ pub struct HunkDependency {
     pub of: HunkId,
     /// What it needs from earlier patches, ascending; only what it needs directly.
     pub needs: Vec<HunkId>,
-}
-
-/// How far a hunk reaches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reach {
-    /// To its context: without what it needs, the hunk would not apply.
-    #[default]
-    Context,
-    /// To the lines that it changes: what it needs is what it edits, wherever its context comes from.
-    Touched,
 }
 
 /// For every hunk and every header of the series what it needs from earlier patches, in the order of the series.

@@ -101,9 +101,10 @@ impl Evidence {
         self.verdicts.verdict(set)
     }
 
-    /// Whether a set was answered before it was known which failure is meant.
-    pub(super) fn is_early(&self, key: Key) -> bool {
-        self.early.iter().any(|&(other, _)| other == key)
+    /// The keys of sets that nobody answered, not even before it was known which failure is meant.
+    pub(super) fn unanswered(&mut self, sets: &[FixedBitSet]) -> Vec<Key> {
+        let keys: Vec<Key> = sets.iter().map(|set| self.key_of(set)).collect();
+        keys.into_iter().filter(|key| self.early.iter().all(|(early, _)| early != key)).collect()
     }
 
     /// Takes an answer into account; says what it settles now.

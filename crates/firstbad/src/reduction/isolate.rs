@@ -119,12 +119,7 @@ impl Algorithm for Isolate {
             Stage::Narrowing(sequence) => sequence.choose(want, &flying, &known, requirements),
             Stage::Refuted(_) => Vec::new(),
         };
-        for set in &sets {
-            let key = self.evidence.key_of(set);
-            if !self.evidence.is_early(key) {
-                found.push(key);
-            }
-        }
+        found.extend(self.evidence.unanswered(&sets));
         found
     }
 

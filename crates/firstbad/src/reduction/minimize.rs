@@ -286,12 +286,7 @@ impl Algorithm for Minimize {
             Stage::Passing(pass) | Stage::Checking(pass) => pass.choose(&self.evidence, want, &flying),
             Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         };
-        for set in &sets {
-            let key = self.evidence.key_of(set);
-            if !self.evidence.is_early(key) {
-                found.push(key);
-            }
-        }
+        found.extend(self.evidence.unanswered(&sets));
         found
     }
 
