@@ -176,6 +176,9 @@ export async function commitMinimized(
     // A branch may move while the command runs.
     return [repository.resolve(parent), patch] as const;
   });
+  if (patch.length === 0) {
+    throw invalid("culprit", revision, `a commit that changes something: ${parent} has the same files`);
+  }
   const interesting = theirs === undefined ? (oracle as Interesting<Patch>) : over(parent, oracle as CommandOracle);
   return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
 }

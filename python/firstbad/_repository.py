@@ -150,10 +150,15 @@ class Repository:
                 f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
                 f"{str(self.path)!r}"
             )
-        parents = self._core.parents(culprit) if parent is None else [parent]
+        parents = self._core.parents(culprit) if parent is None else [self.resolve(parent)]
         if not parents:
             raise InvalidArgumentError(f"culprit: {culprit!r} is not valid; expected a commit that has a parent")
         patch = self.diff(parents[0], culprit)
+        if len(patch) == 0:
+            raise InvalidArgumentError(
+                f"culprit: {culprit!r} is not valid; expected a commit that changes something: "
+                f"{parents[0]} has the same files"
+            )
         return patch, Revision(oracle, parents[0]) if isinstance(oracle, CommandOracle) else oracle
 
     def command_oracle(

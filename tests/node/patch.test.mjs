@@ -426,6 +426,8 @@ test("where nothing was changed nothing is the cause", async () => {
   const empty = new fb.Repository(folder);
   const command = ["sh", "-c", `test $FIRSTBAD_REVISION != ${bad}`];
   await using(empty.commandOracle(command), async (oracle) => {
+    const refused = await rejectionOf(empty.minimizeCommit(bad, oracle));
+    assert.match(refused.message, /^culprit: .*has the same files/);
     const report = await fb.findRegressions(empty.graph("main"), oracle, { bad: "main", explain: true });
     assert.deepEqual([report.points[0].bad, report.causes], [bad, [null]]);
     assert.ok(report.message.endsWith(`no part of ${bad} can be blamed: ${good} has the same files`), report.message);
