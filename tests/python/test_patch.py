@@ -421,7 +421,7 @@ def test_commits_that_break_nothing_are_named(folder, oracle):
         repository.minimize_commit("v0", oracle)
     with pytest.raises(fb.UnknownRevisionError, match="v99"):
         repository.minimize_commit("v99", oracle)
-    with pytest.raises(fb.InvalidArgumentError, match="culprit: 'v3'.*has the same files"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"culprit: 'v3'.*has the same files"):
         repository.minimize_commit("v3", oracle, parent="v3")
 
 
