@@ -10,6 +10,7 @@ import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
+import type { ReductionOptions } from "./reduction.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
 import { over, repositoryOf } from "./repository.js";
@@ -106,7 +107,7 @@ async function withCauses(
   options: FindRegressionsOptions | ExplainRegressionsOptions,
   began: number,
 ): Promise<ExplainedReport> {
-  const [run] = parted(options, "concurrency", "jobs", "signal", "onProgress", "retries", "signature");
+  const [run] = parted(options, "concurrency", "jobs", "signal", "onProgress", "retries", "signature", "seed");
   const parts: { queries: number; observations: { cost?: number | null }[] }[] = [report];
   const causes: (MinimizeReport<Patch> | null)[] = [];
   const words = report.message === "" ? [] : [report.message];
@@ -123,12 +124,23 @@ async function withCauses(
       seconds: (performance.now() - began) / 1000,
       cost: sum(parts.flatMap(({ observations }) => observations.map(({ cost }) => cost ?? 0))),
     };
-    const given = { ...run, budget: budgetLeft(budgetFrom(options.budget), spent), keep: "fail" } as object;
+    const budget = budgetLeft(budgetFrom(options.budget), spent);
+    const given = { ...run, ...noiseOf(options), budget, keep: "fail" } as object;
     const cause = await patchMinimized(patch, over(good, oracle), given);
     parts.push(cause);
     causes.push(cause);
   }
   return { ...report, message: words.join("; "), causes };
+}
+
+/** What the search knows of the test's noise; a pass that is false for it is a flake of "it fails". */
+function noiseOf({ search, confidence, flakeRate, falsePassRate }: RegressionOptions): ReductionOptions {
+  if (search !== "bayes") return {};
+  return {
+    confidence: confidence ?? 0.99,
+    flakeRate: falsePassRate ?? 0,
+    falsePassRate: flakeRate ?? "estimate",
+  };
 }
 
 function sum(numbers: number[]): number {

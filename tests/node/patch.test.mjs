@@ -414,6 +414,18 @@ test("what ends an explanation early has the points", async () => {
   });
 });
 
+test("the cause of a flaky failure is sure as well", async () => {
+  const graph = await repository.graph("main");
+  await using(repository.commandOracle(TEST), async (oracle) => {
+    const noise = { search: "bayes", flakeRate: 0.1 };
+    const report = await fb.findRegressions(graph, oracle, { bad: "main", good: shas[0], explain: true, ...noise });
+    const [cause] = report.causes;
+    assert.equal(cause.status, "found");
+    // Sets are asked until they are sure.
+    assert.ok(new Set(cause.observations.map(({ set }) => set)).size < cause.runs);
+  });
+});
+
 test("where nothing was changed nothing is the cause", async () => {
   const folder = path("empty");
   const inside = (...words) => execFileSync("git", ["-C", folder, ...words], { encoding: "utf8" }).trim();
