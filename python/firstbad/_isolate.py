@@ -1,4 +1,4 @@
-"""The smallest difference that decides it: Zeller's dd (Zeller and Hildebrandt 2002, Section 3)."""
+"""The smallest difference that decides it: Zeller's dd (Zeller and Hildebrandt 2002, Section 5)."""
 
 from __future__ import annotations
 

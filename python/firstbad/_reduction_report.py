@@ -43,7 +43,40 @@ class ChangesObservation(Observation):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class MinimizeReport(Generic[Kept]):
+class ReductionReport(Generic[Kept]):
+    """What all reductions answer.
+
+    Attributes:
+        status: Where the search stands.
+        message: The same in one sentence, for people.
+        items: The items that matter, in their original order; of a `Patch`, a `Patch`.
+        guarantee: What is certain about them.
+        queries: How many answers came from the oracle.
+        observations: Everything that was seen, in the order told.
+    """
+
+    status: Status
+    message: str
+    items: Kept
+    guarantee: Guarantee
+    queries: int
+    observations: tuple[ChangesObservation, ...]
+
+    @property
+    def runs(self) -> int:
+        """How often the callback answered: `queries`."""
+        return self.queries
+
+    def __str__(self) -> str:
+        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        return f"{self.status} after {runs} ({self.guarantee}): {self.message}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class MinimizeReport(ReductionReport[Kept]):
     """The smallest set of items that still has the property, final or the best so far.
 
     Attributes:
@@ -57,13 +90,7 @@ class MinimizeReport(Generic[Kept]):
         observations: Everything that was seen, in the order told.
     """
 
-    status: Status
-    message: str
-    items: Kept
     kept: tuple[int, ...]
-    guarantee: Guarantee
-    queries: int
-    observations: tuple[ChangesObservation, ...]
 
     @classmethod
     def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
@@ -71,20 +98,9 @@ class MinimizeReport(Generic[Kept]):
         report = _read(text)
         return cls(**report, items=pick(report["kept"]))
 
-    @property
-    def runs(self) -> int:
-        """How often the callback answered: `queries`."""
-        return self.queries
-
-    def __str__(self) -> str:
-        return _in_words(self)
-
-    def __repr__(self) -> str:
-        return f"<MinimizeReport: {self}>"
-
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class IsolateReport(Generic[Kept]):
+class IsolateReport(ReductionReport[Kept]):
     """Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
 
     Attributes:
@@ -101,32 +117,15 @@ class IsolateReport(Generic[Kept]):
         observations: Everything that was seen, in the order told.
     """
 
-    status: Status
-    message: str
-    items: Kept
     difference: tuple[int, ...]
     kept: tuple[int, ...]
     lacking: tuple[int, ...]
-    guarantee: Guarantee
-    queries: int
-    observations: tuple[ChangesObservation, ...]
 
     @classmethod
     def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:
         """The report in a JSON object, as the core writes it; `pick` gets the items of indices."""
         report = _read(text)
         return cls(**report, items=pick(report["difference"]))
-
-    @property
-    def runs(self) -> int:
-        """How often the callback answered: `queries`."""
-        return self.queries
-
-    def __str__(self) -> str:
-        return _in_words(self)
-
-    def __repr__(self) -> str:
-        return f"<IsolateReport: {self}>"
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -135,8 +134,3 @@ def _read(text: str) -> dict[str, Any]:
         ChangesObservation._as_written({"runs": seen.pop("changes"), **seen}) for seen in report["observations"]
     )
     return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}
-
-
-def _in_words(report: MinimizeReport[Any] | IsolateReport[Any]) -> str:
-    runs = f"{report.queries} {'run' if report.queries == 1 else 'runs'}"
-    return f"{report.status} after {runs} ({report.guarantee}): {report.message}"
