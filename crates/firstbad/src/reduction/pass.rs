@@ -113,14 +113,10 @@ impl Pass {
     pub(super) fn wants(&self, evidence: &Evidence, set: &FixedBitSet) -> bool {
         /// How far ahead a set may lie and still be wanted.
         const AHEAD: usize = 16;
-        each!(
-            self,
-            nested => nested.wants(set),
-            sequence => {
-                let _ = sequence;
-                self.choose(evidence, AHEAD, &[]).contains(set)
-            }
-        )
+        match self {
+            Pass::Nested(nested) => nested.wants(set),
+            _ => self.choose(evidence, AHEAD, &[]).contains(set),
+        }
     }
 
     /// The items that are left.
