@@ -15,6 +15,9 @@ import { inspect } from "node:util";
  * - `snapshot`: a snapshot or an event does not belong to this search.
  * - `patch_syntax`: a text is no patch as git writes them.
  * - `patch_conflict`: a patch does not fit the files that it is applied to.
+ * - `journal`: a journal cannot be read, or belongs to another search.
+ * - `journal_locked`: somebody else writes to the journal.
+ * - `store`: an outcome store cannot be used.
  * - `git`: git answered with an error, or a folder is no repository.
  * - `command_not_found`: an oracle's command cannot be run at all.
  * - `command_stopped`: an oracle's command ended in a way that stops the run.
@@ -37,6 +40,9 @@ export type ErrorCode =
   | "snapshot"
   | "patch_syntax"
   | "patch_conflict"
+  | "journal"
+  | "journal_locked"
+  | "store"
   | "git"
   | "command_not_found"
   | "command_stopped"

@@ -28,8 +28,10 @@ export interface Observation {
   ended?: number | null;
   /** Facts seen along the way, as any JSON value. */
   signals?: unknown;
-  /** Words for people: where the log is, why it is unresolved. */
+  /** Words for people: how it ended, why it is unresolved. */
   note?: string | null;
+  /** The file that holds what the test printed. */
+  output?: string | null;
 }
 
 /**
@@ -61,6 +63,7 @@ const FIELDS: Fields<Observation> = {
   ended: anAmount,
   signals: asItIs,
   note: aText,
+  output: aText,
 };
 
 /** @internal The binding's number for an answer that is nothing but an outcome; -1 for any other. */

@@ -11,11 +11,13 @@ __all__ = [
     "HostError",
     "Interrupted",
     "InvalidArgumentError",
+    "JournalError",
     "NonDeterministicError",
     "NotReproducedError",
     "PatchError",
     "Retry",
     "SnapshotError",
+    "StoreError",
     "UnknownProbeError",
     "UnknownRevisionError",
     "of",
@@ -94,6 +96,18 @@ class SnapshotError(FirstbadError, ValueError):
     code = "snapshot"
 
 
+class JournalError(FirstbadError):
+    """A journal that cannot be read or belongs to another search (`journal`), or is in use (`journal_locked`)."""
+
+    code = "journal"
+
+
+class StoreError(FirstbadError):
+    """An outcome store that cannot be used."""
+
+    code = "store"
+
+
 class GitError(FirstbadError):
     """Git answered with an error, or a folder is no repository."""
 
@@ -143,6 +157,9 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "patch_conflict": PatchError,
     "unknown_probe": UnknownProbeError,
     "snapshot": SnapshotError,
+    "journal": JournalError,
+    "journal_locked": JournalError,
+    "store": StoreError,
     "git": GitError,
     "command_not_found": CommandError,
     "command_stopped": CommandError,

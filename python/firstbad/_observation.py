@@ -58,9 +58,10 @@ class Observation:
         seconds: How long the test took.
         cost: What the test cost, in the unit of `Budget.cost`.
         signals: Facts seen along the way; anything that has a JSON form.
-        note: Words for people: where the log is, why it is unresolved.
+        note: Words for people: how it ended, why it is unresolved.
         started: When the test was started, in seconds on any clock that all observations of a search share.
         ended: When it ended, on the same clock.
+        output: The file that holds what the test printed.
 
     Raises:
         InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
@@ -82,6 +83,7 @@ class Observation:
     note: str | None = None
     started: float | None = None
     ended: float | None = None
+    output: str | None = None
 
     def __post_init__(self) -> None:
         for argument in ("passes", "fails"):

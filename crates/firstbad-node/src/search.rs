@@ -135,8 +135,7 @@ impl BindingSearch {
             "stopped" => StopReason::Stopped,
             other => return Err(thrown(Error::invalid("reason", other, "\"stopped\" or \"budget\""))),
         };
-        self.search.stop(reason);
-        Ok(())
+        self.search.stop(reason).map_err(thrown)
     }
 
     #[napi(catch_unwind)]

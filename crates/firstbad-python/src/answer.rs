@@ -77,6 +77,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
         ended: finite(value, intern!(py, "ended"))?,
         signals: if signals.is_none() { None } else { Some(json(&signals)?) },
         note: field(value, intern!(py, "note"), "a text")?,
+        output: field(value, intern!(py, "output"), "a path, as text")?,
     })
 }
 

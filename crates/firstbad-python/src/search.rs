@@ -135,8 +135,7 @@ impl Search {
         let reason: StopReason = serde_json::from_value(reason.into())
             .map_err(|_| Error::invalid("reason", reason, "\"stopped\" or \"budget\""))
             .or_raise(py)?;
-        self.lock(py).stop(reason);
-        Ok(())
+        self.lock(py).stop(reason).or_raise(py)
     }
 
     /// Limits the answers and their cost.

@@ -43,7 +43,7 @@ impl Player {
             Step::Status { is } => equal(&search.status(), is),
             Step::Budget { budget } => search.set_budget(*budget).map_err(words),
             Step::Stop { reason } => {
-                search.stop(*reason);
+                search.stop(*reason).unwrap();
                 Ok(())
             }
             Step::Restore {} => {

@@ -1,63 +1,18 @@
 //! All algorithms by name: what the bindings and the journal make searches from.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 
 use crate::ask_tell::AskTell;
 use crate::configuration::from_json;
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
-use crate::graph::CommitGraph;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, Search};
 use crate::snapshot::algorithm_of;
+use crate::world::World;
 
 type Opened = Result<Box<dyn Search>, Error>;
-
-/// What a search searches in.
-#[derive(Debug, Clone)]
-pub enum World {
-    /// A history.
-    History(Arc<CommitGraph>),
-    /// So many items.
-    Items(usize),
-}
-
-impl From<Arc<CommitGraph>> for World {
-    fn from(graph: Arc<CommitGraph>) -> Self {
-        World::History(graph)
-    }
-}
-
-impl From<usize> for World {
-    fn from(items: usize) -> Self {
-        World::Items(items)
-    }
-}
-
-impl TryFrom<World> for Arc<CommitGraph> {
-    type Error = Error;
-
-    fn try_from(world: World) -> Result<Self, Error> {
-        match world {
-            World::History(graph) => Ok(graph),
-            World::Items(items) => Err(Error::invalid("graph", items, "a commit graph")),
-        }
-    }
-}
-
-impl TryFrom<World> for usize {
-    type Error = Error;
-
-    fn try_from(world: World) -> Result<Self, Error> {
-        match world {
-            World::Items(items) => Ok(items),
-            World::History(graph) => Err(Error::invalid("items", format!("{} revisions", graph.len()), "items")),
-        }
-    }
-}
 
 /// How to make the searches of one algorithm.
 struct Entry {

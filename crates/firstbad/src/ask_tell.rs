@@ -9,6 +9,7 @@ use crate::ledger::{Answer, Ledger, ProbeState};
 use crate::observation::Observation;
 use crate::search::{Algorithm, Budget, Key, Probe, Search, Status};
 use crate::target::Target;
+use crate::world::World;
 
 /// Any [`Algorithm`] as a [`Search`].
 pub struct AskTell<A: Algorithm> {
@@ -64,11 +65,18 @@ impl<A: Algorithm> AskTell<A> {
         self.budget.runs.map_or(u64::MAX, |runs| runs.saturating_sub(spoken_for))
     }
 
+    fn end(&mut self, reason: StopReason) {
+        if self.ledger.stopped != Some(reason) && self.algorithm.status() == Status::Running {
+            self.ledger.stopped = Some(reason);
+            self.ledger.events.push(Event::Stopped { reason });
+        }
+    }
+
     /// Ends the search where nothing more can be afforded or awaited.
     fn end_if_spent(&mut self) {
         let spent = self.ledger.in_flight.is_empty() && self.affordable() == 0;
         if spent && self.ledger.stopped.is_none() && self.algorithm.status() == Status::Running {
-            self.stop(StopReason::Budget);
+            self.end(StopReason::Budget);
         }
     }
 
@@ -222,11 +230,13 @@ impl<A: Algorithm> Search for AskTell<A> {
             && self.algorithm.wants(key))
     }
 
-    fn stop(&mut self, reason: StopReason) {
-        if self.ledger.stopped != Some(reason) && self.algorithm.status() == Status::Running {
-            self.ledger.stopped = Some(reason);
-            self.ledger.events.push(Event::Stopped { reason });
-        }
+    fn stop(&mut self, reason: StopReason) -> Result<(), Error> {
+        self.end(reason);
+        Ok(())
+    }
+
+    fn resume(&mut self) {
+        self.ledger.stopped = None;
     }
 
     fn set_budget(&mut self, budget: Budget) -> Result<(), Error> {
@@ -296,11 +306,28 @@ impl<A: Algorithm> Search for AskTell<A> {
             Event::Enqueued { target } => self.enqueue(target),
             Event::Observed { target, observation } => self.observe(target, observation.clone()),
             Event::Undone { answers } => self.undo(*answers),
-            Event::Stopped { reason } => {
-                self.stop(*reason);
-                Ok(())
-            }
+            Event::Stopped { reason } => self.stop(*reason),
         }
+    }
+
+    fn algorithm(&self) -> &'static str {
+        A::NAME
+    }
+
+    fn configuration(&self) -> serde_json::Value {
+        self.algorithm.configuration()
+    }
+
+    fn fingerprint(&self) -> String {
+        self.algorithm.fingerprint()
+    }
+
+    fn world(&self) -> World {
+        self.algorithm.world()
+    }
+
+    fn repeats(&self) -> bool {
+        self.algorithm.repeats()
     }
 
     fn snapshot(&self) -> String {

@@ -158,6 +158,30 @@ pub enum Error {
         /// The file that holds the command's output, or its last line.
         output: String,
     },
+    /// A journal that cannot be read, or that belongs to another search.
+    #[error("journal {path}: {message}")]
+    Journal {
+        /// The file.
+        path: String,
+        /// What is wrong with it, or what differs.
+        message: String,
+    },
+    /// Somebody else writes to the journal.
+    #[error("journal {path} is in use by {holder}; one process writes to a journal at a time")]
+    JournalLocked {
+        /// The file.
+        path: String,
+        /// Who holds it: process, machine, since when.
+        holder: String,
+    },
+    /// The outcome store cannot be used.
+    #[error("outcome store {path}: {message}")]
+    Store {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The run was interrupted from outside.
     #[error("interrupted")]
     Interrupted,
@@ -193,6 +217,9 @@ impl Error {
             Error::Git { .. } => "git",
             Error::CommandNotFound { .. } => "command_not_found",
             Error::CommandStopped { .. } => "command_stopped",
+            Error::Journal { .. } => "journal",
+            Error::JournalLocked { .. } => "journal_locked",
+            Error::Store { .. } => "store",
             Error::Interrupted => "interrupted",
             Error::Io { .. } => "io",
         }

@@ -33,14 +33,16 @@ mod event;
 pub mod graph;
 mod ledger;
 mod observation;
+mod outcome_cache;
 pub mod patch;
 pub mod reduction;
 pub mod regression;
 pub mod search;
 mod snapshot;
 mod target;
+mod world;
 
-pub use algorithms::{World, open, restore};
+pub use algorithms::{open, restore};
 pub use ask_tell::AskTell;
 pub use change_set::ChangeSet;
 pub use culprit::{
@@ -48,11 +50,13 @@ pub use culprit::{
 };
 pub use error::Error;
 pub use event::{Event, StopReason};
-pub use graph::{CommitGraph, GraphBuilder};
+pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use ledger::{Answer, Ledger, TargetObservation};
 pub use observation::{Observation, Outcome};
+pub use outcome_cache::OutcomeCache;
 pub use patch::Patch;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use search::{Algorithm, Budget, Key, Probe, Search, Status};
 pub use target::Target;
+pub use world::World;

@@ -83,6 +83,9 @@ pub struct Observation {
     /// Words for people: where the log is, why it is unresolved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The file that holds what the test printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
 }
 
 impl Observation {
@@ -101,6 +104,7 @@ impl Observation {
             ended: None,
             signals: None,
             note: None,
+            output: None,
         }
     }
 
@@ -175,6 +179,7 @@ struct Given {
     ended: Option<f64>,
     signals: Option<serde_json::Value>,
     note: Option<String>,
+    output: Option<String>,
 }
 
 impl TryFrom<Given> for Observation {
@@ -186,8 +191,22 @@ impl TryFrom<Given> for Observation {
             (None, None, None) => return Err("an observation needs an outcome, or counts (passes, fails)"),
             (None, passes, fails) => Observation::counted(passes.unwrap_or(0), fails.unwrap_or(0)).outcome,
         };
-        let Given { signature, passes, fails, metric, seconds, cost, started, ended, signals, note, .. } = given;
-        Ok(Observation { outcome, signature, passes, fails, metric, seconds, cost, started, ended, signals, note })
+        let Given { signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output, .. } =
+            given;
+        Ok(Observation {
+            outcome,
+            signature,
+            passes,
+            fails,
+            metric,
+            seconds,
+            cost,
+            started,
+            ended,
+            signals,
+            note,
+            output,
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use crate::event::{Event, StopReason};
 use crate::ledger::Ledger;
 use crate::observation::Observation;
 use crate::target::Target;
+use crate::world::World;
 
 /// One request to test something. Its id is its number, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,6 +127,9 @@ pub trait Algorithm: Sized + Send + Sync {
     /// A fingerprint over the part of the world that matters: a snapshot of another one is refused.
     fn fingerprint(&self) -> String;
 
+    /// What it searches in.
+    fn world(&self) -> World;
+
     /// Whether one target may be tested again and again, because the test is flaky: then every answer counts, and
     /// answers that differ are no contradiction.
     fn repeats(&self) -> bool {
@@ -203,7 +207,13 @@ pub trait Search: Send + Sync {
     fn wanted(&self, id: u64) -> Result<bool, Error>;
 
     /// Ends the search from outside; answers in flight still count when they come.
-    fn stop(&mut self, reason: StopReason);
+    ///
+    /// # Errors
+    /// None by itself; one that keeps a journal may fail to write.
+    fn stop(&mut self, reason: StopReason) -> Result<(), Error>;
+
+    /// Takes up a search that was ended from outside. One that has its answer keeps it.
+    fn resume(&mut self);
 
     /// Limits what may be spent; a larger budget takes up a search that ended for want of one.
     ///
@@ -240,6 +250,21 @@ pub trait Search: Send + Sync {
     /// # Errors
     /// [`Error::Snapshot`] for an event that does not fit, and what the event itself can raise.
     fn apply(&mut self, event: &Event) -> Result<(), Error>;
+
+    /// The name of its algorithm, as [`open`](crate::open) knows it.
+    fn algorithm(&self) -> &'static str;
+
+    /// The configuration, as it would be given to make the same search again.
+    fn configuration(&self) -> serde_json::Value;
+
+    /// A fingerprint over the part of the world that matters.
+    fn fingerprint(&self) -> String;
+
+    /// What it searches in.
+    fn world(&self) -> World;
+
+    /// Whether one target may be tested again and again, because the test is flaky.
+    fn repeats(&self) -> bool;
 
     /// Configuration and events as one JSON text, for [`AskTell::apply_snapshot`](crate::AskTell::apply_snapshot).
     fn snapshot(&self) -> String;

@@ -9,7 +9,7 @@ mod newer;
 mod rev_list;
 mod walk;
 
-use firstbad::{CommitGraph, Error, GraphBuilder};
+use firstbad::{CommitGraph, Error, GraphBuilder, Origin};
 
 use crate::refs::{self, Ref};
 use crate::repository::Repository;
@@ -72,6 +72,14 @@ pub(crate) fn graph(repository: &Repository, options: &GraphOptions) -> Result<C
     for (expression, id) in options.tips.iter().zip(&tips).chain(options.exclude.iter().zip(&exclude)) {
         builder.name(expression, id);
     }
+    let owned = |shas: &[&str]| shas.iter().map(|&sha| sha.to_owned()).collect();
+    builder.origin(Origin {
+        repository: repository.path().to_string_lossy().into_owned(),
+        tips: owned(&request.tips),
+        exclude: owned(&request.exclude),
+        first_parent: options.first_parent,
+        paths: options.paths.clone(),
+    });
     builder.build()
 }
 

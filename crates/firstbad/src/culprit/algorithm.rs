@@ -21,6 +21,7 @@ use crate::ledger::Ledger;
 use crate::observation::Observation;
 use crate::search::{Algorithm, Key, Status};
 use crate::target::Target;
+use crate::world::World;
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
@@ -200,6 +201,10 @@ impl Algorithm for Culprit {
 
     fn fingerprint(&self) -> String {
         self.graph.fingerprint(&self.tips)
+    }
+
+    fn world(&self) -> World {
+        World::History(Arc::clone(&self.graph))
     }
 
     fn repeats(&self) -> bool {

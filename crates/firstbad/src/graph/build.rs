@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::csr::Csr;
 use super::ids::Ids;
-use super::{CommitGraph, Node};
+use super::{CommitGraph, Node, Origin};
 use crate::error::Error;
 
 /// Takes revisions one by one, in any order, and makes a [`CommitGraph`] of them.
@@ -20,6 +20,7 @@ pub struct GraphBuilder {
     ranks: Option<Vec<Node>>,
     times: Vec<i64>,
     names: Vec<(String, String)>,
+    origin: Option<Origin>,
 }
 
 impl GraphBuilder {
@@ -66,6 +67,12 @@ impl GraphBuilder {
         self
     }
 
+    /// Where the graph is read from.
+    pub fn origin(&mut self, origin: Origin) -> &mut Self {
+        self.origin = Some(origin);
+        self
+    }
+
     /// The graph.
     ///
     /// # Errors
@@ -100,6 +107,7 @@ impl GraphBuilder {
             children: parents.transposed(),
             parents,
             times: (!self.times.is_empty()).then_some(self.times),
+            origin: self.origin,
         };
         if let Some(rank) = ranks_parents_first(&graph)? {
             graph.parents = graph.parents.renamed(&rank);

@@ -7,12 +7,14 @@ mod ancestor_sums;
 mod build;
 mod csr;
 mod ids;
+mod origin;
 mod reach;
 mod topology;
 mod visit;
 
 pub use ancestor_sums::AncestorSums;
 pub use build::GraphBuilder;
+pub use origin::Origin;
 pub use reach::Distances;
 pub(crate) use reach::flood;
 
@@ -43,6 +45,7 @@ pub struct CommitGraph {
     parents: Csr,
     children: Csr,
     times: Option<Vec<i64>>,
+    origin: Option<Origin>,
 }
 
 impl CommitGraph {
@@ -185,6 +188,26 @@ impl CommitGraph {
     #[must_use]
     pub fn time(&self, node: Node) -> i64 {
         self.times.as_ref().map_or(i64::from(node), |times| times[node as usize])
+    }
+
+    /// Whether times were given.
+    #[must_use]
+    pub fn has_times(&self) -> bool {
+        self.times.is_some()
+    }
+
+    /// Where the graph was read from; nothing where the caller made it.
+    #[must_use]
+    pub fn origin(&self) -> Option<&Origin> {
+        self.origin.as_ref()
+    }
+
+    /// Another name for a revision, over a branch or a tag of that name; an id always wins. A name of an id that is not
+    /// in the graph is left out.
+    pub fn name(&mut self, name: impl Into<String>, id: &str) {
+        if let Some(node) = self.get(id) {
+            self.ids.name(name.into(), node);
+        }
     }
 
     /// A stable 128-bit fingerprint, as 32 hexadecimal digits, over the ids and parents of `tips` and all their

@@ -15,6 +15,7 @@ use crate::ledger::Ledger;
 use crate::observation::Observation;
 use crate::search::{Algorithm, Key, Status};
 use crate::target::Target;
+use crate::world::World;
 
 /// The minimal difference between a set that has a property and one that has it not.
 #[derive(Debug)]
@@ -73,6 +74,10 @@ impl Algorithm for Isolate {
 
     fn fingerprint(&self) -> String {
         self.evidence.fingerprint()
+    }
+
+    fn world(&self) -> World {
+        World::Items(self.evidence.count)
     }
 
     fn repeats(&self) -> bool {

@@ -14,6 +14,7 @@ use crate::ledger::Ledger;
 use crate::observation::Observation;
 use crate::search::{Algorithm, Key, Status};
 use crate::target::Target;
+use crate::world::World;
 
 /// The smallest set of items that still has a property.
 #[derive(Debug)]
@@ -238,6 +239,10 @@ impl Algorithm for Minimize {
 
     fn fingerprint(&self) -> String {
         self.evidence.fingerprint()
+    }
+
+    fn world(&self) -> World {
+        World::Items(self.evidence.count)
     }
 
     fn repeats(&self) -> bool {

@@ -18,6 +18,7 @@ use crate::ledger::Ledger;
 use crate::observation::{Observation, Outcome};
 use crate::search::{Algorithm, Key, Status};
 use crate::target::Target;
+use crate::world::World;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
@@ -388,6 +389,10 @@ impl Algorithm for Regression {
 
     fn fingerprint(&self) -> String {
         self.graph.fingerprint(&self.newer)
+    }
+
+    fn world(&self) -> World {
+        World::History(Arc::clone(&self.graph))
     }
 
     fn repeats(&self) -> bool {

@@ -308,7 +308,7 @@ fn stopped_and_taken_up() {
     let mut search = minimizer(&world);
     let id = search.ask(1).expect("at least one")[0].id;
     search.tell(id, Outcome::Pass.into()).expect("an answer");
-    search.stop(StopReason::Stopped);
+    search.stop(StopReason::Stopped).unwrap();
     assert_eq!((search.status(), search.report().guarantee), (Status::Stopped, Guarantee::BestSoFar));
     assert!(search.ask(1).expect("at least one").is_empty());
     assert_eq!(search.report().message, "9 of 9 items are kept at this point");

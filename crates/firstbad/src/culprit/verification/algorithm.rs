@@ -13,6 +13,7 @@ use crate::ledger::Ledger;
 use crate::observation::Observation;
 use crate::search::{Algorithm, Key, Status};
 use crate::target::Target;
+use crate::world::World;
 
 /// The algorithm behind a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
 ///
@@ -260,6 +261,10 @@ impl Algorithm for Verification {
 
     fn fingerprint(&self) -> String {
         self.graph.fingerprint(&self.tips)
+    }
+
+    fn world(&self) -> World {
+        World::History(Arc::clone(&self.graph))
     }
 
     fn repeats(&self) -> bool {

@@ -1,0 +1,18 @@
+//! Where a graph was read from, so that it can be read again.
+
+use serde::{Deserialize, Serialize};
+
+/// A part of a repository's history, in full ids: what has to be known to read the same graph again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The repository's folder.
+    pub repository: String,
+    /// Where the history starts.
+    pub tips: Vec<String>,
+    /// What was left out, with its ancestors.
+    pub exclude: Vec<String>,
+    /// Whether only first parents were followed.
+    pub first_parent: bool,
+    /// The paths that a commit had to touch; empty: all commits.
+    pub paths: Vec<String>,
+}
