@@ -1,0 +1,158 @@
+//! The first line of a journal: which search it is, and what it searches in.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use firstbad::{CommitGraph, Error, Search, World, graph::Origin};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::graph_file;
+use crate::lock::beside;
+use crate::record::now;
+
+/// The version of journals that this version writes and reads.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// The first line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub journal: u32,
+    /// A name for this run that no other has.
+    pub id: String,
+    /// When the journal was made, in seconds since 1970.
+    pub created: f64,
+    /// The algorithm, as [`firstbad::open`] knows it.
+    pub algorithm: String,
+    /// Its configuration.
+    pub configuration: Value,
+    /// A fingerprint over the part of the world that matters: in a history, the ancestors of the bad revisions.
+    pub fingerprint: String,
+    /// What it searches in.
+    pub world: WorldRecord,
+    /// What the names in the configuration (branches, tags, short ids) stood for then.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, String>,
+    /// What the driver wants to remember: the command that is the test, and how it is run.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub driver: Value,
+}
+
+/// What a search searches in, so that it can be found again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorldRecord {
+    /// A part of a repository's history.
+    Git(Origin),
+    /// A history that stands in a file beside the journal.
+    Graph {
+        /// The file's name; it is in the journal's folder.
+        file: String,
+        /// How many revisions it has.
+        revisions: usize,
+    },
+    /// So many items.
+    Items {
+        /// How many.
+        count: usize,
+        /// A digest of what they are, where the caller gave one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        digest: Option<String>,
+    },
+}
+
+impl Header {
+    /// The header of a search that begins. Writes the graph beside the journal where no repository has it.
+    ///
+    /// # Errors
+    /// [`Error::Journal`].
+    pub(crate) fn of(
+        journal: &Path,
+        search: &dyn Search,
+        digest: Option<&str>,
+        driver: Value,
+    ) -> Result<Header, Error> {
+        let configuration = search.configuration();
+        let mut names = BTreeMap::new();
+        let world = match search.world() {
+            World::Items(count) => WorldRecord::Items { count, digest: digest.map(str::to_owned) },
+            World::History(graph) => {
+                collect_names(&configuration, &graph, &mut names);
+                match graph.origin() {
+                    Some(origin) => WorldRecord::Git(origin.clone()),
+                    None => {
+                        let path = beside(journal, "graph.gz");
+                        graph_file::write(&path, &graph)?;
+                        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                        WorldRecord::Graph { file, revisions: graph.len() }
+                    }
+                }
+            }
+        };
+        Ok(Header {
+            journal: SCHEMA,
+            id: uuid::Uuid::new_v4().to_string(),
+            created: now(),
+            algorithm: search.algorithm().to_owned(),
+            configuration,
+            fingerprint: search.fingerprint(),
+            world,
+            names,
+            driver,
+        })
+    }
+
+    /// The world, where the journal itself has it or `graph` is what a repository has: names mean what they meant when
+    /// the journal was made.
+    ///
+    /// # Errors
+    /// [`Error::Journal`] where the graph is a repository's and none is given; those of reading the graph's file.
+    pub fn world(&self, journal: &Path, graph: Option<CommitGraph>) -> Result<World, Error> {
+        let mut graph = match (&self.world, graph) {
+            (WorldRecord::Items { count, .. }, _) => return Ok(World::Items(*count)),
+            (_, Some(graph)) => graph,
+            (WorldRecord::Graph { file, .. }, None) => graph_file::read(&journal.with_file_name(file))?,
+            (WorldRecord::Git(origin), None) => {
+                let message = format!("its history is that of the repository {}, which is needed", origin.repository);
+                return Err(Error::Journal { path: journal.display().to_string(), message });
+            }
+        };
+        for (name, id) in &self.names {
+            graph.name(name.clone(), id);
+        }
+        Ok(World::History(Arc::new(graph)))
+    }
+
+    /// The search at its start, in a world as [`Header::world`] gives it.
+    ///
+    /// # Errors
+    /// Those of [`firstbad::open`].
+    pub fn search(&self, world: World) -> Result<Box<dyn Search>, Error> {
+        firstbad::open(&self.algorithm, world, &self.configuration)
+    }
+}
+
+/// The texts of a configuration that are names of revisions, keys of maps included.
+fn collect_names(value: &Value, graph: &CommitGraph, names: &mut BTreeMap<String, String>) {
+    match value {
+        Value::String(text) => note_name(text, graph, names),
+        Value::Array(values) => values.iter().for_each(|value| collect_names(value, graph, names)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                note_name(name, graph, names);
+                collect_names(value, graph, names);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn note_name(text: &str, graph: &CommitGraph, names: &mut BTreeMap<String, String>) {
+    if graph.get(text).is_none()
+        && let Ok(node) = graph.resolve(text, "revision")
+    {
+        names.insert(text.to_owned(), graph.id(node).to_owned());
+    }
+}

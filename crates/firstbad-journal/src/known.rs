@@ -1,0 +1,42 @@
+//! Outcomes that exist before a search begins, told once however often it is taken up.
+
+use firstbad::{Error, Event, Observation, Search, Target};
+use hashbrown::HashMap;
+
+/// Tells a search what is known, but for what it was told already.
+///
+/// # Errors
+/// Those of [`Search::observe`].
+pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> Result<(), Error> {
+    let mut told: HashMap<Target, Vec<Observation>> = HashMap::new();
+    if search.repeats() {
+        for event in search.events(0) {
+            if let Event::Observed { target, observation } = event {
+                told.entry(target).or_default().push(observation);
+            }
+        }
+    }
+    for (target, observation) in known {
+        // Events name revisions by their ids, and callers perhaps by a branch.
+        let target = named(search, target);
+        let before = told.get_mut(&target);
+        let place = before.as_ref().and_then(|before| before.iter().position(|other| other == observation));
+        match (before, place) {
+            (Some(before), Some(place)) => {
+                before.swap_remove(place);
+            }
+            _ => search.observe(&target, observation.clone())?,
+        }
+    }
+    Ok(())
+}
+
+fn named(search: &dyn Search, target: &Target) -> Target {
+    match (&target.revision, search.world()) {
+        (Some(revision), firstbad::World::History(graph)) => {
+            let id = graph.resolve(revision, "revision").map_or(revision.as_str(), |node| graph.id(node));
+            Target { revision: Some(id.to_owned()), changes: target.changes.clone() }
+        }
+        _ => target.clone(),
+    }
+}

@@ -1,0 +1,47 @@
+//! Searches that outlive their process.
+//!
+//! A [`Session`] is a [`Search`](firstbad::Search) over any other. With a journal every event is on disk before the
+//! caller hears of it, so a run that was killed goes on where it was; with leases, probes that were handed to machines
+//! which vanished are handed out again; with an [outcome cache](firstbad::OutcomeCache), what another run has paid for
+//! is not asked again.
+//!
+//! A journal is a file of JSON lines: a [`Header`] that says which search it is and where its history comes from, then
+//! one [`Record`] for each event. One process writes to it at a time.
+//!
+//! ```
+//! use firstbad::{CommitGraph, Outcome, Search};
+//! use firstbad_journal::{Options, Session};
+//!
+//! let folder = std::env::temp_dir().join(format!("firstbad-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder).unwrap();
+//! let path = folder.join("run.jsonl");
+//! let configuration = serde_json::json!({"bad": ["1.3"], "good": ["1.0"]});
+//! let search = || -> Result<Session, firstbad::Error> {
+//!     let graph = CommitGraph::linear(["1.0", "1.1", "1.2", "1.3"])?;
+//!     let mut session = Session::new(firstbad::open("regression", std::sync::Arc::new(graph), &configuration)?);
+//!     session.attach(&path, &Options::default())?;
+//!     Ok(session)
+//! };
+//! let mut first = search()?;
+//! let probe = first.ask(1)?.remove(0);
+//! first.tell(probe.id, Outcome::Pass.into())?;
+//! drop(first); // or the process is killed
+//! assert_eq!(search()?.queries(), 1);
+//! # std::fs::remove_dir_all(&folder).unwrap();
+//! # Ok::<(), firstbad::Error>(())
+//! ```
+
+mod difference;
+mod file;
+mod graph_file;
+mod header;
+mod known;
+mod lock;
+mod recall;
+mod record;
+mod session;
+
+pub use file::{Contents, read};
+pub use header::{Header, WorldRecord};
+pub use record::{Record, now};
+pub use session::{Opening, Options, Session};

@@ -1,0 +1,142 @@
+//! One writer at a time.
+//!
+//! The lock is a record lock on a file beside the journal. Unlike a lock on an open file it is not inherited by a fork,
+//! so that workers which outlive a killed process do not keep its journal locked.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use firstbad::Error;
+use rustix::fs::FlockOperation;
+use serde::{Deserialize, Serialize};
+
+/// How often a lock that somebody holds is tried again.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The journals that this process holds: record locks say nothing within one process. With the process, for a fork
+/// has a copy of this list.
+static HELD: Mutex<Vec<(PathBuf, u32)>> = Mutex::new(Vec::new());
+
+fn held() -> MutexGuard<'static, Vec<(PathBuf, u32)>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Who holds a journal, for whoever waits for it.
+#[derive(Serialize, Deserialize)]
+struct Holder {
+    process: u32,
+    machine: String,
+    program: String,
+    since: String,
+}
+
+impl Holder {
+    fn this() -> Holder {
+        let program = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+        Holder {
+            process: std::process::id(),
+            machine: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            program: program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            since: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        }
+    }
+}
+
+impl std::fmt::Display for Holder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Holder { process, machine, program, since } = self;
+        write!(f, "process {process} ({program}) on {machine} since {since}")
+    }
+}
+
+/// The right to write to a journal; given up when dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    journal: PathBuf,
+    path: PathBuf,
+    /// Closing it gives up the lock.
+    _file: File,
+    owner: u32,
+}
+
+impl Lock {
+    /// The right to write to `journal` (an absolute path), waiting for it at most so long.
+    ///
+    /// # Errors
+    /// [`Error::JournalLocked`] with who holds it; [`Error::Journal`].
+    pub(crate) fn acquire(journal: &Path, wait: Duration) -> Result<Lock, Error> {
+        let path = beside(journal, "lock");
+        let deadline = Instant::now().checked_add(wait);
+        loop {
+            let holder = match Lock::attempt(journal, &path) {
+                Ok(Ok(lock)) => return Ok(lock),
+                Ok(Err(holder)) => holder,
+                Err(error) => {
+                    let message = format!("making the lock {}: {error}", path.display());
+                    return Err(Error::Journal { path: journal.display().to_string(), message });
+                }
+            };
+            let left = deadline.map_or(GLANCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
+                return Err(Error::JournalLocked { path: journal.display().to_string(), holder });
+            }
+            std::thread::sleep(left.min(GLANCE));
+        }
+    }
+
+    /// The lock, or who holds it.
+    fn attempt(journal: &Path, path: &Path) -> std::io::Result<Result<Lock, String>> {
+        let owner = std::process::id();
+        let mut held = held();
+        if held.iter().any(|(other, process)| other == journal && *process == owner) {
+            return Ok(Err("another session of this very process".to_owned()));
+        }
+        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::ACCESS | rustix::io::Errno::AGAIN) => {
+                let mut text = String::new();
+                file.read_to_string(&mut text)?;
+                let holder = serde_json::from_str::<Holder>(&text).map(|holder| holder.to_string());
+                return Ok(Err(holder.unwrap_or_else(|_| "another process".to_owned())));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        // Whoever had it may have removed the file just before; then the next one's lock would be on another.
+        let ours = file.metadata()?;
+        if !std::fs::metadata(path).is_ok_and(|found| found.dev() == ours.dev() && found.ino() == ours.ino()) {
+            return Ok(Err("another process".to_owned()));
+        }
+        file.set_len(0)?;
+        file.write_all(serde_json::to_string(&Holder::this())?.as_bytes())?;
+        held.push((journal.to_owned(), owner));
+        Ok(Ok(Lock { journal: journal.to_owned(), path: path.to_owned(), _file: file, owner }))
+    }
+
+    /// Whether this process has it; a fork of the one that has it has not.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.owner == std::process::id()
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if self.is_ours() {
+            // Left behind it does no harm: what counts is the lock on it.
+            let _ = std::fs::remove_file(&self.path);
+            held().retain(|(journal, process)| !(journal == &self.journal && *process == self.owner));
+        }
+    }
+}
+
+/// A file beside the journal: `run.jsonl.lock`.
+pub(crate) fn beside(journal: &Path, extension: &str) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}

@@ -1,0 +1,363 @@
+//! A search that keeps a journal, lends its probes for a time, and shares its outcomes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use firstbad::culprit::Posterior;
+use firstbad::search::Search;
+use firstbad::{Budget, Error, Event, Observation, OutcomeCache, Probe, Status, StopReason, Target, World};
+use hashbrown::HashMap;
+use serde_json::Value;
+
+use crate::difference;
+use crate::file::{Contents, Journal};
+use crate::header::Header;
+use crate::known;
+use crate::recall::Recall;
+use crate::record::{Record, now};
+
+/// How a journal is opened.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How long to wait for another process that writes to it. Default: not at all.
+    pub wait: Duration,
+    /// For searches among items: a digest of what they are.
+    pub digest: Option<String>,
+    /// What the driver wants to remember; kept in the header of a new journal.
+    pub driver: Value,
+}
+
+/// What was found when a journal was opened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opening {
+    /// The run's id, the same each time it is taken up.
+    pub id: String,
+    /// Whether there was a journal already.
+    pub resumed: bool,
+    /// How many events it held.
+    pub events: usize,
+    /// How many bytes of a last line were not written to their end, and were dropped; 0 where all was whole.
+    pub torn: usize,
+}
+
+/// Any search, with a journal where one is [attached](Session::attach).
+pub struct Session {
+    search: Box<dyn Search>,
+    journal: Option<Journal>,
+    header: Option<Header>,
+    /// How many events of the search are in the journal.
+    written: usize,
+    /// Until when probes in flight are lent, in seconds since 1970.
+    leases: HashMap<u64, f64>,
+    recall: Option<Recall>,
+    /// The journal that it had.
+    closed: Option<String>,
+}
+
+impl Session {
+    /// A search without a journal.
+    #[must_use]
+    pub fn new(search: Box<dyn Search>) -> Session {
+        Session { search, journal: None, header: None, written: 0, leases: HashMap::new(), recall: None, closed: None }
+    }
+
+    /// A search as a journal has it, without taking part in it: nothing that is done to it is written.
+    ///
+    /// # Errors
+    /// Those of [`Header::search`]; [`Error::Journal`] for events that do not fit.
+    pub fn view(path: &Path, contents: &Contents, world: World) -> Result<Session, Error> {
+        let mut session = Session::new(contents.header.search(world)?);
+        session.replay(path, contents)?;
+        session.header = Some(contents.header.clone());
+        Ok(session)
+    }
+
+    /// Keeps the search in a journal from here on: a new one, or one of the same search, which is then taken up.
+    ///
+    /// # Errors
+    /// [`Error::JournalLocked`] where somebody else writes to it; [`Error::Journal`] where it belongs to another search
+    /// (what differs is named), cannot be read or written, or where this search has a journal or is not at its start.
+    pub fn attach(&mut self, path: impl AsRef<Path>, options: &Options) -> Result<Opening, Error> {
+        let path = path.as_ref();
+        let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
+        if let Some(journal) = &self.journal {
+            return Err(refused(format!("the search has one already: {}", journal.path().display())));
+        }
+        let (path, lock, found) = Journal::lock(path, options.wait)?;
+        let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
+        let digest = options.digest.as_deref();
+        let Some(contents) = found else {
+            let header = Header::of(&path, self.search.as_ref(), digest, options.driver.clone())?;
+            self.journal = Some(Journal::begin(path, lock, &header)?);
+            let id = header.id.clone();
+            self.header = Some(header);
+            self.commit()?;
+            return Ok(Opening { id, resumed: false, events: 0, torn: 0 });
+        };
+        if let Some(difference) = difference::between(&path, &contents.header, self.search.as_ref(), digest) {
+            return Err(refused(format!(
+                "it belongs to another search: {difference}; give another file, or the same search"
+            )));
+        }
+        if !self.search.events(0).is_empty() {
+            return Err(refused("it holds events, and so does this search: give one that is at its start".to_owned()));
+        }
+        self.replay(&path, &contents)?;
+        self.search.resume();
+        self.written = self.search.events(0).len();
+        self.journal = Some(Journal::go_on(path, lock, &contents)?);
+        let Contents { header, records, torn, .. } = contents;
+        let opening = Opening { id: header.id.clone(), resumed: true, events: records.len(), torn };
+        self.header = Some(header);
+        Ok(opening)
+    }
+
+    fn replay(&mut self, path: &Path, contents: &Contents) -> Result<(), Error> {
+        for (line, record) in (2..).zip(&contents.records) {
+            self.search.apply(&record.event).map_err(|error| Error::Journal {
+                path: path.display().to_string(),
+                message: format!("line {line} does not fit: {error}"),
+            })?;
+            match (&record.event, record.until) {
+                (Event::Asked { id, .. }, Some(until)) => {
+                    self.leases.insert(*id, until);
+                }
+                (Event::Told { id, .. } | Event::Abandoned { id }, _) => {
+                    self.leases.remove(id);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what has happened since the last time, and waits until it is on the disk.
+    fn commit(&mut self) -> Result<(), Error> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let events = self.search.events(self.written);
+        if events.is_empty() {
+            return Ok(());
+        }
+        let at = now();
+        let leases = &self.leases;
+        let until = |event: &Event| match event {
+            Event::Asked { id, .. } => leases.get(id).copied(),
+            _ => None,
+        };
+        let records: Vec<Record> = events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
+        journal.append(&records)?;
+        self.written += records.len();
+        Ok(())
+    }
+
+    fn check_open(&self) -> Result<(), Error> {
+        match &self.closed {
+            Some(path) => Err(Error::Journal { path: path.clone(), message: "it was closed".to_owned() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the journal is; nothing without one.
+    #[must_use]
+    pub fn journal(&self) -> Option<&Path> {
+        self.journal.as_ref().map(Journal::path)
+    }
+
+    /// The journal's header; nothing without one.
+    #[must_use]
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// Lets others write to the journal. The search can still be looked at.
+    pub fn close(&mut self) {
+        if let Some(journal) = self.journal.take() {
+            self.closed = Some(journal.path().display().to_string());
+        }
+    }
+
+    /// Shares outcomes with other searches from here on: what is known there is not asked, and what is told here is
+    /// kept there.
+    pub fn share(&mut self, cache: Box<dyn OutcomeCache>) {
+        self.recall = Some(Recall::new(cache, self.search.as_ref()));
+    }
+
+    /// Why outcomes are not shared any more, if so. That costs time and nothing else.
+    #[must_use]
+    pub fn cache_trouble(&self) -> Option<&str> {
+        self.recall.as_ref().and_then(Recall::trouble)
+    }
+
+    /// Tells what is known before the search begins. Outcomes that it was told already, in a journal that is taken up,
+    /// are not told again.
+    ///
+    /// # Errors
+    /// Those of [`Search::observe`].
+    pub fn assume(&mut self, known: &[(Target, Observation)]) -> Result<(), Error> {
+        self.check_open()?;
+        let told = known::tell(self.search.as_mut(), known);
+        self.commit()?;
+        told
+    }
+
+    /// As [`Search::ask`], for probes that are lent for `lease` seconds: what has not been answered by then is handed
+    /// out again. That is no outcome, and a late answer still counts.
+    ///
+    /// # Errors
+    /// Those of [`Search::ask`]; [`Error::InvalidArgument`] for a lease that is no number above 0.
+    pub fn lend(&mut self, k: usize, lease: Option<f64>) -> Result<Vec<Probe>, Error> {
+        if lease.is_some_and(|lease| !lease.is_finite() || lease <= 0.0) {
+            return Err(Error::invalid("lease", lease.unwrap_or(f64::NAN), "seconds, above 0"));
+        }
+        self.check_open()?;
+        self.expire()?;
+        let probes = match &mut self.recall {
+            Some(recall) => recall.ask(self.search.as_mut(), k)?,
+            None => self.search.ask(k)?,
+        };
+        if let Some(lease) = lease {
+            let until = now() + lease;
+            self.leases.extend(probes.iter().map(|probe| (probe.id, until)));
+        }
+        self.commit()?;
+        Ok(probes)
+    }
+
+    /// Gives up the probes whose leases have ended.
+    fn expire(&mut self) -> Result<(), Error> {
+        let now = now();
+        let mut expired: Vec<u64> = self.leases.iter().filter(|&(_, until)| *until <= now).map(|(&id, _)| id).collect();
+        expired.sort_unstable();
+        for id in expired {
+            self.search.abandon(id)?;
+            self.leases.remove(&id);
+        }
+        Ok(())
+    }
+
+    /// Until when a probe in flight is lent, in seconds since 1970; nothing where it was asked without a lease.
+    #[must_use]
+    pub fn leased_until(&self, id: u64) -> Option<f64> {
+        self.leases.get(&id).copied()
+    }
+}
+
+impl Search for Session {
+    fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
+        self.lend(k, None)
+    }
+
+    fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
+        self.check_open()?;
+        let kept = self.recall.is_some().then(|| observation.clone());
+        let before = self.search.queries();
+        let told = self.search.tell(id, observation);
+        if told.is_ok() {
+            self.leases.remove(&id);
+        }
+        self.commit()?;
+        if let (Some(recall), Some(kept)) = (&mut self.recall, kept)
+            && self.search.queries() > before
+        {
+            recall.keep(id, &kept);
+        }
+        told
+    }
+
+    fn abandon(&mut self, id: u64) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.abandon(id)?;
+        self.leases.remove(&id);
+        self.commit()
+    }
+
+    fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.observe(target, observation)?;
+        self.commit()
+    }
+
+    fn enqueue(&mut self, target: &Target) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.enqueue(target)?;
+        self.commit()
+    }
+
+    fn stop(&mut self, reason: StopReason) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.stop(reason)?;
+        self.commit()
+    }
+
+    fn undo(&mut self, answers: u32) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.undo(answers)?;
+        self.commit()
+    }
+
+    fn apply(&mut self, event: &Event) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.apply(event)?;
+        self.commit()
+    }
+
+    fn resume(&mut self) {
+        self.search.resume();
+    }
+
+    fn set_budget(&mut self, budget: Budget) -> Result<(), Error> {
+        self.search.set_budget(budget)
+    }
+
+    fn wanted(&self, id: u64) -> Result<bool, Error> {
+        self.search.wanted(id)
+    }
+
+    fn status(&self) -> Status {
+        self.search.status()
+    }
+
+    fn in_flight(&self) -> Vec<Probe> {
+        self.search.in_flight()
+    }
+
+    fn queries(&self) -> u64 {
+        self.search.queries()
+    }
+
+    fn events(&self, from: usize) -> Vec<Event> {
+        self.search.events(from)
+    }
+
+    fn algorithm(&self) -> &'static str {
+        self.search.algorithm()
+    }
+
+    fn configuration(&self) -> Value {
+        self.search.configuration()
+    }
+
+    fn fingerprint(&self) -> String {
+        self.search.fingerprint()
+    }
+
+    fn world(&self) -> World {
+        self.search.world()
+    }
+
+    fn repeats(&self) -> bool {
+        self.search.repeats()
+    }
+
+    fn snapshot(&self) -> String {
+        self.search.snapshot()
+    }
+
+    fn report_json(&self) -> String {
+        self.search.report_json()
+    }
+
+    fn posterior(&self) -> Option<Posterior> {
+        self.search.posterior()
+    }
+}

@@ -1,0 +1,172 @@
+//! What a journal promises, event by event.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use firstbad::{CommitGraph, Error, Outcome, Search, Status};
+use firstbad_journal::{Options, Session, read};
+use serde_json::{Value, json};
+
+fn graph(n: usize) -> Arc<CommitGraph> {
+    Arc::new(CommitGraph::linear((0..n).map(|i| format!("r{i}"))).unwrap())
+}
+
+fn linear(n: usize) -> Session {
+    let configuration = json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "search": "linear"});
+    Session::new(firstbad::open("regression", graph(n), &configuration).unwrap())
+}
+
+fn attached(path: &Path, n: usize) -> Session {
+    let mut session = linear(n);
+    session.attach(path, &Options::default()).unwrap();
+    session
+}
+
+/// Answers everything: revision `r{culprit}` and its descendants fail.
+fn finish(session: &mut Session, culprit: usize) -> u64 {
+    let mut asked = 0;
+    while !session.is_done() {
+        for probe in session.ask(3).unwrap() {
+            let number: usize = probe.revision()[1..].parse().unwrap();
+            session.tell(probe.id, if number >= culprit { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
+            asked += 1;
+        }
+    }
+    asked
+}
+
+#[test]
+fn a_run_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut undisturbed = linear(40);
+    finish(&mut undisturbed, 20);
+    let mut session = attached(&path, 40);
+    for probe in session.ask(5).unwrap().into_iter().take(3) {
+        session.tell(probe.id, Outcome::Fail.into()).unwrap();
+    }
+    let flying = session.in_flight();
+    drop(session);
+    let mut session = linear(40);
+    let opening = session.attach(&path, &Options::default()).unwrap();
+    assert!(opening.resumed && opening.torn == 0);
+    assert_eq!((opening.events, session.queries(), session.in_flight()), (8, 3, flying.clone()));
+    for probe in flying {
+        session.tell(probe.id, Outcome::Fail.into()).unwrap();
+    }
+    finish(&mut session, 20);
+    let points = |session: &Session| -> Value {
+        serde_json::from_str::<Value>(&session.report_json()).unwrap()["points"].clone()
+    };
+    assert_eq!(session.status(), Status::Found);
+    assert_eq!(points(&session), points(&undisturbed));
+    drop(session);
+    // A finished run has its answer at once.
+    assert_eq!(attached(&path, 40).status(), Status::Found);
+    assert!(!folder.path().join("run.jsonl.lock").exists());
+}
+
+#[test]
+fn a_torn_last_line_is_dropped_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = attached(&path, 40);
+    finish(&mut session, 37);
+    drop(session);
+    let whole = std::fs::read(&path).unwrap();
+    let header = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    for end in header..whole.len() {
+        std::fs::write(&path, &whole[..end]).unwrap();
+        let mut session = linear(40);
+        let opening = session.attach(&path, &Options::default()).unwrap();
+        let complete = whole[..end].iter().filter(|&&byte| byte == b'\n').count() - 1;
+        assert_eq!(opening.events, complete);
+        let kept = whole[..end].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+        assert_eq!(opening.torn, end - kept);
+        drop(session);
+        assert_eq!(std::fs::read(&path).unwrap(), &whole[..kept]);
+    }
+}
+
+#[test]
+fn one_writer_at_a_time_and_the_message_says_who() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let first = attached(&path, 4);
+    let Err(error) = linear(4).attach(&path, &Options::default()) else { panic!("two writers") };
+    assert_eq!(error.code(), "journal_locked");
+    assert!(error.to_string().contains("another session of this very process"), "{error}");
+    drop(first);
+    attached(&path, 4);
+}
+
+#[test]
+fn another_search_is_refused_with_what_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    drop(attached(&path, 4));
+    let refused = |algorithm: &str, graph: Arc<CommitGraph>, configuration: Value| {
+        let mut session = Session::new(firstbad::open(algorithm, graph, &configuration).unwrap());
+        let error = session.attach(&path, &Options::default()).unwrap_err();
+        assert!(matches!(error, Error::Journal { .. }));
+        error.to_string()
+    };
+    let bad = json!({"bad": ["r3"], "good": ["r0"], "search": "binary"});
+    assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", and here \"binary\""));
+    let same = json!({"bad": ["r3"], "good": ["r0"], "search": "linear"});
+    let other = Arc::new(
+        CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
+    );
+    assert!(refused("regression", other, same).contains("\"r2\" has other parents here"));
+    assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("its algorithm is"));
+}
+
+#[test]
+fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = attached(&path, 4);
+    let lent = session.lend(2, Some(1e-9)).unwrap();
+    assert_eq!(lent.len(), 2);
+    drop(session);
+    // Leases outlive the process.
+    let mut session = attached(&path, 4);
+    assert!(session.leased_until(lent[0].id).is_some());
+    let again = session.lend(2, Some(1000.0)).unwrap();
+    let names = |probes: &[firstbad::Probe]| probes.iter().map(|p| p.revision().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names(&again), names(&lent));
+    assert_eq!(session.queries(), 0);
+    session.tell(lent[0].id, Outcome::Fail.into()).unwrap();
+    session.tell(lent[0].id, Outcome::Fail.into()).unwrap();
+    assert_eq!(session.queries(), 1);
+    assert!(!session.wanted(again[0].id).unwrap());
+    assert_eq!(session.lend(1, Some(-1.0)).unwrap_err().code(), "invalid_argument");
+}
+
+#[test]
+fn known_outcomes_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let configuration = json!({"bad": ["r7"], "flake_rate": 0.1});
+    let known = vec![("r5".into(), Outcome::Fail.into()), ("r5".into(), Outcome::Fail.into())];
+    for _ in 0..2 {
+        let mut session = Session::new(firstbad::open("culprit", graph(8), &configuration).unwrap());
+        session.attach(&path, &Options::default()).unwrap();
+        session.assume(&known).unwrap();
+        assert_eq!(session.events(0).len(), 2);
+        assert_eq!(session.queries(), 0);
+    }
+}
+
+#[test]
+fn the_graph_in_the_file_beside_it_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = attached(&path, 40);
+    finish(&mut session, 30);
+    let contents = read(&path).unwrap();
+    let world = contents.header.world(&path, None).unwrap();
+    let view = Session::view(&path, &contents, world).unwrap();
+    assert_eq!(view.report_json(), session.report_json());
+    assert_eq!(view.fingerprint(), session.fingerprint());
+}
