@@ -112,7 +112,7 @@ fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> String {
 fn listed(ids: &[String]) -> String {
     match ids {
         [] => "nothing".to_owned(),
-        [some @ ..] if some.len() <= SHOWN => some.join(", "),
-        [some @ ..] => format!("{} and {} more", some[..SHOWN].join(", "), some.len() - SHOWN),
+        some if some.len() <= SHOWN => some.join(", "),
+        some => format!("{} and {} more", some[..SHOWN].join(", "), some.len() - SHOWN),
     }
 }

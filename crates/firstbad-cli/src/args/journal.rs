@@ -1,0 +1,134 @@
+//! Commands over a journal.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::{OutputArgs, SearchArgs, TestArgs};
+
+/// A journal, and how to print what it says.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct JournalArgs {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    pub(crate) journal: PathBuf,
+    /// The repository, where it is not where it was when the journal was made
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// A journal to write to.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WriteArgs {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    pub(crate) journal: PathBuf,
+    /// The repository, where it is not where it was when the journal was made
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) repository: Option<PathBuf>,
+    /// How long to wait for another process that writes to the journal
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30s")]
+    pub(crate) wait: Duration,
+}
+
+/// `firstbad init`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct InitArgs {
+    /// The journal to make
+    #[arg(value_name = "JOURNAL")]
+    pub(crate) journal: PathBuf,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+}
+
+/// `firstbad ask`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct AskArgs {
+    #[command(flatten)]
+    pub(crate) at: WriteArgs,
+    /// At most so many probes
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub(crate) k: usize,
+    /// Hand a probe out again when it was not answered in this time, like 2h
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) lease: Option<Duration>,
+    /// Try this suspect first; may be given several times
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) first: Vec<String>,
+}
+
+/// What an answer may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Answer {
+    Pass,
+    Fail,
+    Unresolved,
+    /// The machine failed and not the code: ask it again
+    Abandon,
+}
+
+/// `firstbad tell`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TellArgs {
+    #[command(flatten)]
+    pub(crate) at: WriteArgs,
+    /// The probe's id, or the revision that was tested
+    #[arg(value_name = "PROBE")]
+    pub(crate) probe: Option<String>,
+    /// What was seen
+    #[arg(value_name = "OUTCOME")]
+    pub(crate) outcome: Option<Answer>,
+    /// The exit code of the test instead, as in `git bisect run` or by --preset
+    #[arg(long, value_name = "CODE", conflicts_with = "outcome")]
+    pub(crate) exit_code: Option<i32>,
+    /// What exit codes mean: pytest, jest, vitest, mocha, node, cargo, go, ctest
+    #[arg(long, value_name = "RUNNER")]
+    pub(crate) preset: Option<String>,
+    /// Which failure it was
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) signature: Option<String>,
+    /// Words for people: where the log is
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
+    /// How long the test took, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) seconds: Option<f64>,
+    /// Answers from files of JSON or JSON lines, {"id": 0, "outcome": "pass", ...} each; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["probe", "outcome", "exit_code"])]
+    pub(crate) from: Vec<PathBuf>,
+}
+
+/// `firstbad undo`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct UndoArgs {
+    #[command(flatten)]
+    pub(crate) at: WriteArgs,
+    /// How many answers to take back
+    #[arg(short, value_name = "N", default_value_t = 1)]
+    pub(crate) n: u32,
+}
+
+/// `firstbad replay`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReplayArgs {
+    /// A journal, or a `git bisect log`
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The repository; by default the journal's, or the one here
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) repository: Option<PathBuf>,
+    /// From a `git bisect log`: begin this journal with what it holds
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Print the steps as JSON lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}

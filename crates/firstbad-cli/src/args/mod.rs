@@ -1,0 +1,52 @@
+//! What the command line understands.
+
+mod journal;
+mod output;
+mod reduce;
+mod search;
+mod test;
+
+pub(crate) use journal::{AskArgs, InitArgs, JournalArgs, ReplayArgs, TellArgs, UndoArgs};
+pub(crate) use output::OutputArgs;
+pub(crate) use reduce::{ExplainArgs, ReduceArgs};
+pub(crate) use search::SearchArgs;
+pub(crate) use test::{RunArgs, TestArgs};
+
+use clap::{Parser, Subcommand};
+
+/// Finds where software went wrong: the commit that broke a test, on which branches, and the lines of it that matter.
+#[derive(Debug, Parser)]
+#[command(name = "firstbad", version, max_term_width = 120, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 found, or done; 1 failure (git, files); 2 usage; 10 ambiguous (untestable \
+revisions stand between); 11 not reproduced; 12 a good end fails; 13 flaky (the answers fit no culprit); 14 budget used \
+up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; \
+128 + n ended by signal n.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find the commit that broke a test: run a command at as few revisions as possible
+    Run(Box<RunArgs>),
+    /// Begin a search in a journal, to be driven with ask and tell
+    Init(Box<InitArgs>),
+    /// Print what to test next
+    Ask(AskArgs),
+    /// Answer a probe
+    Tell(TellArgs),
+    /// Print where a search stands
+    Status(JournalArgs),
+    /// Print the answer, or the best one so far
+    Report(JournalArgs),
+    /// Take back the last answers
+    Undo(UndoArgs),
+    /// Go on from the commits found to the lines that matter
+    Explain(ExplainArgs),
+    /// Show how a search went, step by step, or go on from a `git bisect log`
+    Replay(ReplayArgs),
+    /// Reduce a patch, a file or a list to what still shows the failure
+    Reduce(Box<ReduceArgs>),
+}

@@ -1,0 +1,21 @@
+//! How the answer is printed.
+
+use clap::Args;
+
+/// How the answer is printed; plain text by default.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Print the answer as JSON (docs/schema/report.json)
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print the answer as Markdown, for a comment or a job summary
+    #[arg(long, group = "format")]
+    pub(crate) markdown: bool,
+    /// Print the answer as annotations of GitHub Actions
+    #[arg(long, group = "format")]
+    pub(crate) github_annotations: bool,
+    /// Say nothing on the way
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,88 @@
+//! Reductions: of a commit that was found, of a patch, of a file or a list.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::test::DriveArgs;
+use super::{OutputArgs, TestArgs};
+
+/// `firstbad explain`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ExplainArgs {
+    /// The journal of a search that has found something
+    #[arg(value_name = "JOURNAL")]
+    pub(crate) journal: PathBuf,
+    /// The repository, where it is not where it was when the journal was made
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) repository: Option<PathBuf>,
+    /// Which of the answers, from 0; without it, all
+    #[arg(long, value_name = "N")]
+    pub(crate) point: Option<usize>,
+    /// How many tests to run side by side
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What the items of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Items {
+    /// Lines, going by their indentation
+    Outline,
+    Lines,
+    Characters,
+    /// The elements of a JSON array
+    Json,
+}
+
+/// Which ending of the command keeps an item out of the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    Pass,
+    Fail,
+}
+
+/// `firstbad reduce`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReduceArgs {
+    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument)
+    #[arg(value_name = "FILE", conflicts_with_all = ["from", "patch"])]
+    pub(crate) file: Option<PathBuf>,
+    /// What the items of the file are
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Items::Outline)]
+    pub(crate) items: Items,
+    /// Reduce the patch from this revision; the command is run in a work tree of it with a part of the patch applied
+    #[arg(long, value_name = "REF")]
+    pub(crate) from: Option<String>,
+    /// To this revision
+    #[arg(long, value_name = "REF", requires = "from", conflicts_with = "patch")]
+    pub(crate) to: Option<String>,
+    /// Reduce this patch, on the revision of --from (HEAD without it)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patch: Option<PathBuf>,
+    /// The repository: any folder inside it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) repository: PathBuf,
+    /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches)
+    #[arg(long, value_enum, value_name = "ENDING")]
+    pub(crate) keep: Option<Keep>,
+    /// auto, ddmin, recursive, group or probdd
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub(crate) algorithm: String,
+    /// Test every single item of the result
+    #[arg(long)]
+    pub(crate) one_minimal: bool,
+    /// Where the result goes; by default to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+    #[command(flatten)]
+    pub(crate) drive: DriveArgs,
+    #[command(flatten)]
+    pub(crate) print: OutputArgs,
+}

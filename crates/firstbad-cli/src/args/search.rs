@@ -1,0 +1,115 @@
+//! Which search: the history, its ends, and how to look.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use firstbad::Error;
+use serde_json::{Map, Value, json};
+
+/// The history, its ends, and how to look for the commit.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// The repository: any folder inside it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) repository: PathBuf,
+    /// A revision where the test passes; may be given several times. Without it, the first commits
+    #[arg(long, value_name = "REF")]
+    pub(crate) good: Vec<String>,
+    /// A revision where the test fails; may be given several times, each gets its answer
+    #[arg(long, value_name = "REF")]
+    pub(crate) bad: Vec<String>,
+    /// Look for the commit that repaired the test instead: --bad are the older ends, --good the newer ones
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// How to search
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = How::Auto)]
+    pub(crate) search: How,
+    /// What to prefer: the fewest runs, or the newest regression where outcomes come and go
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Preference::Fewest)]
+    pub(crate) prefer: Preference,
+    /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
+    #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) propagate: Option<bool>,
+    /// Follow only the first parent of merges
+    #[arg(long)]
+    pub(crate) first_parent: bool,
+    /// Only commits that touch this path; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) path: Vec<String>,
+    /// The test is flaky: it fails at a healthy revision with this probability, in [0, 1); without a rate it is estimated
+    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate")]
+    pub(crate) flaky: Option<String>,
+    /// With --flaky: how sure the answer must be, above 0.5 and below 1 [default: 0.99]
+    #[arg(long, value_name = "PROBABILITY")]
+    pub(crate) confidence: Option<f64>,
+    /// Trust that --good passes and --bad fails, instead of testing them first
+    #[arg(long)]
+    pub(crate) trust_ends: bool,
+    /// Do not go on into failing parents of a merge
+    #[arg(long)]
+    pub(crate) no_clean: bool,
+}
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum How {
+    Auto,
+    Linear,
+    Binary,
+    Multiplying,
+    Gallop,
+    Halving,
+    Weighted,
+    Bayes,
+}
+
+/// What to prefer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Preference {
+    Fewest,
+    Latest,
+}
+
+fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+impl SearchArgs {
+    /// The configuration of a regression search.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for what does not go together.
+    pub(crate) fn configuration(&self) -> Result<Value, Error> {
+        let mut options = Map::new();
+        let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
+        put("bad", json!(self.bad));
+        put("good", json!(self.good));
+        put("search", json!(word(self.search)));
+        put("prefer", json!(word(self.prefer)));
+        put("find", json!(if self.fix { "fix" } else { "regression" }));
+        put("propagate", json!(self.propagate));
+        put("clean", json!(!self.no_clean));
+        put("verify_ends", json!(!self.trust_ends));
+        if let Some(rate) = &self.flaky {
+            if !matches!(self.search, How::Auto | How::Bayes) {
+                let search = word(self.search);
+                let expected = "--search auto or bayes: the others trust every answer";
+                return Err(Error::invalid("--flaky", format!("with --search {search}"), expected));
+            }
+            put("search", json!("bayes"));
+            put("flake_rate", rate.parse::<f64>().map_or_else(|_| json!(rate), |rate| json!(rate)));
+        }
+        if let Some(confidence) = self.confidence {
+            if self.flaky.is_none() && self.search != How::Bayes {
+                return Err(Error::invalid(
+                    "--confidence",
+                    confidence,
+                    "--flaky beside it: else every answer is trusted",
+                ));
+            }
+            put("confidence", json!(confidence));
+        }
+        Ok(Value::Object(options))
+    }
+}

@@ -1,0 +1,83 @@
+//! The command under test, and how a run is driven.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{OutputArgs, SearchArgs};
+
+/// `firstbad run`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+    #[command(flatten)]
+    pub(crate) drive: DriveArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// Go on from the commits found to the lines that matter
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// The command under test, and what its ending means.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Test")]
+pub(crate) struct TestArgs {
+    /// What the exit codes of a test runner mean: pytest, jest, vitest, mocha, node, cargo, go, ctest. Without it as in
+    /// `git bisect run`: 0 passes, 125 cannot be tested, 1 to 127 fail, above stops
+    #[arg(long, value_name = "RUNNER")]
+    pub(crate) preset: Option<String>,
+    /// A failure counts only where the output matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) signature: Option<String>,
+    /// How long one run may take, like 90s or 20m; a longer one cannot be tested
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// A shell command to run in the work tree before each test (install, build); where it fails the revision cannot be
+    /// tested
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) setup: Option<String>,
+    /// Keep build directories (ignored files) from one revision to the next
+    #[arg(long)]
+    pub(crate) warm: bool,
+    /// A patch to apply at every revision where it is missing; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fixup: Vec<PathBuf>,
+    /// Fill submodules
+    #[arg(long)]
+    pub(crate) submodules: bool,
+    /// The folder for the output of the runs
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// The test: a program and its arguments, run in a work tree of each revision
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+/// How a run is driven.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct DriveArgs {
+    /// How many tests to run side by side
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+    /// Stop after this many runs
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_runs: Option<u64>,
+    /// Stop after this time, like 5h 30m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) budget_time: Option<Duration>,
+    /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known: Option<PathBuf>,
+    /// Keep the run in this file, and go on with it where it exists; all other options may then be left out
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Share outcomes with other runs of the same test through this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+}

@@ -1,0 +1,86 @@
+//! What the program's exit code says.
+
+use firstbad::{Error, Status};
+
+/// How a command ended, as an exit code that a script can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Exit {
+    /// 0: an answer was found, or a command that has none to find did what it was told.
+    Done,
+    /// 1: something went wrong: git, a file, a program that could not be run.
+    Failure,
+    /// 2: the command line, a configuration file or an answer cannot be meant.
+    Usage,
+    /// 10: untestable revisions stand between; the candidates are named.
+    Ambiguous,
+    /// 11: no bad revision fails (any more).
+    NotReproduced,
+    /// 12: a good revision fails.
+    GoodEndFails,
+    /// 13: the test is flaky: the answers fit no single culprit.
+    Flaky,
+    /// 14: the budget is used up; the journal has what is known so far.
+    Budget,
+    /// 15: the test's command stopped the run, or it was stopped from outside.
+    Stopped,
+    /// 16: the search is not done: there is more to ask, or answers are awaited.
+    Running,
+    /// 17: somebody else writes to the journal.
+    Locked,
+    /// 128 + the signal's number: a signal ended the run; the journal has what is known so far.
+    Signal(i32),
+}
+
+impl Exit {
+    /// The exit code.
+    #[must_use]
+    pub fn code(self) -> i32 {
+        match self {
+            Exit::Done => 0,
+            Exit::Failure => 1,
+            Exit::Usage => 2,
+            Exit::Ambiguous => 10,
+            Exit::NotReproduced => 11,
+            Exit::GoodEndFails => 12,
+            Exit::Flaky => 13,
+            Exit::Budget => 14,
+            Exit::Stopped => 15,
+            Exit::Running => 16,
+            Exit::Locked => 17,
+            Exit::Signal(signal) => 128 + signal,
+        }
+    }
+
+    /// The exit for an error.
+    #[must_use]
+    pub fn of(error: &Error) -> Exit {
+        match error {
+            Error::InvalidArgument { .. }
+            | Error::UnknownRevision { .. }
+            | Error::AmbiguousRevision { .. }
+            | Error::UnknownProbe { .. }
+            | Error::Contradiction { .. }
+            | Error::NonDeterministic { .. }
+            | Error::PatchSyntax { .. } => Exit::Usage,
+            Error::NotReproduced { .. } => Exit::NotReproduced,
+            Error::CommandNotFound { .. } | Error::CommandStopped { .. } => Exit::Stopped,
+            Error::JournalLocked { .. } => Exit::Locked,
+            _ => Exit::Failure,
+        }
+    }
+}
+
+impl From<Status> for Exit {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Found => Exit::Done,
+            Status::Running => Exit::Running,
+            Status::Ambiguous => Exit::Ambiguous,
+            Status::NotReproduced => Exit::NotReproduced,
+            Status::GoodEndFails => Exit::GoodEndFails,
+            Status::Contradictory => Exit::Flaky,
+            Status::Budget => Exit::Budget,
+            Status::Stopped => Exit::Stopped,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The command line of `firstbad`: the same in the program, in the Python package and in the Node package.
+//!
+//! ```text
+//! firstbad run --good v1.0 --bad main -- make test
+//! ```
+//!
+//! Results go to standard output, everything said on the way to standard error. What an exit code means is in [`Exit`].
+
+mod args;
+mod commands;
+mod exit;
+mod history;
+
+use std::ffi::OsString;
+
+use clap::Parser as _;
+
+pub use exit::Exit;
+
+/// Runs the command line; `words` begin with the program's name. Returns the exit code.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
+    let given = match args::Cli::try_parse_from(words) {
+        Ok(given) => given,
+        Err(error) => {
+            // Help and version go to standard output and are no error.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.code() } else { 0 };
+        }
+    };
+    match commands::run(given) {
+        Ok(exit) => exit.code(),
+        Err(error) => {
+            eprintln!("firstbad: {error}");
+            Exit::of(&error).code()
+        }
+    }
+}
