@@ -16,6 +16,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod commit;
 mod diff;
 mod git;
 mod history;
@@ -25,6 +26,7 @@ mod refs;
 mod repository;
 mod revisions;
 
+pub use commit::Commit;
 pub use history::GraphOptions;
 pub use oracle::{CommandOptions, CommandOracle, Verdict};
 pub use repository::Repository;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use firstbad::{CommitGraph, Error};
 
 use crate::history::{self, GraphOptions};
-use crate::oracle::{CommandOptions, CommandOracle};
+use crate::oracle::{self, CommandOptions, CommandOracle};
 use crate::{diff, git, revisions};
 
 /// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it.
@@ -136,6 +136,16 @@ impl Repository {
     /// [`Error::Git`].
     pub fn command_oracle(&self, command: Vec<String>, options: CommandOptions) -> Result<CommandOracle, Error> {
         CommandOracle::new(self, command, options)
+    }
+
+    /// A folder for what somebody keeps about this repository, the same in all its linked work trees, made if need be:
+    /// `firstbad/<kind>/<a name for the repository>` in the cache folder (`$XDG_CACHE_HOME`, `~/.cache`, or else the
+    /// folder for temporary files).
+    ///
+    /// # Errors
+    /// [`Error::Io`] where it cannot be made.
+    pub fn cache_folder(&self, kind: &str) -> Result<PathBuf, Error> {
+        oracle::kept(self, kind)
     }
 
     /// A git command on this repository, however the environment or the current folder may look.

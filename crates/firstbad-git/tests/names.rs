@@ -41,6 +41,18 @@ fn names_mean_what_they_mean_to_git() {
 }
 
 #[test]
+fn commits_say_what_they_are() {
+    let repo = Repo::new();
+    let sha = repo.commit("Größe: \"x\"\n\nThe body");
+    let unnamed = repo.git(&["commit-tree", "HEAD^{tree}", "-m", ""]);
+    let opened = repo.open();
+    let commit = opened.commit("HEAD").unwrap();
+    assert_eq!((&*commit.subject, &*commit.author, commit.time), ("Größe: \"x\"", "A", 1_000_000_000));
+    assert_eq!((commit.sha, opened.commit(&unnamed).unwrap().subject), (sha, String::new()));
+    assert_eq!(opened.commit("nowhere").unwrap_err().code(), "unknown_revision");
+}
+
+#[test]
 fn revisions_that_are_none_are_named() {
     let repo = Repo::new();
     repo.commit("a");

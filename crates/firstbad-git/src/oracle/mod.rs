@@ -244,6 +244,13 @@ impl Drop for CommandOracle {
     }
 }
 
+/// The folder in the cache folder for everything of one kind about a repository, made if need be.
+pub(crate) fn kept(repository: &Repository, kind: &str) -> Result<PathBuf, Error> {
+    let folder = cache::folder(repository)?.join(kind).join(cache::name(repository));
+    cache::make(&folder).map_err(|error| making(&folder, &error))?;
+    Ok(folder)
+}
+
 fn absolute(folder: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(folder).map_err(|error| making(folder, &error))
 }
