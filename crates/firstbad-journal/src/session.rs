@@ -6,6 +6,7 @@ use std::time::Duration;
 use firstbad::culprit::Posterior;
 use firstbad::search::Search;
 use firstbad::{Budget, Error, Event, Observation, OutcomeCache, Probe, Status, StopReason, Target, World};
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use serde_json::Value;
 
@@ -359,5 +360,9 @@ impl Search for Session {
 
     fn posterior(&self) -> Option<Posterior> {
         self.search.posterior()
+    }
+
+    fn suspects(&self) -> Option<FixedBitSet> {
+        self.search.suspects()
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
+
 use crate::belief::Posterior;
 use crate::error::Error;
 use crate::event::{Event, StopReason};
@@ -340,5 +342,9 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn posterior(&self) -> Option<Posterior> {
         self.algorithm.posterior()
+    }
+
+    fn suspects(&self) -> Option<FixedBitSet> {
+        self.algorithm.suspects()
     }
 }

@@ -1,5 +1,6 @@
 //! The waist: every algorithm is asked for probes and told observations, and never runs a test itself.
 
+use fixedbitset::FixedBitSet;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -164,6 +165,11 @@ pub trait Algorithm: Sized + Send + Sync {
     fn posterior(&self) -> Option<Posterior> {
         None
     }
+
+    /// The revisions that can still be blamed, as [`Search::suspects`] says.
+    fn suspects(&self) -> Option<FixedBitSet> {
+        None
+    }
 }
 
 /// A search as drivers see it: the same for every algorithm.
@@ -275,4 +281,9 @@ pub trait Search: Send + Sync {
     /// The belief about every suspect as it stands, where the search keeps one. It is not part of the report, because
     /// there may be a million suspects.
     fn posterior(&self) -> Option<Posterior>;
+
+    /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
+    /// bad revision at hand and of the ones after it. Empty when nothing is left to search; nothing where the search has
+    /// none that could be ruled out one by one (it may have a [posterior](Search::posterior), or is not about a history).
+    fn suspects(&self) -> Option<FixedBitSet>;
 }

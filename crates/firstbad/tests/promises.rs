@@ -282,6 +282,30 @@ proptest! {
     }
 
     #[test]
+    fn the_culprit_is_a_suspect_until_it_is_found(history in histories(), kind in prop::sample::select(KINDS.to_vec()), culprit in any::<prop::sample::Index>()) {
+        let graph = history.graph();
+        let inner: Vec<Node> = (0..graph.len() as Node).filter(|&n| !graph.parents(n).is_empty()).collect();
+        if inner.is_empty() {
+            return Ok(());
+        }
+        let culprit = inner[culprit.index(inner.len())];
+        let broken = graph.descendants(&[culprit]);
+        let bad: Vec<String> = graph.leaves().filter(|&n| broken.contains(n as usize)).map(|n| graph.id(n).to_owned()).collect();
+        let mut search = RegressionSearch::new(Arc::clone(&graph), RegressionConfig::new(bad).search(kind)).expect("valid ends");
+        while let Some(probe) = search.ask(1).expect("k above 0").pop() {
+            let suspects = search.suspects().expect("a regression search has suspects");
+            prop_assert!(suspects.contains(culprit as usize), "{suspects:?} without {culprit}");
+            for (id, outcome) in search.report().observations.iter().map(|seen| (seen.target.to_string(), seen.observation.outcome)) {
+                let passes = outcome == Outcome::Pass;
+                prop_assert!(!(passes && suspects.contains(graph.get(&id).expect("an id") as usize)), "{id} passes");
+            }
+            let fails = broken.contains(graph.get(probe.revision()).expect("an id") as usize);
+            search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
+        }
+        prop_assert_eq!(search.suspects().expect("a regression search has suspects").count_ones(..), 0);
+    }
+
+    #[test]
     fn asking_twice_for_two_is_asking_for_four(history in histories(), mut config in options(), told in 0usize..4) {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };

@@ -457,4 +457,8 @@ impl Algorithm for Regression {
     fn report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
         self.write_report(status, ledger)
     }
+
+    fn suspects(&self) -> Option<FixedBitSet> {
+        Some(Regression::suspects(self))
+    }
 }
