@@ -1,0 +1,41 @@
+//! SQLite's errors in words that say what to do.
+
+use std::path::Path;
+
+use firstbad::Error;
+use rusqlite::{ErrorCode, ffi};
+
+/// What every reader of a message may do, whatever happened.
+pub(crate) const DELETE: &str = "delete the file: nothing but time is lost";
+
+/// An [`Error::Store`].
+pub(crate) fn store(path: &Path, message: impl Into<String>) -> Error {
+    Error::Store { path: path.display().to_string(), message: message.into() }
+}
+
+/// SQLite's error as ours.
+pub(crate) fn of_sqlite(path: &Path, error: &rusqlite::Error) -> Error {
+    let message = match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => foreign("it is no SQLite file"),
+        Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged ({error}); {DELETE}"),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            let waited = super::file::PATIENCE.as_secs();
+            format!("another process has kept it locked for {waited} seconds; try again when that one is done")
+        }
+        Some(ErrorCode::ReadOnly) => format!("it cannot be written ({error}); make it writable, or name another file"),
+        Some(ErrorCode::CannotOpen) => format!("it cannot be opened ({error}); name a file in a folder of yours"),
+        Some(ErrorCode::DiskFull) => format!("there is no room for it ({error}); make some, or {DELETE}"),
+        _ => format!("{error}; if that stays so, {DELETE}"),
+    };
+    store(path, message)
+}
+
+/// The message about a file that is none of ours, which may be dear to somebody.
+pub(crate) fn foreign(what: &str) -> String {
+    format!("{what}; name another file, or, if this one was an outcome store, {DELETE}")
+}
+
+/// Whether the file is no longer where it was when it was opened.
+pub(crate) fn is_gone(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_READONLY_DBMOVED)
+}

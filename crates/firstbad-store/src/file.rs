@@ -1,0 +1,132 @@
+//! The file: how it is opened, what is in it, and which files are refused.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use firstbad::Error;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::failure;
+
+/// How long to wait for other processes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long until the next look whether they are done.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Who made the file (`PRAGMA application_id`): "fbad".
+const MADE_BY: i32 = 0x6662_6164;
+
+/// What the file looks like inside (`PRAGMA user_version`): the table below and the JSON of an observation. To be
+/// raised when either changes.
+const LAYOUT: i32 = 1;
+
+/// Rows in the order of their ids are outcomes in the order in which they came.
+const TABLES: &str = "
+    CREATE TABLE outcomes (
+        id          INTEGER PRIMARY KEY,
+        oracle      TEXT NOT NULL,
+        version     TEXT NOT NULL,
+        key         TEXT NOT NULL,
+        run         TEXT NOT NULL,
+        at          REAL NOT NULL,
+        observation TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX outcomes_by_key ON outcomes (oracle, version, key);
+";
+
+/// Opens a store at an absolute path, and makes it if need be.
+pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
+    if let Some(folder) = path.parent() {
+        let refused = |error| failure::store(path, format!("its folder cannot be made ({error}); name another file"));
+        std::fs::create_dir_all(folder).map_err(refused)?;
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let failed = |error| failure::of_sqlite(path, &error);
+    let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    connection.busy_handler(Some(waiting(PATIENCE))).map_err(failed)?;
+    // Others may make the same file now: whether there is something to make is looked up again under the lock.
+    if is_new(path, &read(&mut connection).map_err(failed)?)? {
+        let transaction = write(&mut connection).map_err(failed)?;
+        if is_new(path, &transaction)? {
+            make(&transaction).map_err(failed)?;
+        }
+        transaction.commit().map_err(failed)?;
+    }
+    settle(&connection).map_err(failed)?;
+    Ok(connection)
+}
+
+/// A rollback journal and not a write-ahead log. The log needs memory that all processes share, so it cannot be used
+/// from two machines over a network disk, and it leaves three files where people and CI caches copy and delete one.
+/// What it would gain, readers that never wait for a writer, is worth milliseconds to runs that wait minutes for tests.
+///
+/// `FULL`, because a power cut must not leave a file that answers wrongly: with less, an older file system may write
+/// the table before the journal. It costs a put some waits for the disk, far less than the test that it saves.
+fn settle(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "DELETE")?;
+    connection.pragma_update(None, "synchronous", "FULL")
+}
+
+/// Waits for other processes, up to a time. SQLite's own waiting pauses longer and longer, up to a tenth of a second,
+/// which leaves whoever waits longest the least chance against those that have just come; here all have the same.
+fn waiting(at_most: Duration) -> impl FnMut(i32) -> bool + Send + 'static {
+    let mut since = Instant::now();
+    move |before| {
+        if before == 0 {
+            since = Instant::now();
+        }
+        std::thread::sleep(PAUSE);
+        since.elapsed() < at_most
+    }
+}
+
+/// All that is read in it belongs to one moment.
+fn read(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Deferred)
+}
+
+/// Takes the lock for writing at once and waits for it: one that is asked for later, after reading, is refused without
+/// waiting where another process writes.
+pub(crate) fn write(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// Whether there is nothing in the file yet. A file that is none of ours is refused, and left as it is.
+fn is_new(path: &Path, transaction: &Transaction<'_>) -> Result<bool, Error> {
+    let number = |sql: &str| transaction.query_row(sql, (), |row| row.get::<_, i32>(0));
+    let looked = || -> rusqlite::Result<_> {
+        let contents = number("SELECT count(*) FROM sqlite_schema")?;
+        Ok((contents, number("PRAGMA application_id")?, number("PRAGMA user_version")?))
+    };
+    match looked().map_err(|error| failure::of_sqlite(path, &error))? {
+        (0, 0, 0) => Ok(true),
+        (_, MADE_BY, LAYOUT) => Ok(false),
+        (_, MADE_BY, newer @ LAYOUT..) => {
+            let layouts = format!("layout {newer}, this one reads {LAYOUT}");
+            let delete = failure::DELETE;
+            Err(failure::store(path, format!("a newer firstbad made it ({layouts}); use that one, or {delete}")))
+        }
+        _ => Err(failure::store(path, failure::foreign("it is an SQLite file of another program"))),
+    }
+}
+
+fn make(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(TABLES)?;
+    transaction.pragma_update(None, "application_id", MADE_BY)?;
+    transaction.pragma_update(None, "user_version", LAYOUT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_has_an_end_and_starts_anew_for_each_lock() {
+        let mut waiting = waiting(Duration::from_millis(200));
+        for _ in 0..2 {
+            let times = (0..).take_while(|&before| waiting(before)).count();
+            assert!((1..=40).contains(&times), "{times}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What outcomes are filed under.
+
+use std::collections::HashMap;
+
+use firstbad::Target;
+
+/// How targets get their keys. Targets with equal keys share their outcomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keys {
+    /// Revisions by their ids, sets of changes by what they are sets of and their indices.
+    Targets {
+        /// What the changes are, e.g. a digest of them; without it sets of changes are not shared, because indices
+        /// alone mean nothing to another search.
+        items: Option<String>,
+    },
+    /// Revisions by the caller's own keys (hashes of trees, digests of contents): those with equal keys share their
+    /// outcomes. A revision without a key, and any set of changes, is not shared.
+    Own(HashMap<String, String>),
+}
+
+impl Keys {
+    /// The key of a target; nothing where it is not shared. Keys of different kinds are never equal.
+    pub(crate) fn of(&self, target: &Target) -> Option<String> {
+        match (self, &target.revision, &target.changes) {
+            (Keys::Targets { .. }, Some(revision), None) => Some(format!("revision:{revision}")),
+            // A set is digits, `-` and `,`: what stands before its colon can only be the items.
+            (Keys::Targets { items: Some(items) }, None, Some(changes)) => Some(format!("changes:{items}:{changes}")),
+            // Here two texts may hold colons; how long the first one is says where it ends.
+            (Keys::Targets { items: Some(items) }, Some(revision), Some(changes)) => {
+                Some(format!("revision-with-changes:{}:{items}:{changes}:{revision}", items.len()))
+            }
+            (Keys::Own(keys), Some(revision), None) => keys.get(revision).map(|key| format!("own:{key}")),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts that are made of what keys are made of.
+    fn tricky() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![Just(":"), Just("0"), Just("1"), Just("0-1"), Just("é"), Just("revision"), Just("own")];
+        prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
+    }
+
+    /// What a key stands for: its kind, the items, the set, the revision or the caller's own key.
+    type Meaning = (u8, String, BTreeSet<usize>, String);
+
+    fn keyed() -> impl Strategy<Value = (Meaning, String)> {
+        let set = prop::collection::btree_set(0..3_usize, 0..3);
+        (0..4_u8, tricky(), set, tricky()).prop_map(|(kind, items, set, text)| {
+            let changes = Some(set.iter().copied().collect());
+            let (meaning, target) = match kind {
+                0 => ((kind, String::new(), BTreeSet::new(), text), "v1".into()),
+                1 => ((kind, String::new(), BTreeSet::new(), text.clone()), text.into()),
+                2 => ((kind, items.clone(), set, String::new()), Target { revision: None, changes }),
+                _ => ((kind, items.clone(), set, text.clone()), Target { revision: Some(text), changes }),
+            };
+            let keys = match kind {
+                0 => Keys::Own(HashMap::from([("v1".to_owned(), meaning.3.clone())])),
+                _ => Keys::Targets { items: Some(items) },
+            };
+            let key = keys.of(&target).unwrap();
+            (meaning, key)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn keys_are_equal_only_where_all_is(all in prop::collection::vec(keyed(), 100)) {
+            let mut meanings = HashMap::new();
+            for (meaning, key) in all {
+                prop_assert_eq!(meanings.entry(key).or_insert_with(|| meaning.clone()), &meaning);
+            }
+        }
+    }
+}

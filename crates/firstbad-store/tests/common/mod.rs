@@ -1,0 +1,53 @@
+//! Temporary folders, and short ways to say what is kept.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "shared by several test programs")]
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use firstbad::{Error, Observation, Outcome};
+use firstbad_store::OracleKey;
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A folder that is removed at the end.
+pub struct Temp(PathBuf);
+
+impl Temp {
+    pub fn new() -> Temp {
+        let name = format!("firstbad-store-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Temp(path.canonicalize().unwrap())
+    }
+
+    pub fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn oracle() -> OracleKey {
+    version("1")
+}
+
+pub fn version(version: &str) -> OracleKey {
+    OracleKey { name: "make test".into(), version: version.into() }
+}
+
+/// An observation that can be told from others.
+pub fn noted(note: impl Into<String>) -> Observation {
+    Observation { note: Some(note.into()), ..Observation::new(Outcome::Fail) }
+}
+
+/// The path and the message of an error of the store.
+pub fn refused<T>(result: Result<T, Error>) -> (String, String) {
+    match result.err().unwrap() {
+        Error::Store { path, message } => (path, message),
+        other => panic!("{other:?}"),
+    }
+}
