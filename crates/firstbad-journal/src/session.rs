@@ -92,6 +92,7 @@ impl Session {
             self.journal = Some(Journal::begin(path, lock, &header)?);
             let id = header.id.clone();
             self.header = Some(header);
+            self.closed = None;
             self.commit()?;
             return Ok(Opening { id, resumed: false, events: 0, torn: 0 });
         };
@@ -105,6 +106,7 @@ impl Session {
         }
         self.replay(&path, &contents)?;
         self.search.resume();
+        self.closed = None;
         self.written = self.search.events(0).len();
         self.journal = Some(Journal::go_on(path, lock, &contents)?);
         let Contents { header, records, torn, .. } = contents;
@@ -234,6 +236,11 @@ impl Session {
             self.leases.remove(&id);
         }
         Ok(())
+    }
+
+    /// Ends all leases: whoever calls this answers what is in flight, however long that takes.
+    pub fn take_over(&mut self) {
+        self.leases.clear();
     }
 
     /// Until when a probe in flight is lent, in seconds since 1970; nothing where it was asked without a lease.

@@ -1,5 +1,7 @@
 //! What a journal promises, event by event.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -141,6 +143,27 @@ fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
     assert_eq!(session.queries(), 1);
     assert!(!session.wanted(again[0].id).unwrap());
     assert_eq!(session.lend(1, Some(-1.0)).unwrap_err().code(), "invalid_argument");
+}
+
+#[test]
+fn whoever_takes_over_has_all_the_time_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = attached(&folder.path().join("run.jsonl"), 10);
+    let lent = session.lend(1, Some(1e-9)).unwrap();
+    session.take_over();
+    let next = session.ask(1).unwrap();
+    assert_ne!(lent[0].target, next[0].target);
+    assert_eq!(session.in_flight(), [lent, next].concat());
+}
+
+#[test]
+fn a_closed_search_without_events_may_have_another_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = attached(&folder.path().join("one.jsonl"), 10);
+    session.close();
+    assert_eq!(session.ask(1).unwrap_err().code(), "journal");
+    session.attach(folder.path().join("two.jsonl"), &Options::default()).unwrap();
+    assert_eq!(session.ask(1).unwrap().len(), 1);
 }
 
 #[test]
