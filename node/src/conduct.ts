@@ -1,19 +1,29 @@
 /** A whole search in one call: what the functions for all algorithms have in common. */
 
 import type { Kind } from "./configuration.js";
-import { FirstbadError, invalid } from "./errors.js";
+import { invalid } from "./errors.js";
 import { type CommitGraph, type GraphSource, graphFrom } from "./graph.js";
+import type { Known } from "./known.js";
 import { checkedOptions } from "./options.js";
 import type { Callback } from "./oracle.js";
 import type { AnyProbe, Probe } from "./probe.js";
-import { RUN_OPTIONS, type RunOptions, run } from "./run.js";
+import { RUN_OPTIONS, type RunOptions, run, runSettings } from "./run.js";
 import type { Search } from "./search.js";
+import { prepare, Session } from "./session.js";
 
 /** What every function that runs a search takes beside the options of its search. */
 export interface ConductOptions<P extends AnyProbe = Probe> extends RunOptions<P> {
-  /** Not available in this version. */
-  journal?: never;
+  /**
+   * A file that the run is kept in: see {@link Session}. Where it exists already, the same call goes on with it, whatever
+   * ended the run before; an answer that is there is there for good. By default none.
+   */
+  journal?: string | URL;
+  /** What is known already. It is no query. */
+  known?: Known<P>;
 }
+
+/** What is kept of a run, or from one to the next. */
+const KEPT = ["journal", "known"] as const satisfies readonly (keyof ConductOptions)[];
 
 /** Where a history comes from. */
 export type HistorySource = CommitGraph | GraphSource | PromiseLike<CommitGraph>;
@@ -33,14 +43,23 @@ export async function conducted<Options extends object, World, Report, P extends
   callback = "oracle",
 ): Promise<Report> {
   const known = Object.keys(kind.fields);
-  checkedOptions(options, [...known, ...RUN_OPTIONS, "journal"]);
-  const given: Partial<Options & ConductOptions<P>> = options ?? {};
-  if (given.journal !== undefined && given.journal !== null) {
-    throw new FirstbadError("invalid_argument", "journals are not available in this version; use snapshot()");
-  }
+  const given = checkedOptions<Options & ConductOptions<P>>(options, [...known, ...RUN_OPTIONS, ...KEPT]);
+  const settings = picked(given, RUN_OPTIONS) as RunOptions<P>;
+  runSettings(settings);
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
-  const search = new Search(await world(), picked(given, known) as Options);
-  return run(search, oracle, picked(given, RUN_OPTIONS) as RunOptions<P>);
+  const search = new Search(await world(), picked(options ?? {}, known) as Options);
+  const kept = picked(given, KEPT) as Pick<ConductOptions<P>, (typeof KEPT)[number]>;
+  if (kept.journal === undefined) {
+    prepare(search, kept.known);
+    return run(search, oracle, settings);
+  }
+  const { journal, ...more } = kept;
+  const session = Session.open(journal, search, more);
+  try {
+    return await run(session, oracle, settings);
+  } finally {
+    session.close();
+  }
 }
 
 function picked(from: object, names: readonly string[]): object {

@@ -1,9 +1,11 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
+import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { native } from "./errors.js";
 import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
-import type { Hypothesis, Posterior } from "./posterior.js";
+import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 
@@ -177,10 +179,15 @@ export class CulpritSearch extends Search<CulpritReport> {
 
   /** What is believed about every suspect now. */
   get posterior(): Posterior {
-    return this.posteriorNow();
+    return believed(Search.bindingOf(this));
   }
 
-  override report(): CulpritReport {
-    return { ...reportFrom<CulpritReport>(this.reportJson()), posterior: this.posterior };
+  /** @internal */
+  override reportOf(binding: BindingSearch): CulpritReport {
+    return { ...reportFrom<CulpritReport>(native(() => binding.report())), posterior: believed(binding) };
   }
+}
+
+function believed(binding: BindingSearch): Posterior {
+  return posteriorFrom(native(() => binding.posterior()));
 }

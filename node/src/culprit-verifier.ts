@@ -1,8 +1,9 @@
 /** Whether a conclusion holds: the reruns of FACF, Section 4. */
 
+import type { BindingSearch } from "./binding.js";
 import { aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import type { Tally } from "./culprit-search.js";
-import { invalid } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { aNumber, aSeed, asItIs, aText, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RevisionObservation } from "./report.js";
@@ -177,7 +178,8 @@ export class CulpritVerifier extends Search<VerificationReport> {
     return true;
   }
 
-  override report(): VerificationReport {
-    return reportFrom(this.reportJson());
+  /** @internal */
+  override reportOf(binding: BindingSearch): VerificationReport {
+    return reportFrom(native(() => binding.report()));
   }
 }

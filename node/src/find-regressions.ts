@@ -6,7 +6,7 @@ import { type ConductOptions, conducted, type HistorySource, historyFrom } from 
 import { invalid } from "./errors.js";
 import { patchMinimized } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
-import { parted } from "./options.js";
+import { parted, pathOf } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
@@ -30,6 +30,8 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
    *
    * Whatever ends this second half early, an error of the oracle or an aborted signal, has the points as its property
    * `firstbadReport`, a {@link RegressionReport}, if it is an object.
+   *
+   * With a `journal`, each of these reductions is kept beside it, in `<journal>.cause-<first 12 characters of bad>.jsonl`.
    */
   explain: true;
   /** Called at every step of all searches, one after the other. */
@@ -125,7 +127,8 @@ async function withCauses(
       cost: sum(parts.flatMap(({ observations }) => observations.map(({ cost }) => cost ?? 0))),
     };
     const budget = budgetLeft(budgetFrom(options.budget), spent);
-    const given = { ...run, ...noiseOf(options), budget, keep: "fail" } as object;
+    const journal = options.journal && `${pathOf("journal", options.journal)}.cause-${bad.slice(0, 12)}.jsonl`;
+    const given = { ...run, ...noiseOf(options), budget, journal, keep: "fail" } as object;
     const cause = await patchMinimized(patch, over(good, oracle), given);
     parts.push(cause);
     causes.push(cause);

@@ -23,5 +23,6 @@ export {
   Retry,
   run,
   Search,
+  Session,
   verifyCulprit,
 } from "./index.js";

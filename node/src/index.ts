@@ -12,6 +12,8 @@
  * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
  * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
  *
+ * Every search can be kept in a journal, from which it goes on after a crash: {@link Session}, or `journal` in the calls.
+ *
  * @packageDocumentation
  */
 
@@ -48,6 +50,7 @@ export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.
 export { isolate } from "./isolate.js";
 export { type IsolateReport, Isolator } from "./isolator.js";
 export type { Items, Kept } from "./items.js";
+export type { Known } from "./known.js";
 export { minimize, type ReduceOptions } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText } from "./minimize-text.js";
@@ -74,4 +77,5 @@ export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
+export { type ReplayStep, Session, type SessionOptions } from "./session.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

@@ -1,5 +1,6 @@
 /** The smallest difference between a set of items that has a property and one that has it not, to be asked for by hand. */
 
+import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
@@ -66,8 +67,9 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
     return new Isolator(whole as unknown as Given, restored(ISOLATE, whole.size, snapshot));
   }
 
-  override report(): IsolateReport<Kept<Given>> {
-    const report = this.reportNow<Omit<IsolateReport, "items" | "runs">>();
+  /** @internal */
+  override reportOf(binding: BindingSearch): IsolateReport<Kept<Given>> {
+    const report = this.read<Omit<IsolateReport, "items" | "runs">>(binding);
     return { ...report, items: this.pick(report.difference) };
   }
 }

@@ -2,6 +2,7 @@
 
 import { picked } from "./change-set.js";
 import { withNeeds } from "./dependencies.js";
+import { digestOf, digestOfPatch } from "./digest.js";
 import { invalid } from "./errors.js";
 import { isIterable } from "./options.js";
 import { Patch } from "./patch.js";
@@ -29,6 +30,8 @@ export class Divisible<Whole> {
     readonly pick: (set: string) => Whole,
     /** The options with what it says itself about its parts. */
     readonly complete: (options: ReductionOptions) => ReductionOptions,
+    /** What it is, in one word; null where that cannot be told. */
+    readonly digest: () => string | null,
   ) {}
 
   /** What is divisible already stays as it is. */
@@ -43,6 +46,7 @@ export class Divisible<Whole> {
       list.length,
       (set) => picked(list, set) as Kept<Given>,
       (options) => options,
+      () => digestOf(list),
     );
   }
 }
@@ -56,5 +60,6 @@ function ofPatch(patch: Patch): Divisible<Patch> {
       parents: options.parents ?? patch.parents,
       dependencies: withNeeds(patch.dependencies, options.dependencies),
     }),
+    () => digestOfPatch(patch.bytes),
   );
 }

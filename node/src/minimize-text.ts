@@ -3,6 +3,7 @@
 import { picked } from "./change-set.js";
 import { conducted } from "./conduct.js";
 import { withNeeds } from "./dependencies.js";
+import { digestOf } from "./digest.js";
 import { invalid } from "./errors.js";
 import { Divisible } from "./items.js";
 import { type ReduceOptions, reproduced } from "./minimize.js";
@@ -56,7 +57,12 @@ export async function minimizeText(
   }
   const lines = linesOf(text);
   if (lines.length === 0) throw invalid("text", text, "at least one line");
-  const whole = new Divisible(lines.length, (set) => picked(lines, set).join(""), completed(lines));
+  const whole = new Divisible(
+    lines.length,
+    (set) => picked(lines, set).join(""),
+    completed(lines),
+    () => digestOf(lines),
+  );
   const Search = Minimizer as unknown as TextSearch;
   return reproduced(await conducted(Search, MINIMIZE, () => whole, interesting, options, "interesting"));
 }

@@ -1,5 +1,6 @@
 /** The smallest set of items that still has a property, to be asked for by hand. */
 
+import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
@@ -63,8 +64,9 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
     return new Minimizer(whole as unknown as Given, restored(MINIMIZE, whole.size, snapshot));
   }
 
-  override report(): MinimizeReport<Kept<Given>> {
-    const report = this.reportNow<Omit<MinimizeReport, "items" | "runs">>();
+  /** @internal */
+  override reportOf(binding: BindingSearch): MinimizeReport<Kept<Given>> {
+    const report = this.read<Omit<MinimizeReport, "items" | "runs">>(binding);
     return { ...report, items: this.pick(report.kept) };
   }
 }

@@ -95,7 +95,7 @@ export function observed(answer: Answer): Observation {
 }
 
 /** @internal Any answer as the binding takes it. */
-export function observationJson(answer: Answer): string {
+export function observationJson(answer: Answer, argument = "answer"): string {
   const word = WORDS[bareOutcome(answer)];
   if (word) return `{"outcome":"${word}"}`;
   const says = (part: unknown) => part !== undefined && part !== null;
@@ -106,11 +106,11 @@ export function observationJson(answer: Answer): string {
     ![answer.outcome, answer.passes, answer.fails].some(says)
   ) {
     throw invalid(
-      "answer",
+      argument,
       answer,
       '"pass", "fail", "unresolved", a boolean, nothing (unresolved), or an object with an outcome or counts ' +
         "(passes, fails)",
     );
   }
-  return fieldsJson(answer, FIELDS, "answer");
+  return fieldsJson(answer, FIELDS, argument);
 }

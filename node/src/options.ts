@@ -1,5 +1,6 @@
 /** What all functions that take an options object check in the same way. */
 
+import { fileURLToPath } from "node:url";
 import { invalid } from "./errors.js";
 
 /**
@@ -49,6 +50,13 @@ export function severalTexts(argument: string, value: unknown): string[] {
 /** @internal A text, where the binding takes nothing else. */
 export function text(argument: string, value: unknown): string {
   if (typeof value !== "string") throw invalid(argument, value, "a string");
+  return value;
+}
+
+/** @internal Where a file is. */
+export function pathOf(argument: string, value: unknown): string {
+  if (value instanceof URL && value.protocol === "file:") return fileURLToPath(value);
+  if (typeof value !== "string" || value === "") throw invalid(argument, value, "a path, or a file: URL");
   return value;
 }
 

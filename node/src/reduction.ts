@@ -3,9 +3,11 @@
  * Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
  */
 
+import type { BindingSearch } from "./binding.js";
 import { Changes } from "./change-set.js";
 import { aRate, type Kind, opened, type Rate } from "./configuration.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
+import { native } from "./errors.js";
 import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
@@ -117,8 +119,13 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
   }
 
   /** @internal */
-  protected override target(given: unknown): Uint32Array {
-    return indicesFrom("changes", given);
+  override target(given: unknown, argument = "changes"): Uint32Array {
+    return indicesFrom(argument, given);
+  }
+
+  /** @internal */
+  override digest(): string | null {
+    return this.#items.digest();
   }
 
   /** @internal The items with these indices, ascending. */
@@ -127,10 +134,10 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
   }
 
   /** @internal The core's report, with what is the same in all reductions in the form that it has here. */
-  protected reportNow<Written extends { queries: number; observations: SetObservation[] }>(): Written & {
-    runs: number;
-  } {
-    const report = reportFrom<Written>(this.reportJson());
+  protected read<Written extends { queries: number; observations: SetObservation[] }>(
+    binding: BindingSearch,
+  ): Written & { runs: number } {
+    const report = reportFrom<Written>(native(() => binding.report()));
     const observations = report.observations.map(({ changes, ...rest }) =>
       Object.assign(new Changes(changes as unknown as string), rest),
     );

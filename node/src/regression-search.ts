@@ -1,6 +1,8 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
+import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RegressionReport } from "./report.js";
@@ -117,8 +119,9 @@ export class RegressionSearch extends Search<RegressionReport> {
     return new RegressionSearch(graph, restored(REGRESSION, graph, snapshot));
   }
 
-  override report(): RegressionReport {
-    const report = reportFrom<RegressionReport>(this.reportJson());
+  /** @internal */
+  override reportOf(binding: BindingSearch): RegressionReport {
+    const report = reportFrom<RegressionReport>(native(() => binding.report()));
     for (const point of report.points) {
       // Not enumerable, so that points without a belief compare, print and stringify as the core writes them.
       if (point.probability === undefined) Object.defineProperty(point, "probability", { value: null });

@@ -7,7 +7,7 @@ import { checkedOptions, isThenable, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { type AnyProbe, type Probe, targetName } from "./probe.js";
 import { Retry } from "./retry.js";
-import type { Search, Status } from "./search.js";
+import { Search, type Status } from "./search.js";
 import { timed } from "./timed.js";
 
 /** One step of a run, as `onProgress` gets it. */
@@ -78,12 +78,13 @@ export async function run<Report, P extends AnyProbe, Subject>(
 ): Promise<Report> {
   if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
   const settings = runSettings(options);
-  if (driven.has(search)) throw invalid("search", search, "a search that no other run is driving");
-  driven.add(search);
+  const driving = Search.bindingOf(search);
+  if (driven.has(driving)) throw invalid("search", search, "a search that no other run is driving");
+  driven.add(driving);
   try {
     return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings).run();
   } finally {
-    driven.delete(search);
+    driven.delete(driving);
   }
 }
 
@@ -97,7 +98,8 @@ interface Settings<P extends AnyProbe> {
   retries: number;
 }
 
-function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefined): Settings<P> {
+/** @internal */
+export function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefined): Settings<P> {
   const given = checkedOptions(options, RUN_OPTIONS);
   const concurrency = given.concurrency ?? given.jobs ?? 1;
   if (given.jobs !== undefined && given.jobs !== concurrency) {
@@ -175,11 +177,17 @@ class Driver<Report, P extends AnyProbe, Subject> {
     const onAbort = () => this.#wake();
     signal?.addEventListener("abort", onAbort);
     try {
+      Search.bindingOf(this.#search).takeOver();
       this.#waiting = this.#stillWanted(this.#search.inFlight);
       return await this.#loop();
     } finally {
       signal?.removeEventListener("abort", onAbort);
-      this.#abandonAll();
+      try {
+        this.#abandonAll();
+      } catch {
+        // A journal that cannot be written to: it is no news, or no match for what ended the run. Who opens it next finds
+        // the probes in flight and starts them anew.
+      }
     }
   }
 

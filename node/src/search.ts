@@ -6,7 +6,6 @@ import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
-import { type Posterior, posteriorFrom } from "./posterior.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 
 /**
@@ -57,8 +56,18 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return false;
   }
 
+  /** @internal */
+  static bindingOf<Report, P extends AnyProbe, Subject>(search: Search<Report, P, Subject>): BindingSearch {
+    return search.#binding;
+  }
+
+  /** @internal The report of any search of this kind. */
+  abstract reportOf(binding: BindingSearch): Report;
+
   /** The best answer so far, at any moment. */
-  abstract report(): Report;
+  report(): Report {
+    return this.reportOf(this.#binding);
+  }
 
   /**
    * What a probe is about, as {@link run} hands it to the callback: the revision to test, or the items that are kept,
@@ -69,8 +78,13 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /** @internal What a caller names to be tested, as the binding takes it. */
-  protected target(given: unknown): string | Uint32Array {
-    return text("revision", given);
+  target(given: unknown, argument = "revision"): string | Uint32Array {
+    return text(argument, given);
+  }
+
+  /** @internal What the items are that it is about; null where it is about none, or none can be told. */
+  digest(): string | null {
+    return null;
   }
 
   /**
@@ -215,19 +229,10 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   snapshot(): string {
     return native(() => this.#binding.snapshot());
   }
-
-  /** @internal The report as the core writes it. */
-  protected reportJson(): string {
-    return native(() => this.#binding.report());
-  }
-
-  /** @internal What is believed about every suspect now. */
-  protected posteriorNow(): Posterior {
-    return posteriorFrom(native(() => this.#binding.posterior()));
-  }
 }
 
-function probeId(id: unknown): number {
+/** @internal */
+export function probeId(id: unknown): number {
   if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) throw invalid("id", id, "a probe's id");
   return id;
 }

@@ -551,7 +551,7 @@ test("bad input is refused with the argument, the value and what would be right"
 
 test("findCulprit refuses what it does not know before any call", async () => {
   const oracle = () => assert.fail("asked");
-  for (const options of [{ concurency: 2 }, { concurrency: 0 }, { budget: -1 }, { journal: "x" }, { find: "fix" }]) {
+  for (const options of [{ concurency: 2 }, { concurrency: 0 }, { budget: -1 }, { journal: 5 }, { find: "fix" }]) {
     assert.equal((await rejectionOf(find(oracle, options))).code, "invalid_argument");
   }
   assert.equal((await rejectionOf(fb.findCulprit(graph, "oracle", ENDS))).code, "invalid_argument");

@@ -64,6 +64,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "Repository",
     "Retry",
     "Search",
+    "Session",
     "findCulprit",
     "findRegressions",
     "hunkDependencies",

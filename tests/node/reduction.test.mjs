@@ -392,7 +392,7 @@ test("wrong input has a code and names the argument", () => {
 
 test("wrong options reject before any call", async () => {
   const callback = () => assert.fail("called");
-  for (const options of [{ concurrency: 0 }, { journal: "x" }, { items: [] }, { budget: -1 }, { weights: [] }]) {
+  for (const options of [{ concurrency: 0 }, { journal: 5 }, { items: [] }, { budget: -1 }, { weights: [] }]) {
     for (const reduce of [fb.minimize, fb.isolate]) {
       assert.equal((await rejectionOf(reduce([1, 2], callback, options))).code, "invalid_argument");
     }

@@ -15,6 +15,7 @@ import {
   type IsolateReport,
   Isolator,
   isolate,
+  type Known,
   type MinimizeReport,
   Minimizer,
   minimize,
@@ -30,9 +31,11 @@ import {
   type ReductionProbe,
   type RegressionReport,
   RegressionSearch,
+  type ReplayStep,
   Repository,
   Retry,
   run,
+  Session,
   type Status,
   type VerificationReport,
   verifyCulprit,
@@ -84,7 +87,8 @@ findRegressions(Promise.resolve(graph), async (_, { signal, probe }) => (signal.
 });
 // @ts-expect-error no answer
 findRegressions(graph, () => 5, { bad: "b" });
-// @ts-expect-error journals are for later
+// @ts-expect-error no path
+findRegressions(graph, () => true, { bad: "b", journal: true });
 findRegressions(graph, () => true, { bad: "b", journal: "run.jsonl" });
 findRegressions(graph, () => true, { bad: ["b"], search: "bayes", flakeRate: 0.1, confidence: 0.9 });
 const driven = run(search, (): Answer => "pass", { jobs: 2 });
@@ -203,6 +207,28 @@ minimizeText("a", () => true, { parents: [null] });
 // @ts-expect-error no text
 outline([1]);
 
+const session = Session.open("run.jsonl", minimizer, { known: [[[0], true]], wait: 1.5 });
+holds<Same<typeof session, Session<MinimizeReport<string[]>, ReductionProbe, string[]>>>();
+holds<Same<ReturnType<typeof session.report>, MinimizeReport<string[]>>>();
+const lent: ReductionProbe[] = session.ask(2, { lease: 60 });
+const lost: string | null = session.recovered;
+for (const step of session.replay()) {
+  holds<Same<typeof step, ReplayStep<MinimizeReport<string[]>>>>();
+}
+run(session, (kept) => kept.length > 0);
+run(Session.open(new URL("file:///run.jsonl"), search, { known: { b: false } }), (revision) => revision !== "b");
+// @ts-expect-error open makes them
+new Session(search);
+// @ts-expect-error only a session lends
+search.ask(1, { lease: 60 });
+// @ts-expect-error sets are named by their indices
+Session.open("run.jsonl", minimizer, { known: { b: false } });
+const known: Known = (await report).observations;
+findCulprit(graph, () => true, { bad: "b", journal: "run.jsonl", known });
+minimize([1], () => true, { journal: "run.jsonl", known: minimizer.report().observations });
+// @ts-expect-error revisions are named by their ids
+findCulprit(graph, () => true, { bad: "b", known: [[[0], true]] });
+
 const repository = Repository.open(".");
 const oracle: CommandOracle = repository.commandOracle(["true"], { timeout: 1, exitCodes: { 3: "unresolved" } });
 const observed: Promise<Observation> = oracle("main", { signal: AbortSignal.timeout(9) });
@@ -258,6 +284,8 @@ export {
   correct,
   first,
   guarantee,
+  lent,
+  lost,
   map,
   nobody,
   observed,

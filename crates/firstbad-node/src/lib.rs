@@ -3,6 +3,7 @@
 
 mod error;
 mod graph;
+mod journal;
 mod json;
 mod oracle;
 mod outline;

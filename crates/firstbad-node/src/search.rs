@@ -1,6 +1,7 @@
 //! One class for the searches of all algorithms.
 
 use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Search, StopReason, Target, World};
+use firstbad_journal::Session;
 use napi::bindgen_prelude::{ClassInstance, Either, Uint32Array};
 use napi_derive::napi;
 
@@ -9,12 +10,12 @@ use crate::graph::BindingGraph;
 use crate::json::{parsed, text};
 use crate::posterior::BindingPosterior;
 
-/// Any search.
+/// Any search, with a journal where one is attached.
 #[napi]
 pub struct BindingSearch {
-    search: Box<dyn Search>,
+    pub(crate) session: Session,
     /// How many items it is about; 0 where it is about a history.
-    items: usize,
+    pub(crate) items: usize,
 }
 
 /// What a search searches in, and the number of items.
@@ -27,7 +28,7 @@ fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize)
 
 /// Probes as one text, `id\0revision\0changes\0id\0...` with `*` where there are no changes to speak of: half the price
 /// of objects made through Node-API.
-fn joined(probes: &[Probe]) -> String {
+pub(crate) fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
     for probe in probes {
@@ -43,19 +44,25 @@ fn joined(probes: &[Probe]) -> String {
 }
 
 /// A probe's number; what cannot be one becomes a number that no probe has.
-fn number(id: f64) -> u64 {
+pub(crate) fn number(id: f64) -> u64 {
     if id.fract() == 0.0 && id >= 0.0 { id as u64 } else { u64::MAX }
 }
 
 impl BindingSearch {
+    pub(crate) fn new(search: Box<dyn Search>, items: usize) -> Self {
+        BindingSearch { session: Session::new(search), items }
+    }
+
+    /// Some of the items, as what to test.
+    pub(crate) fn changes(&self, indices: &[usize]) -> napi::Result<Target> {
+        Ok(ChangeSet::checked("changes", indices, self.items).map_err(thrown)?.into())
+    }
+
     /// A revision, or the indices of changes, as what to test.
     fn target(&self, named: Either<String, Uint32Array>) -> napi::Result<Target> {
         match named {
             Either::A(revision) => Ok(revision.into()),
-            Either::B(indices) => {
-                let indices: Vec<usize> = indices.iter().map(|&index| index as usize).collect();
-                Ok(ChangeSet::checked("changes", &indices, self.items).map_err(thrown)?.into())
-            }
+            Either::B(indices) => self.changes(&indices.iter().map(|&index| index as usize).collect::<Vec<_>>()),
         }
     }
 }
@@ -70,7 +77,7 @@ impl BindingSearch {
     ) -> napi::Result<BindingSearch> {
         let configuration = parsed("options", &configuration)?;
         let (world, items) = world(&within);
-        Ok(BindingSearch { search: firstbad::open(&algorithm, world, &configuration).map_err(thrown)?, items })
+        Ok(BindingSearch::new(firstbad::open(&algorithm, world, &configuration).map_err(thrown)?, items))
     }
 
     #[napi(factory, catch_unwind)]
@@ -80,13 +87,13 @@ impl BindingSearch {
         snapshot: String,
     ) -> napi::Result<BindingSearch> {
         let (world, items) = world(&within);
-        Ok(BindingSearch { search: firstbad::restore(&algorithm, world, &snapshot).map_err(thrown)?, items })
+        Ok(BindingSearch::new(firstbad::restore(&algorithm, world, &snapshot).map_err(thrown)?, items))
     }
 
     /// The probes to run, as `joined` writes them.
     #[napi(catch_unwind)]
     pub fn ask(&mut self, k: u32) -> napi::Result<String> {
-        Ok(joined(&self.search.ask(k as usize).map_err(thrown)?))
+        Ok(joined(&self.session.ask(k as usize).map_err(thrown)?))
     }
 
     /// The quick way for a bare outcome: 0 pass, 1 fail, 2 unresolved.
@@ -97,35 +104,35 @@ impl BindingSearch {
             1 => Outcome::Fail,
             _ => Outcome::Unresolved,
         };
-        self.search.tell(number(id), outcome.into()).map_err(thrown)
+        self.session.tell(number(id), outcome.into()).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn tell_observation(&mut self, id: f64, observation: String) -> napi::Result<()> {
-        self.search.tell(number(id), parsed("answer", &observation)?).map_err(thrown)
+        self.session.tell(number(id), parsed("answer", &observation)?).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn abandon(&mut self, id: f64) -> napi::Result<()> {
-        self.search.abandon(number(id)).map_err(thrown)
+        self.session.abandon(number(id)).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn observe(&mut self, named: Either<String, Uint32Array>, observation: String) -> napi::Result<()> {
         let target = self.target(named)?;
         let observation: Observation = parsed("answer", &observation)?;
-        self.search.observe(&target, observation).map_err(thrown)
+        self.session.observe(&target, observation).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn enqueue(&mut self, named: Either<String, Uint32Array>) -> napi::Result<()> {
         let target = self.target(named)?;
-        self.search.enqueue(&target).map_err(thrown)
+        self.session.enqueue(&target).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn wanted(&self, id: f64) -> napi::Result<bool> {
-        self.search.wanted(number(id)).map_err(thrown)
+        self.session.wanted(number(id)).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
@@ -135,65 +142,65 @@ impl BindingSearch {
             "stopped" => StopReason::Stopped,
             other => return Err(thrown(Error::invalid("reason", other, "\"stopped\" or \"budget\""))),
         };
-        self.search.stop(reason).map_err(thrown)
+        self.session.stop(reason).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn set_budget(&mut self, budget: String) -> napi::Result<()> {
-        self.search.set_budget(parsed("budget", &budget)?).map_err(thrown)
+        self.session.set_budget(parsed("budget", &budget)?).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn undo(&mut self, answers: u32) -> napi::Result<()> {
-        self.search.undo(answers).map_err(thrown)
+        self.session.undo(answers).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn status(&self) -> &'static str {
-        self.search.status().as_str()
+        self.session.status().as_str()
     }
 
     #[napi(catch_unwind)]
     pub fn is_done(&self) -> bool {
-        self.search.is_done()
+        self.session.is_done()
     }
 
     /// As [`BindingSearch::ask`] gives them.
     #[napi(catch_unwind)]
     pub fn in_flight(&self) -> String {
-        joined(&self.search.in_flight())
+        joined(&self.session.in_flight())
     }
 
     #[napi(catch_unwind)]
     pub fn queries(&self) -> i64 {
-        self.search.queries() as i64
+        self.session.queries() as i64
     }
 
     /// The events from number `from` on, as a JSON array.
     #[napi(catch_unwind)]
     pub fn events(&self, from: u32) -> napi::Result<String> {
-        text(&self.search.events(from as usize))
+        text(&self.session.events(from as usize))
     }
 
     #[napi(catch_unwind)]
     pub fn apply(&mut self, event: String) -> napi::Result<()> {
         let event: Event = parsed("event", &event)?;
-        self.search.apply(&event).map_err(thrown)
+        self.session.apply(&event).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
     pub fn snapshot(&self) -> String {
-        self.search.snapshot()
+        self.session.snapshot()
     }
 
     #[napi(catch_unwind)]
     pub fn report(&self) -> String {
-        self.search.report_json()
+        self.session.report_json()
     }
 
     /// What is believed about every suspect now; nothing where the search keeps no belief.
     #[napi(catch_unwind)]
     pub fn posterior(&self) -> Option<BindingPosterior> {
-        self.search.posterior().map(BindingPosterior::new)
+        self.session.posterior().map(BindingPosterior::new)
     }
 }

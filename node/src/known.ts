@@ -1,0 +1,52 @@
+/** Outcomes that exist before a search begins. */
+
+import { indicesOf } from "./change-set.js";
+import { invalid } from "./errors.js";
+import { type Answer, observationJson } from "./observation.js";
+import { isIterable } from "./options.js";
+import type { AnyProbe, Probe, TargetOf } from "./probe.js";
+import type { SetObservation } from "./reduction.js";
+import type { RevisionObservation } from "./report.js";
+
+/**
+ * What is known before a search begins: answers by revision (in reductions: by the indices of the items that are kept),
+ * as a Map, as pairs, in which a revision may come several times, or as an object; or observations as
+ * `report.observations` has them.
+ */
+export type Known<P extends AnyProbe = Probe> =
+  | ReadonlyMap<TargetOf<P>, Answer>
+  | Iterable<readonly [TargetOf<P>, Answer]>
+  | Iterable<P extends Probe ? RevisionObservation : SetObservation>
+  | (P extends Probe ? Readonly<Record<string, Answer>> : never);
+
+const EXPECTED =
+  "a Map from what is tested to answers, an object, [revision, answer] or [indices, answer] pairs, or observations as in " +
+  "a report";
+
+/** @internal What is known as the binding takes it; `target` is the search's way to read what a caller names. */
+export function knownJson(known: unknown, target: (given: unknown, argument: string) => string | Uint32Array): string {
+  if (typeof known !== "object" || known === null) throw invalid("known", known, EXPECTED);
+  const entries = isIterable(known) ? known : Object.entries(known);
+  const parts = Array.from(entries, (entry, place) => {
+    const [named, answer] = Array.isArray(entry) ? pair(entry) : observed(entry);
+    const found = target(named, `known[${place}]`);
+    const written = JSON.stringify(typeof found === "string" ? found : [...found]);
+    return `[${written},${observationJson(answer, `known[${place}]`)}]`;
+  });
+  return `[${parts.join(",")}]`;
+}
+
+function pair(entry: unknown[]): [named: unknown, answer: Answer] {
+  if (entry.length !== 2) throw invalid("known", entry, EXPECTED);
+  return entry as [unknown, Answer];
+}
+
+function observed(entry: unknown): [named: unknown, answer: Answer] {
+  // What it was the answer to says nothing here.
+  const { revision, set, changes, probe, ...answer } = Object(entry);
+  const named = revision ?? set ?? changes;
+  if (named === undefined) throw invalid("known", entry, EXPECTED);
+  if (named === revision || typeof named !== "string") return [named, answer];
+  if (!/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/.test(named)) throw invalid("known", named, 'a set of indices like "0-3,7"');
+  return [indicesOf(named), answer];
+}
