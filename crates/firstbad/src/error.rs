@@ -44,6 +44,16 @@ pub enum Error {
         /// Names that look alike, best first.
         nearest: Vec<String>,
     },
+    /// A name that stands for no target of the build graph.
+    #[error("{argument}: unknown target {name:?}{}", target_suggestion(nearest))]
+    UnknownTarget {
+        /// The argument that held the name.
+        argument: String,
+        /// The name as given.
+        name: String,
+        /// Names that look alike, best first.
+        nearest: Vec<String>,
+    },
     /// A prefix of several ids.
     #[error("{argument}: {id:?} is the beginning of {count} revisions ({}); give more characters", list(examples))]
     AmbiguousRevision {
@@ -205,6 +215,7 @@ impl Error {
             Error::UnknownParent { .. } => "unknown_parent",
             Error::Cycle { .. } => "cycle",
             Error::UnknownRevision { .. } => "unknown_revision",
+            Error::UnknownTarget { .. } => "unknown_target",
             Error::AmbiguousRevision { .. } => "ambiguous_revision",
             Error::InvalidArgument { .. } => "invalid_argument",
             Error::Contradiction { .. } => "contradiction",
@@ -265,8 +276,16 @@ fn shown(items: impl Iterator<Item = String>, count: usize) -> String {
 }
 
 fn suggestion(nearest: &[String]) -> String {
+    alike(nearest, "commit graph")
+}
+
+fn target_suggestion(nearest: &[String]) -> String {
+    alike(nearest, "build graph")
+}
+
+fn alike(nearest: &[String], place: &str) -> String {
     match nearest {
-        [] => "; it is not in the commit graph".to_owned(),
+        [] => format!("; it is not in the {place}"),
         names => format!("; did you mean {}?", names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(" or ")),
     }
 }

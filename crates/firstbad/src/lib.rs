@@ -39,6 +39,7 @@ pub mod reduction;
 pub mod regression;
 pub mod search;
 mod snapshot;
+pub mod suspicion;
 mod target;
 mod world;
 

@@ -2,32 +2,32 @@
 
 /// Compressed sparse rows: row `i` is `values[starts[i]..starts[i + 1]]`.
 #[derive(Debug, Clone)]
-pub(super) struct Csr {
+pub(crate) struct Csr {
     starts: Vec<u32>,
     values: Vec<u32>,
 }
 
 impl Csr {
-    pub(super) fn from_parts(starts: Vec<u32>, values: Vec<u32>) -> Self {
+    pub(crate) fn from_parts(starts: Vec<u32>, values: Vec<u32>) -> Self {
         debug_assert_eq!(starts.last().copied(), Some(values.len() as u32));
         Csr { starts, values }
     }
 
-    pub(super) fn row(&self, row: u32) -> &[u32] {
+    pub(crate) fn row(&self, row: u32) -> &[u32] {
         &self.values[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
     }
 
     /// The number of values in all rows.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// The same links seen from the other end; each new row is in ascending order.
-    pub(super) fn transposed(&self) -> Csr {
+    pub(crate) fn transposed(&self) -> Csr {
         let mut starts = vec![0u32; self.starts.len()];
         for &value in &self.values {
             starts[value as usize + 1] += 1;
@@ -48,7 +48,7 @@ impl Csr {
     }
 
     /// Rows and values renamed: new row `rank[i]` holds the renamed values of row `i`.
-    pub(super) fn renamed(&self, rank: &[u32]) -> Csr {
+    pub(crate) fn renamed(&self, rank: &[u32]) -> Csr {
         let mut order = vec![0u32; rank.len()];
         for (old, &new) in rank.iter().enumerate() {
             order[new as usize] = old as u32;

@@ -18,7 +18,7 @@ pub use origin::Origin;
 pub use reach::Distances;
 pub(crate) use reach::flood;
 
-use csr::Csr;
+pub(crate) use csr::Csr;
 use ids::Ids;
 
 use crate::error::Error;

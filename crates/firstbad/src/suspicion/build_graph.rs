@@ -1,0 +1,193 @@
+//! Build targets, their files, and what they depend on (Culprit Finder, Definitions 1 to 3).
+
+use hashbrown::HashMap;
+
+use super::components::Components;
+use super::owners::Owners;
+use crate::error::Error;
+use crate::graph::Csr;
+
+/// A build graph: targets that list files and depend on other targets.
+///
+/// The paper's is acyclic. Where targets form a cycle, they count as one, and [`BuildGraph::cycles`] says which.
+#[derive(Debug, Clone)]
+pub struct BuildGraph {
+    names: Vec<Box<str>>,
+    by_name: HashMap<Box<str>, u32>,
+    pub(super) deps: Csr,
+    pub(super) owners: Owners,
+    pub(super) components: Components,
+}
+
+impl BuildGraph {
+    /// The number of targets.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are no targets.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The number of dependencies.
+    #[must_use]
+    pub fn dependency_count(&self) -> usize {
+        self.deps.len()
+    }
+
+    /// The number of files.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// The targets' names, in the order given.
+    pub fn targets(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
+        self.names.iter().map(AsRef::as_ref)
+    }
+
+    /// What a target depends on directly, in the order given; nothing where there is no such target.
+    #[must_use]
+    pub fn dependencies(&self, target: &str) -> Option<Vec<&str>> {
+        let target = self.find(target)?;
+        Some(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
+    }
+
+    /// The targets that a file belongs to (Culprit Finder, Definition 3), those whose build file it is included.
+    pub fn targets_of<'a>(&'a self, file: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let found: Vec<u32> = self.owners.of(file).collect();
+        found.into_iter().map(|target| self.name(target))
+    }
+
+    /// Groups of targets that depend on one another in a circle; each group counts as one target.
+    #[must_use]
+    pub fn cycles(&self) -> Vec<Vec<&str>> {
+        self.components.cycles().map(|targets| targets.iter().map(|&target| self.name(target)).collect()).collect()
+    }
+
+    pub(super) fn name(&self, target: u32) -> &str {
+        &self.names[target as usize]
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A target by its name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTarget`] with the nearest names.
+    pub(super) fn resolve(&self, name: &str, argument: &str) -> Result<u32, Error> {
+        self.find(name).ok_or_else(|| Error::UnknownTarget {
+            argument: argument.to_owned(),
+            name: name.to_owned(),
+            nearest: nearest(name, self.targets()),
+        })
+    }
+}
+
+/// At most three names that look like `name`, best first.
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    const ALIKE: f64 = 0.8;
+    // `test_a` is meant for `tests/test_a.py` more than for `test_b`.
+    let likeness = |other: &str| {
+        let inside = if !name.is_empty() && other.contains(name) { 1.0 } else { 0.0 };
+        inside + strsim::jaro_winkler(name, other)
+    };
+    let mut found: Vec<(f64, &str)> =
+        names.map(|other| (likeness(other), other)).filter(|(likeness, _)| *likeness >= ALIKE).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    found.into_iter().take(3).map(|(_, other)| other.to_owned()).collect()
+}
+
+/// Takes targets one by one, in any order, and makes a [`BuildGraph`] of them.
+#[derive(Debug, Default)]
+pub struct BuildGraphBuilder {
+    names: Vec<Box<str>>,
+    by_name: HashMap<Box<str>, u32>,
+    duplicates: Vec<String>,
+    deps: Vec<(u32, Box<str>)>,
+    owners: Owners,
+}
+
+impl BuildGraphBuilder {
+    /// A builder without targets.
+    #[must_use]
+    pub fn new() -> Self {
+        BuildGraphBuilder::default()
+    }
+
+    /// Adds a target; [`BuildGraphBuilder::file`], [`BuildGraphBuilder::dep`] and
+    /// [`BuildGraphBuilder::build_file`] are about the one added last.
+    pub fn target(&mut self, name: &str) -> &mut Self {
+        let number = self.names.len() as u32;
+        if self.by_name.insert(name.into(), number).is_some() {
+            self.duplicates.push(name.to_owned());
+        }
+        self.names.push(name.into());
+        self
+    }
+
+    fn last(&self) -> Option<u32> {
+        (self.names.len() as u32).checked_sub(1)
+    }
+
+    /// A file of the target. A file may belong to several.
+    pub fn file(&mut self, path: &str) -> &mut Self {
+        if let Some(target) = self.last() {
+            self.owners.add(path, target);
+        }
+        self
+    }
+
+    /// The file that defines the target: a change to it touches the target.
+    pub fn build_file(&mut self, path: &str) -> &mut Self {
+        self.file(path)
+    }
+
+    /// A target that this one depends on directly.
+    pub fn dep(&mut self, name: &str) -> &mut Self {
+        if let Some(target) = self.last() {
+            self.deps.push((target, name.into()));
+        }
+        self
+    }
+
+    /// The graph.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a target that is given twice, and for dependencies that are no targets.
+    pub fn build(self) -> Result<BuildGraph, Error> {
+        if let Some(twice) = self.duplicates.first() {
+            return Err(Error::invalid("targets", twice, "each target once"));
+        }
+        let mut starts = vec![0u32; self.names.len() + 1];
+        let mut values = Vec::with_capacity(self.deps.len());
+        // They were added target by target.
+        let mut deps = self.deps.iter().peekable();
+        for target in 0..self.names.len() as u32 {
+            let from = values.len();
+            while let Some((_, name)) = deps.next_if(|(owner, _)| *owner == target) {
+                let Some(&dep) = self.by_name.get(name) else {
+                    let argument = format!("targets[{:?}].deps", self.names[target as usize]);
+                    let near = nearest(name, self.names.iter().map(AsRef::as_ref));
+                    let expected = match &near[..] {
+                        [] => "names of targets".to_owned(),
+                        near => format!("names of targets, like {:?}", near[0]),
+                    };
+                    return Err(Error::invalid(argument, name, expected));
+                };
+                if dep != target && !values[from..].contains(&dep) {
+                    values.push(dep);
+                }
+            }
+            starts[target as usize + 1] = values.len() as u32;
+        }
+        let deps = Csr::from_parts(starts, values);
+        let components = Components::new(&deps);
+        Ok(BuildGraph { names: self.names, by_name: self.by_name, deps, owners: self.owners, components })
+    }
+}

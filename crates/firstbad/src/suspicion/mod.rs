@@ -1,0 +1,36 @@
+//! Suspects without a single test run: Culprit Finder (Ziftci and Reardon 2017).
+//!
+//! A [`BuildGraph`] says which files a test depends on, and how closely. A change that touches nothing of it cannot have
+//! broken the test (Definition 9); of the others those are more suspicious that touch more targets, and closer ones
+//! (Definition 11). A [`Ranking`] is read by people, or becomes the [prior](Ranking::prior) of a culprit search.
+//!
+//! ```
+//! use firstbad::suspicion::{BuildGraphBuilder, Change, RankOptions, rank};
+//!
+//! let mut builder = BuildGraphBuilder::new();
+//! builder.target("//app:test").file("app_test.py").dep("//app:lib");
+//! builder.target("//app:lib").file("lib.py").dep("//base:base");
+//! builder.target("//base:base").file("base.py");
+//! builder.target("//docs:docs").file("readme.md");
+//! let graph = builder.build()?;
+//! let changes = [Change::new("c1", ["base.py"]), Change::new("c2", ["readme.md"]), Change::new("c3", ["lib.py"])];
+//! let ranking = rank(&graph, &changes, "//app:test", &RankOptions::default())?;
+//! assert_eq!(ranking.suspects.iter().map(|s| s.change.as_str()).collect::<Vec<_>>(), ["c3", "c1"]);
+//! assert_eq!(ranking.excluded, ["c2"]);
+//! # Ok::<(), firstbad::Error>(())
+//! ```
+
+mod build_graph;
+mod change;
+mod components;
+mod distance;
+mod owners;
+mod prior;
+mod ranking;
+mod render;
+
+pub use build_graph::{BuildGraph, BuildGraphBuilder};
+pub use change::Change;
+pub use distance::weighted_distance;
+pub use prior::{PriorBy, PriorOptions, fit_sharpness};
+pub use ranking::{Heuristic, RankOptions, Ranking, Reason, Suspect, rank};

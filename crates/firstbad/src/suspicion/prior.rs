@@ -1,0 +1,127 @@
+//! From a ranking to a prior for a culprit search (FACF, Section 3.3).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::distance::weighted_distance;
+use super::ranking::{Ranking, Suspect};
+use crate::error::Error;
+
+/// What a suspect's weight comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PriorBy {
+    /// The summed score (Culprit Finder, Definition 11).
+    #[default]
+    Suspiciousness,
+    /// The minimum distance (FACF, Section 3.3).
+    Distance,
+}
+
+/// How a ranking becomes a prior.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PriorOptions {
+    /// What the weights come from.
+    pub by: PriorBy,
+    /// How much scores count: weights are their power with this exponent. 0 is uniform; [`fit_sharpness`] says what fits
+    /// past cases.
+    pub sharpness: f64,
+    /// The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
+    pub floor: f64,
+    /// Whether changes that touch nothing the test depends on weigh nothing (FACF, Section 1: they share the outcome of
+    /// the suspect before them). Else they weigh as much as the floor gives.
+    pub exclude: bool,
+    /// Further factors by change, each 0 or above, that multiply its weight: what else speaks for or against it. What is
+    /// not named has 1.
+    pub factors: BTreeMap<String, f64>,
+}
+
+impl Default for PriorOptions {
+    fn default() -> Self {
+        PriorOptions { by: PriorBy::default(), sharpness: 1.0, floor: 0.1, exclude: true, factors: BTreeMap::new() }
+    }
+}
+
+impl PriorOptions {
+    fn check(&self) -> Result<(), Error> {
+        if !self.sharpness.is_finite() || self.sharpness < 0.0 {
+            return Err(Error::invalid("sharpness", self.sharpness, "a finite number, 0 or above"));
+        }
+        if !(0.0..=1.0).contains(&self.floor) {
+            return Err(Error::invalid("floor", self.floor, "a part of the whole, in [0, 1]"));
+        }
+        match self.factors.iter().find(|(_, factor)| !factor.is_finite() || **factor < 0.0) {
+            Some((change, factor)) => {
+                Err(Error::invalid(format!("factors[{change:?}]"), factor, "a finite number, 0 or above"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Ranking {
+    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Nothing where there
+    /// are no suspects: then nothing is known of them.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for options out of range.
+    pub fn prior(&self, options: &PriorOptions) -> Result<BTreeMap<String, f64>, Error> {
+        options.check()?;
+        let factor = |change: &str| options.factors.get(change).copied().unwrap_or(1.0);
+        let scored: Vec<f64> = self
+            .suspects
+            .iter()
+            .map(|suspect| strength(suspect, options.by).powf(options.sharpness) * factor(&suspect.change))
+            .collect();
+        let others = if options.exclude { 0 } else { self.excluded.len() };
+        let count = (self.suspects.len() + others) as f64;
+        let total: f64 = scored.iter().sum();
+        let even = if count > 0.0 { 1.0 / count } else { 0.0 };
+        // Where every factor is 0 nothing speaks for anyone.
+        let floor = if total > 0.0 { options.floor } else { 1.0 };
+        let mut weights = BTreeMap::new();
+        for (suspect, score) in self.suspects.iter().zip(scored) {
+            let share = if total > 0.0 { score / total } else { 0.0 };
+            weights.insert(suspect.change.clone(), (1.0 - floor) * share + floor * even);
+        }
+        if self.suspects.is_empty() && options.exclude {
+            return Ok(weights);
+        }
+        let rest = if options.exclude { 0.0 } else { floor * even };
+        weights.extend(self.excluded.iter().map(|change| (change.clone(), rest)));
+        let sum: f64 = weights.values().sum();
+        weights.values_mut().for_each(|weight| *weight /= sum);
+        Ok(weights)
+    }
+}
+
+fn strength(suspect: &Suspect, by: PriorBy) -> f64 {
+    match by {
+        PriorBy::Suspiciousness => suspect.suspiciousness,
+        PriorBy::Distance => weighted_distance(suspect.distance),
+    }
+}
+
+/// The sharpness, in [0, 8], under which known culprits were most likely: past rankings, each with the change that was
+/// to blame. Cases whose culprit is no suspect say nothing. With `floor` as in [`PriorOptions`].
+#[must_use]
+pub fn fit_sharpness(cases: &[(&Ranking, &str)], by: PriorBy, floor: f64) -> f64 {
+    const STEPS: u32 = 160;
+    let likelihood = |sharpness: f64| -> f64 {
+        let options = PriorOptions { by, sharpness, floor, ..PriorOptions::default() };
+        let chance = |(ranking, culprit): &(&Ranking, &str)| {
+            let place = ranking.place(culprit)?;
+            let weights = ranking.prior(&options).ok()?;
+            weights.get(&ranking.suspects[place].change).map(|weight| weight.max(f64::MIN_POSITIVE).ln())
+        };
+        cases.iter().filter_map(chance).sum()
+    };
+    // The likelihood may have several tops, and is cheap: look everywhere. Of equals the flattest.
+    let tried = (0..=STEPS).map(|step| f64::from(step) * 8.0 / f64::from(STEPS));
+    let best = tried
+        .map(|sharpness| (likelihood(sharpness), sharpness))
+        .fold((f64::NEG_INFINITY, 0.0), |best, next| if next.0 > best.0 + 1e-12 { next } else { best });
+    best.1
+}

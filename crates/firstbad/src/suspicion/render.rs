@@ -1,0 +1,78 @@
+//! A ranking as a team reads it: text for a terminal, Markdown for a comment.
+
+use std::fmt::Write as _;
+
+use super::ranking::{Ranking, Reason, Suspect};
+
+impl Ranking {
+    /// The ranking as plain text, at most `most` suspects, best first, with their reasons.
+    #[must_use]
+    pub fn to_text(&self, most: usize) -> String {
+        let mut text = format!("{}\n", self.message);
+        for (place, suspect) in self.suspects.iter().take(most).enumerate() {
+            let Suspect { change, score, size, .. } = suspect;
+            // Writing to a text cannot fail.
+            let _ = writeln!(text, "\n{:>3}. {change}  score {score:.2}, {}", place + 1, files(*size));
+            for reason in &suspect.reasons {
+                let _ = writeln!(text, "       {:.2}  {}", reason.weight, why(reason));
+            }
+        }
+        let left = self.suspects.len().saturating_sub(most);
+        if left > 0 {
+            let _ = writeln!(text, "\n{left} more, less suspicious");
+        }
+        text
+    }
+
+    /// The ranking as Markdown, at most `most` suspects, best first, with their reasons.
+    #[must_use]
+    pub fn to_markdown(&self, most: usize) -> String {
+        let mut text = format!("**{}**: {}\n", code(&self.test), escaped(&self.message));
+        if self.suspects.is_empty() {
+            return text;
+        }
+        text.push_str("\n| | change | score | files | why |\n|--:|---|--:|--:|---|\n");
+        for (place, suspect) in self.suspects.iter().take(most).enumerate() {
+            let reasons: Vec<String> = suspect
+                .reasons
+                .iter()
+                .map(|reason| {
+                    let files: Vec<String> = reason.files.iter().map(|file| code(file)).collect();
+                    let path: Vec<String> = reason.path.iter().map(|target| code(target)).collect();
+                    format!("{:.2}: {} by {}", reason.weight, files.join(", "), path.join(" → "))
+                })
+                .collect();
+            let Suspect { change, score, size, .. } = suspect;
+            let (place, change, reasons) = (place + 1, code(change), reasons.join("<br>"));
+            let _ = writeln!(text, "| {place} | {change} | {score:.2} | {size} | {reasons} |");
+        }
+        let left = self.suspects.len().saturating_sub(most);
+        if left > 0 {
+            let _ = writeln!(text, "\n{left} more, less suspicious.");
+        }
+        text
+    }
+}
+
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
+fn why(reason: &Reason) -> String {
+    let then = if reason.before { " (before the changes)" } else { "" };
+    format!("{} in {}{then}", reason.files.join(", "), reason.path.join(" -> "))
+}
+
+/// A name between backticks that it cannot leave, in a table that it cannot break.
+fn code(name: &str) -> String {
+    let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let longest = name.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let padding = if longest > 0 { " " } else { "" };
+    format!("{fence}{padding}{}{padding}{fence}", name.replace('|', "\\|"))
+}
+
+fn escaped(text: &str) -> String {
+    let special = |c: char| matches!(c, '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '|' | '#' | '&');
+    text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}
