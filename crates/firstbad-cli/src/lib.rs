@@ -7,9 +7,14 @@
 //! Results go to standard output, everything said on the way to standard error. What an exit code means is in [`Exit`].
 
 mod args;
+mod bisect_log;
 mod commands;
+mod ending;
 mod exit;
 mod history;
+mod known;
+mod say;
+mod taken_up;
 
 use std::ffi::OsString;
 
@@ -30,7 +35,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
     match commands::run(given) {
         Ok(exit) => exit.code(),
         Err(error) => {
-            eprintln!("firstbad: {error}");
+            say::note(&error);
             Exit::of(&error).code()
         }
     }

@@ -63,6 +63,16 @@ pub(crate) struct AskArgs {
     /// Try this suspect first; may be given several times
     #[arg(long, value_name = "REVISION")]
     pub(crate) first: Vec<String>,
+    /// Give up all that was asked before and not answered: nobody works on it any more, and it is asked again
+    #[arg(long)]
+    pub(crate) abandon: bool,
+}
+
+/// What a text stands for that could be both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Naming {
+    Id,
+    Revision,
 }
 
 /// What an answer may be.
@@ -83,6 +93,9 @@ pub(crate) struct TellArgs {
     /// The probe's id, or the revision that was tested
     #[arg(value_name = "PROBE")]
     pub(crate) probe: Option<String>,
+    /// What PROBE is, where a number could be either
+    #[arg(long = "as", value_name = "WHAT", value_enum)]
+    pub(crate) naming: Option<Naming>,
     /// What was seen
     #[arg(value_name = "OUTCOME")]
     pub(crate) outcome: Option<Answer>,
@@ -101,8 +114,11 @@ pub(crate) struct TellArgs {
     /// How long the test took, in seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) seconds: Option<f64>,
+    /// The file with what the test printed; with --preset it is read, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     /// Answers from files of JSON or JSON lines, {"id": 0, "outcome": "pass", ...} each; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["probe", "outcome", "exit_code"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["probe", "outcome", "exit_code"])]
     pub(crate) from: Vec<PathBuf>,
 }
 

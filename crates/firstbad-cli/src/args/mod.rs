@@ -6,7 +6,7 @@ mod reduce;
 mod search;
 mod test;
 
-pub(crate) use journal::{AskArgs, InitArgs, JournalArgs, ReplayArgs, TellArgs, UndoArgs};
+pub(crate) use journal::{Answer, AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, UndoArgs, WriteArgs};
 pub(crate) use output::OutputArgs;
 pub(crate) use reduce::{ExplainArgs, ReduceArgs};
 pub(crate) use search::SearchArgs;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
 use super::{OutputArgs, SearchArgs};
 
@@ -24,8 +25,9 @@ pub(crate) struct RunArgs {
 }
 
 /// The command under test, and what its ending means.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
 #[command(next_help_heading = "Test")]
+#[serde(default)]
 pub(crate) struct TestArgs {
     /// What the exit codes of a test runner mean: pytest, jest, vitest, mocha, node, cargo, go, ctest. Without it as in
     /// `git bisect run`: 0 passes, 125 cannot be tested, 1 to 127 fail, above stops

@@ -1,5 +1,12 @@
 //! One module for each command, or for a few that do the same.
 
+mod ask;
+mod init;
+mod replay;
+mod status;
+mod tell;
+mod undo;
+
 use firstbad::Error;
 
 use crate::args::{Cli, Command};
@@ -12,6 +19,12 @@ use crate::exit::Exit;
 pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
     match given.command {
         Command::Run(_) => todo!(),
+        Command::Init(args) => init::run(&args),
+        Command::Ask(args) => ask::run(&args),
+        Command::Tell(args) => tell::run(&args),
+        Command::Undo(args) => undo::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::Replay(args) => replay::run(&args),
         _ => todo!(),
     }
 }

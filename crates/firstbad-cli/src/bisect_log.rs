@@ -1,0 +1,235 @@
+//! What a `git bisect log` says.
+
+use firstbad::{Error, Observation, Outcome, Target};
+
+/// A `git bisect log`, or a file for `git bisect replay`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct BisectLog {
+    /// The newer end: the first revision that was said to be bad (or new).
+    pub(crate) bad: String,
+    /// The older ends: what was said to be good (or old) before git had a revision to test.
+    pub(crate) good: Vec<String>,
+    /// What was seen from then on, in the order of the log. A revision that was skipped and tested later (or before) is
+    /// not skipped.
+    pub(crate) seen: Vec<(String, Outcome)>,
+    pub(crate) first_parent: bool,
+    pub(crate) paths: Vec<String>,
+}
+
+/// Whether a text is one, by its commands.
+pub(crate) fn is_one(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("git bisect ") || line.starts_with("git-bisect "))
+}
+
+/// What the log has said so far.
+struct Reading {
+    new: Vec<String>,
+    old: Vec<String>,
+    /// Everything that was marked, in order; nothing in place of an outcome that was taken over by another.
+    marks: Vec<(String, Outcome)>,
+    first_parent: bool,
+    paths: Vec<String>,
+}
+
+impl BisectLog {
+    /// Reads a log. Words of the user's own for good and bad are understood where they are introduced by
+    /// `git bisect start --term-old=... --term-new=...`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the line.
+    pub(crate) fn parse(name: &str, text: &str) -> Result<BisectLog, Error> {
+        let mut reading = Reading::begin();
+        // Above the start stand the full ids of the ends that it names.
+        let mut described: Vec<String> = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let wrong = |expected: &str| Error::invalid(format!("{name}, line {number}"), line, expected);
+            if line.trim().is_empty() || line.starts_with('#') {
+                described.extend(id_of_comment(line).map(str::to_owned));
+                continue;
+            }
+            let words = words(line).ok_or_else(|| wrong("quotes that are closed"))?;
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            match words[..] {
+                ["git", "bisect", "start", ref rest @ ..] | ["git-bisect", "start", ref rest @ ..] => {
+                    reading = Reading::begin();
+                    reading.start(rest, &described).map_err(|()| wrong("a word after --term-old and --term-new"))?;
+                }
+                // Terms may also be named alone, and what is visualised changes nothing.
+                ["git", "bisect", "terms" | "log" | "visualize" | "view", ..] => {}
+                ["git", "bisect", "reset", ..] => reading = Reading::begin(),
+                ["git", "bisect", term, ref revisions @ ..] | ["git-bisect", term, ref revisions @ ..] => {
+                    let outcome = reading.outcome(term).ok_or_else(|| {
+                        let known = [reading.new.join(", "), reading.old.join(", ")].join(", ");
+                        wrong(&format!("git bisect start, skip, or one of {known}"))
+                    })?;
+                    if revisions.is_empty() {
+                        return Err(wrong("the revision that it is about, as git bisect log writes it"));
+                    }
+                    reading.marks.extend(revisions.iter().map(|&revision| (revision.to_owned(), outcome)));
+                }
+                _ => return Err(wrong("a line of a git bisect log")),
+            }
+            described.clear();
+        }
+        reading.finish(name)
+    }
+
+    /// Everything that was seen, ends included.
+    pub(crate) fn outcomes(&self) -> Vec<(Target, Observation)> {
+        let ends = [(self.bad.clone(), Outcome::Fail)];
+        let good = self.good.iter().map(|good| (good.clone(), Outcome::Pass));
+        let seen = ends.into_iter().chain(good).chain(self.seen.iter().cloned());
+        seen.map(|(revision, outcome)| (revision.into(), Observation::new(outcome))).collect()
+    }
+}
+
+impl Reading {
+    fn begin() -> Reading {
+        let words = |words: [&str; 2]| words.map(str::to_owned).to_vec();
+        Reading {
+            new: words(["bad", "new"]),
+            old: words(["good", "old"]),
+            marks: Vec::new(),
+            first_parent: false,
+            paths: Vec::new(),
+        }
+    }
+
+    /// `git bisect start [--term-old=WORD] [--term-new=WORD] [--first-parent] [--no-checkout] [BAD [GOOD...]] [--] [PATH...]`
+    fn start(&mut self, words: &[&str], described: &[String]) -> Result<(), ()> {
+        let mut named: Vec<String> = Vec::new();
+        let mut words = words.iter();
+        while let Some(&word) = words.next() {
+            let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+            match option {
+                "--" => {
+                    self.paths = words.map(|&path| path.to_owned()).collect();
+                    break;
+                }
+                "--term-old" | "--term-good" => {
+                    self.old.push(value.or_else(|| words.next().copied()).ok_or(())?.to_owned());
+                }
+                "--term-new" | "--term-bad" => {
+                    self.new.push(value.or_else(|| words.next().copied()).ok_or(())?.to_owned());
+                }
+                "--first-parent" => self.first_parent = true,
+                _ if option.starts_with("--") => {}
+                _ => named.push(word.to_owned()),
+            }
+        }
+        // Names may stand for something else by now.
+        let ends = if described.len() == named.len() { described.to_vec() } else { named };
+        let outcomes = std::iter::once(Outcome::Fail).chain(std::iter::repeat(Outcome::Pass));
+        self.marks = ends.into_iter().zip(outcomes).collect();
+        Ok(())
+    }
+
+    fn outcome(&self, term: &str) -> Option<Outcome> {
+        match term {
+            "skip" => Some(Outcome::Unresolved),
+            _ if self.new.iter().any(|word| word == term) => Some(Outcome::Fail),
+            _ if self.old.iter().any(|word| word == term) => Some(Outcome::Pass),
+            _ => None,
+        }
+    }
+
+    fn finish(self, name: &str) -> Result<BisectLog, Error> {
+        let Some((bad, _)) = self.marks.iter().find(|(_, outcome)| *outcome == Outcome::Fail).cloned() else {
+            return Err(Error::invalid("bisect log", name, "a revision that is bad (or new) somewhere in it"));
+        };
+        let tested: Vec<&str> =
+            self.marks.iter().filter(|(_, outcome)| *outcome != Outcome::Unresolved).map(|(id, _)| &id[..]).collect();
+        let (mut good, mut seen): (Vec<String>, Vec<(String, Outcome)>) = (Vec::new(), Vec::new());
+        let (mut had_bad, mut had_good) = (false, false);
+        for (revision, outcome) in &self.marks {
+            let complete = had_bad && had_good;
+            match outcome {
+                Outcome::Pass if !complete => good.push(revision.clone()),
+                Outcome::Fail if *revision == bad => {}
+                Outcome::Unresolved if tested.contains(&&revision[..]) => {}
+                _ => seen.push((revision.clone(), *outcome)),
+            }
+            had_good |= *outcome == Outcome::Pass;
+            had_bad |= *outcome == Outcome::Fail;
+        }
+        seen.dedup();
+        Ok(BisectLog { bad, good, seen, first_parent: self.first_parent, paths: self.paths })
+    }
+}
+
+/// The id in a comment like `# bad: [6ee66bea...] subject`.
+fn id_of_comment(line: &str) -> Option<&str> {
+    let (_, rest) = line.strip_prefix("# ")?.split_once(": [")?;
+    let (id, _) = rest.split_once(']')?;
+    (id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
+}
+
+/// The words of a line as a shell takes them apart; nothing where a quote is not closed.
+fn words(line: &str) -> Option<Vec<String>> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word: Option<String> = None;
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' | '\t' => words.extend(word.take()),
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match letters.next()? {
+                        end if end == letter => break,
+                        '\\' if letter == '"' => word.push(letters.next()?),
+                        other => word.push(other),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().push(letters.next()?),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BAD: &str = "9038fc601159cd0161c5c56325c864384318f011";
+    const GOOD: &str = "ec89dbb0a1728b204e99d751871a900da9b24f9b";
+
+    #[test]
+    fn ends_of_the_start_are_taken_from_the_comments_above_it() {
+        let log = format!("# bad: [{BAD}] it's\n# good: [{GOOD}] c 0\ngit bisect start 'HEAD' 'v1' '--' 'a b'\\''c'\n");
+        let read = BisectLog::parse("log", &log).unwrap();
+        assert_eq!((&read.bad[..], &read.good[..]), (BAD, &[GOOD.to_owned()][..]));
+        assert_eq!(read.paths, ["a b'c"]);
+        let bare = BisectLog::parse("log", "git bisect start HEAD v1\n").unwrap();
+        assert_eq!((&bare.bad[..], &bare.good[..]), ("HEAD", &["v1".to_owned()][..]));
+    }
+
+    #[test]
+    fn words_of_the_users_own() {
+        let log = "git bisect start '--term-old=fast' --term-new slow --first-parent\n# status: waiting\n\
+                   git bisect slow b\ngit bisect fast a\ngit bisect slow c\ngit bisect skip d\n";
+        let read = BisectLog::parse("log", log).unwrap();
+        assert_eq!((&read.bad[..], &read.good[..], read.first_parent), ("b", &["a".to_owned()][..], true));
+        assert_eq!(read.seen, [("c".to_owned(), Outcome::Fail), ("d".to_owned(), Outcome::Unresolved)]);
+        let error = BisectLog::parse("log", "git bisect start\ngit bisect slow b\n").unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("slow"), "{error}");
+    }
+
+    #[test]
+    fn what_was_skipped_and_then_tested_is_not_skipped() {
+        let log = "git bisect start b a\ngit bisect skip a\ngit bisect skip c\ngit bisect good c\n";
+        assert_eq!(BisectLog::parse("log", log).unwrap().seen, [("c".to_owned(), Outcome::Pass)]);
+    }
+
+    #[test]
+    fn what_is_no_log_is_refused_with_its_line() {
+        for (log, line) in [("git bisect start 'b\n", "line 1"), ("git bisect start b a\nfoo\n", "line 2")] {
+            assert!(BisectLog::parse("log", log).unwrap_err().to_string().contains(line));
+        }
+        assert!(BisectLog::parse("log", "git bisect start\ngit bisect good a\n").is_err());
+        assert!(BisectLog::parse("log", "git bisect start b a\ngit bisect good\n").is_err());
+    }
+}

@@ -1,0 +1,66 @@
+//! `firstbad ask`: what to test next.
+
+use firstbad::{Error, Probe, Search as _, Status};
+use firstbad_journal::Session;
+use serde::Serialize;
+
+use crate::args::AskArgs;
+use crate::exit::Exit;
+use crate::say;
+use crate::taken_up::TakenUp;
+
+/// A probe, and until when it is lent.
+#[derive(Serialize)]
+pub(super) struct Lent {
+    #[serde(flatten)]
+    pub(super) probe: Probe,
+    /// In seconds since 1970; nothing where it was asked without a lease.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) until: Option<f64>,
+}
+
+impl Lent {
+    fn of(session: &Session, probe: Probe) -> Lent {
+        Lent { until: session.leased_until(probe.id), probe }
+    }
+}
+
+/// What is printed (docs/schema/probes.json).
+#[derive(Serialize)]
+struct Asked {
+    schema: u32,
+    status: Status,
+    /// Whether the search has its answer. While it has not and `probes` is empty, answers in flight must come first.
+    done: bool,
+    /// What to test now.
+    probes: Vec<Lent>,
+    /// How many probes were asked before and wait for their answers.
+    awaited: usize,
+}
+
+/// Asks, and prints the probes.
+///
+/// # Errors
+/// Those of [`TakenUp::to_write`], [`Session::lend`] and [`Search::enqueue`](firstbad::Search::enqueue).
+pub(super) fn run(args: &AskArgs) -> Result<Exit, Error> {
+    if args.k == 0 {
+        return Err(Error::invalid("-k", args.k, "at least 1"));
+    }
+    let mut at = TakenUp::to_write(&args.at)?;
+    let first: Vec<String> =
+        args.first.iter().map(|name| at.revision("--first", name)).collect::<Result<_, Error>>()?;
+    if args.abandon {
+        at.session.in_flight().into_iter().try_for_each(|probe| at.session.abandon(probe.id))?;
+    }
+    first.into_iter().try_for_each(|revision| at.session.enqueue(&revision.into()))?;
+    let probes = at.session.lend(args.k, args.lease.map(|lease| lease.as_secs_f64()))?;
+    let awaited = at.session.in_flight().len() - probes.len();
+    say::json(&Asked {
+        schema: 1,
+        status: at.session.status(),
+        done: at.session.is_done(),
+        probes: probes.into_iter().map(|probe| Lent::of(&at.session, probe)).collect(),
+        awaited,
+    })?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,78 @@
+//! `firstbad init`: begins a search in a journal.
+
+use firstbad::{Error, Search as _, Status};
+use firstbad_journal::{Options, Session};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::args::InitArgs;
+use crate::exit::Exit;
+use crate::taken_up::{history_of, warn_of_torn};
+use crate::{history, known, say};
+
+/// What is printed (docs/schema/init.json).
+#[derive(Serialize)]
+struct Begun {
+    schema: u32,
+    /// The journal, as it was given.
+    journal: String,
+    /// The run's id, the same each time it is taken up.
+    id: String,
+    /// Whether the journal was there already, with this very search.
+    resumed: bool,
+    algorithm: &'static str,
+    status: Status,
+    done: bool,
+    /// How many revisions the history has.
+    revisions: Option<usize>,
+    /// How many outcomes were known without being asked.
+    known: usize,
+    /// How many outcomes were left out: their revisions are not in this history.
+    left_out: usize,
+}
+
+/// Makes the journal; one that holds this very search is taken up.
+///
+/// # Errors
+/// Those of [`history::search`], [`known::read`] and [`Session::attach`].
+pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
+    let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
+    let (_, session) = history::search(&args.search)?;
+    begin(session, &args.journal, known, json!({ "test": args.test }))
+}
+
+/// Puts a new search into a journal, with what is known, and prints that.
+///
+/// # Errors
+/// Those of [`Session::attach`] and [`Session::assume`].
+pub(super) fn begin(
+    mut session: Session,
+    journal: &std::path::Path,
+    known: known::Known,
+    driver: serde_json::Value,
+) -> Result<Exit, Error> {
+    let opening = session.attach(journal, &Options { driver, ..Options::default() })?;
+    warn_of_torn(journal, &opening);
+    let graph = history_of(&session);
+    let (known, left_out) = match &graph {
+        Some(graph) => known::within(known, graph),
+        None => (known, 0),
+    };
+    session.assume(&known)?;
+    if left_out > 0 {
+        say::note(format_args!("{left_out} known outcomes were left out: their revisions are not in this history"));
+    }
+    say::json(&Begun {
+        schema: 1,
+        journal: journal.display().to_string(),
+        id: opening.id,
+        resumed: opening.resumed,
+        algorithm: session.algorithm(),
+        status: session.status(),
+        done: session.is_done(),
+        revisions: graph.map(|graph| graph.len()),
+        known: known.len(),
+        left_out,
+    })?;
+    Ok(Exit::Done)
+}

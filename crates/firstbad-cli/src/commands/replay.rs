@@ -1,0 +1,181 @@
+//! `firstbad replay`: how a search went, step by step; and what a `git bisect log` proves.
+
+use std::sync::Arc;
+
+use firstbad::{Error, Event, Outcome, Search, Status, Target};
+use firstbad_git::{GraphOptions, Repository};
+use firstbad_journal::{Contents, Record, Session};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::args::ReplayArgs;
+use crate::bisect_log::{self, BisectLog};
+use crate::exit::Exit;
+use crate::history;
+use crate::known::Known;
+use crate::say;
+
+/// The first line of a replay as JSON (docs/schema/replay.json).
+#[derive(Serialize)]
+struct Begun<'a> {
+    schema: u32,
+    event: &'static str,
+    /// In seconds since 1970.
+    at: f64,
+    id: &'a str,
+    algorithm: &'a str,
+    configuration: &'a Value,
+    suspects: Option<usize>,
+}
+
+/// Every other line.
+#[derive(Serialize)]
+struct Step<'a> {
+    schema: u32,
+    /// The number of the step, from 1.
+    step: usize,
+    #[serde(flatten)]
+    record: &'a Record,
+    /// Where the search stood after it.
+    status: Status,
+    /// How many answers of the test there were.
+    queries: u64,
+    /// How many suspects were left; nothing where that cannot be said.
+    suspects: Option<usize>,
+}
+
+/// Shows a journal, or what a `git bisect log` proves.
+///
+/// # Errors
+/// Those of reading either, and the repository.
+pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
+    let name = args.file.display().to_string();
+    let bytes = std::fs::read(&args.file)
+        .map_err(|error| Error::Io { action: format!("reading {name}"), message: error.to_string() })?;
+    let text = String::from_utf8_lossy(&bytes);
+    if bisect_log::is_one(&text) {
+        return bisected(args, &BisectLog::parse(&name, &text)?);
+    }
+    if let Some(journal) = &args.journal {
+        let expected = format!("a git bisect log as FILE: {name} is none, so there is nothing to begin a journal with");
+        return Err(Error::invalid("--journal", journal, expected));
+    }
+    let contents = firstbad_journal::read(&args.file)?;
+    steps(args, &contents)
+}
+
+fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
+    let header = &contents.header;
+    let (_, world) = history::world(&args.file, contents, args.repository.as_deref())?;
+    let mut search = header.search(world)?;
+    let left = |search: &dyn Search| search.suspects().map(|suspects| suspects.count_ones(..));
+    let mut suspects = left(search.as_ref());
+    if args.json {
+        say::json(&Begun {
+            schema: 1,
+            event: "begun",
+            at: header.created,
+            id: &header.id,
+            algorithm: &header.algorithm,
+            configuration: &header.configuration,
+            suspects,
+        })?;
+    } else {
+        let counted = suspects.map(|left| format!(", {left} suspects")).unwrap_or_default();
+        say::print(&format!("      {}  {} search begun{counted}\n", time(header.created), header.algorithm))?;
+    }
+    let mut asked: Vec<String> = Vec::new();
+    for (step, record) in (1..).zip(&contents.records) {
+        search.apply(&record.event)?;
+        let answered = matches!(record.event, Event::Told { .. } | Event::Observed { .. } | Event::Undone { .. });
+        if answered {
+            suspects = left(search.as_ref());
+        }
+        if let Event::Asked { target, .. } = &record.event {
+            asked.push(shown(target));
+        }
+        let (status, queries) = (search.status(), search.queries());
+        if args.json {
+            say::json(&Step { schema: 1, step, record, status, queries, suspects })?;
+        } else {
+            let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
+            if answered {
+                line += &suspects.map(|left| format!("  ({left} left)")).unwrap_or_default();
+            }
+            say::print(&(line + "\n"))?;
+        }
+    }
+    if !args.json {
+        let word = search.status().as_str().replace('_', " ");
+        say::print(&format!("      {word} after {} answers of the test\n", search.queries()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// An event in a few words.
+fn words(event: &Event, asked: &[String]) -> String {
+    let about = |id: &u64| usize::try_from(*id).ok().and_then(|id| asked.get(id)).map_or("", String::as_str);
+    match event {
+        Event::Asked { id, target } => format!("asked  #{id} {}", shown(target)),
+        Event::Told { id, observation } => format!("told   #{id} {}: {}", about(id), observation.describe()),
+        Event::Abandoned { id } => format!("given up #{id} {}", about(id)),
+        Event::Enqueued { target } => format!("first, please: {}", shown(target)),
+        Event::Observed { target, observation } => format!("known  {}: {}", shown(target), observation.describe()),
+        Event::Undone { answers: 1 } => "the last answer was taken back".to_owned(),
+        Event::Undone { answers } => format!("the last {answers} answers were taken back"),
+        Event::Stopped { reason } => match reason {
+            firstbad::StopReason::Budget => "ended: the budget was used up".to_owned(),
+            firstbad::StopReason::Stopped => "stopped".to_owned(),
+        },
+        other => format!("{other:?}"),
+    }
+}
+
+/// What is tested; of a full sha the beginning.
+fn shown(target: &Target) -> String {
+    const LONG: usize = 12;
+    match (&target.revision, &target.changes) {
+        (Some(id), None) if id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) => id[..LONG].to_owned(),
+        _ => target.to_string(),
+    }
+}
+
+/// A moment in UTC, to the second.
+fn time(at: f64) -> String {
+    let since = std::time::Duration::try_from_secs_f64(at).unwrap_or_default();
+    humantime::format_rfc3339_seconds(std::time::SystemTime::UNIX_EPOCH + since).to_string()
+}
+
+/// The search that a `git bisect log` is about: reports what it proves, or begins a journal with it.
+fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
+    let repository = Repository::open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
+    let graph = repository.graph(&GraphOptions {
+        tips: std::iter::once(&log.bad).chain(&log.good).cloned().collect(),
+        exclude: Vec::new(),
+        first_parent: log.first_parent,
+        paths: log.paths.clone(),
+    })?;
+    // As git does, it believes the ends.
+    let configuration = json!({ "bad": [log.bad], "good": log.good, "verify_ends": false });
+    let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
+    let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
+    match &args.journal {
+        Some(journal) => super::init::begin(session, journal, known, Value::Null),
+        None => proven(args, session, &repository, known),
+    }
+}
+
+fn proven(args: &ReplayArgs, mut session: Session, repository: &Repository, known: Known) -> Result<Exit, Error> {
+    let graph = crate::taken_up::history_of(&session);
+    let (known, left_out) = match &graph {
+        Some(graph) => crate::known::within(known, graph),
+        None => (known, 0),
+    };
+    if left_out > 0 {
+        say::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
+    }
+    session.assume(&known)?;
+    let _ = (args, repository, Outcome::Pass);
+    say::print(&(session.report_json() + "\n"))?;
+    Ok(Exit::from(session.status()))
+}

@@ -1,0 +1,99 @@
+//! `firstbad status`: where a search stands.
+
+use std::fmt::Write as _;
+
+use firstbad::{Error, Event, Search as _, Status};
+use firstbad_journal::{Contents, now};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::ask::Lent;
+use crate::args::JournalArgs;
+use crate::exit::Exit;
+use crate::say;
+use crate::taken_up::TakenUp;
+
+/// What is printed (docs/schema/status.json).
+#[derive(Serialize)]
+struct Standing {
+    schema: u32,
+    status: Status,
+    done: bool,
+    /// The answer so far in one sentence.
+    message: String,
+    /// How many answers came from the test.
+    queries: u64,
+    /// How many revisions can still be blamed; nothing where none can be ruled out for good.
+    suspects: Option<usize>,
+    /// What was asked and not answered, oldest first.
+    in_flight: Vec<Lent>,
+    journal: String,
+    /// The run's id.
+    id: String,
+    /// When the journal was made, in seconds since 1970.
+    created: f64,
+    /// When something happened last, likewise.
+    changed: f64,
+}
+
+/// Looks at a journal, whoever may be writing to it.
+///
+/// # Errors
+/// Those of [`TakenUp::to_read`].
+pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
+    let (at, contents) = TakenUp::to_read(args)?;
+    let standing = Standing::of(args, &at, &contents);
+    if args.output.json {
+        say::json(&standing)?;
+    } else {
+        say::print(&standing.text(&contents))?;
+    }
+    Ok(Exit::from(standing.status))
+}
+
+impl Standing {
+    fn of(args: &JournalArgs, at: &TakenUp, contents: &Contents) -> Standing {
+        let session = &at.session;
+        let report: Value = serde_json::from_str(&session.report_json()).unwrap_or_default();
+        let lent = |probe: firstbad::Probe| {
+            // A journal that is only looked at knows nothing of leases but what is written there.
+            let asked = |event: &Event| matches!(event, Event::Asked { id, .. } if *id == probe.id);
+            let until = contents.records.iter().find(|record| asked(&record.event)).and_then(|record| record.until);
+            Lent { probe, until }
+        };
+        Standing {
+            schema: 1,
+            status: session.status(),
+            done: session.is_done(),
+            message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            queries: session.queries(),
+            suspects: session.suspects().map(|suspects| suspects.count_ones(..)),
+            in_flight: session.in_flight().into_iter().map(lent).collect(),
+            journal: args.journal.display().to_string(),
+            id: contents.header.id.clone(),
+            created: contents.header.created,
+            changed: contents.records.last().map_or(contents.header.created, |record| record.at),
+        }
+    }
+
+    fn text(&self, contents: &Contents) -> String {
+        let mut text = format!("{}: {}\n", self.status.as_str().replace('_', " "), self.message);
+        let _ = write!(text, "{} answers of the test", self.queries);
+        if let Some(suspects) = self.suspects.filter(|_| !self.done) {
+            let _ = write!(text, ", {suspects} suspects left");
+        }
+        text.push('\n');
+        for Lent { probe, until } in &self.in_flight {
+            let _ = write!(text, "awaited: #{} {}", probe.id, probe.target);
+            if let Some(left) = until.map(|until| until - now()) {
+                let words = if left > 0.0 { "more seconds" } else { "seconds too late" };
+                let _ = write!(text, ", {:.0} {words}", left.abs());
+            }
+            text.push('\n');
+        }
+        if contents.torn > 0 {
+            let _ = writeln!(text, "{} bytes at the end are not written to their end (yet)", contents.torn);
+        }
+        text
+    }
+}

@@ -1,0 +1,242 @@
+//! `firstbad tell`: answers probes.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use firstbad::{Error, Event, Observation, Outcome, Search as _, Status, Target};
+use firstbad_journal::Session;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::args::{Answer, Naming, TellArgs};
+use crate::ending::Reading;
+use crate::exit::Exit;
+use crate::known;
+use crate::say;
+use crate::taken_up::{TakenUp, history_of};
+
+/// Which probe an answer is for.
+#[derive(Debug, Clone)]
+enum Which {
+    Id(u64),
+    Target(Target),
+}
+
+/// What somebody says about a probe.
+#[derive(Debug, Clone)]
+enum Said {
+    Seen(Box<Observation>),
+    Abandon,
+}
+
+/// What is printed (docs/schema/told.json).
+#[derive(Serialize)]
+struct Told {
+    schema: u32,
+    status: Status,
+    done: bool,
+    /// How many answers came from the test.
+    queries: u64,
+    told: Vec<One>,
+    refused: Vec<Refused>,
+}
+
+/// An answer that was accepted.
+#[derive(Serialize)]
+struct One {
+    /// The probe; nothing where none was in flight, so that it is known from now on without having been asked.
+    id: Option<u64>,
+    #[serde(flatten)]
+    target: Option<Target>,
+    outcome: &'static str,
+}
+
+/// An answer that was not accepted.
+#[derive(Serialize)]
+struct Refused {
+    /// The file and the line.
+    source: String,
+    /// The stable code of the error.
+    code: &'static str,
+    message: String,
+}
+
+/// Tells one answer, or those of files.
+///
+/// # Errors
+/// Those of [`TakenUp::to_write`]; for a single answer, what is wrong with it.
+pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
+    let given = if args.from.is_empty() { None } else { Some(entries(&args.from)?) };
+    let mut at = TakenUp::to_write(&args.at)?;
+    let reading = Reading::of(args.preset.as_deref(), at.session.header())?;
+    let (mut told, mut refused) = (Vec::new(), Vec::new());
+    match given {
+        None => {
+            let (which, said) = single(&at, args, &reading)?;
+            told.push(tell(&mut at, which, said)?);
+        }
+        Some(entries) => {
+            for (source, entry) in entries {
+                let done = entry.and_then(|entry| read(&at, entry, &reading));
+                match done.and_then(|(which, said)| tell(&mut at, which, said)) {
+                    Ok(one) => told.push(one),
+                    // What the disk refuses, it refuses for all that follow.
+                    Err(error @ Error::Journal { .. }) => return Err(error),
+                    Err(error) => {
+                        say::note(format_args!("{source}: {error}"));
+                        refused.push(Refused { source, code: error.code(), message: error.to_string() });
+                    }
+                }
+            }
+        }
+    }
+    let exit = if refused.is_empty() { Exit::Done } else { Exit::Usage };
+    let (status, done, queries) = (at.session.status(), at.session.is_done(), at.session.queries());
+    say::json(&Told { schema: 1, status, done, queries, told, refused })?;
+    Ok(exit)
+}
+
+/// The answer that stands on the command line.
+fn single(at: &TakenUp, args: &TellArgs, reading: &Reading) -> Result<(Which, Said), Error> {
+    let Some(probe) = &args.probe else {
+        return Err(Error::invalid("PROBE", "", "the id of a probe or the revision that was tested, or --from"));
+    };
+    let which = which(at, probe, args.naming)?;
+    let outcome = match (args.outcome, args.exit_code) {
+        (Some(Answer::Abandon), _) => return Ok((which, Said::Abandon)),
+        (Some(Answer::Pass), _) => Observation::new(Outcome::Pass),
+        (Some(Answer::Fail), _) => Observation::new(Outcome::Fail),
+        (Some(Answer::Unresolved), _) => Observation::new(Outcome::Unresolved),
+        (None, Some(code)) => {
+            let output = args.output.as_deref().map(read_output).transpose()?;
+            reading.observation(code, output.as_deref().unwrap_or_default(), probe)?
+        }
+        (None, None) => {
+            return Err(Error::invalid("OUTCOME", "", "pass, fail, unresolved or abandon, or --exit-code"));
+        }
+    };
+    let mut observation = outcome;
+    observation.signature.clone_from(&args.signature);
+    observation.note = args.note.clone().or(observation.note);
+    observation.seconds = args.seconds;
+    observation.output = args.output.as_ref().map(|path| path.display().to_string());
+    Ok((which, Said::Seen(Box::new(observation))))
+}
+
+fn read_output(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path)
+        .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })
+}
+
+/// The probe that a text on the command line means: a number is an id, unless it can only be a revision.
+fn which(at: &TakenUp, text: &str, naming: Option<Naming>) -> Result<Which, Error> {
+    let id = text.parse::<u64>().ok().filter(|_| naming != Some(Naming::Revision));
+    let revision = |name: &str| at.revision("PROBE", name).map(|id| Which::Target(id.into()));
+    match (id, naming) {
+        (Some(id), Some(_)) => Ok(Which::Id(id)),
+        (None, Some(Naming::Id)) => Err(Error::invalid("PROBE", text, "a number, as --as id says")),
+        (Some(id), None) => {
+            let exact = history_of(&at.session).is_some_and(|graph| graph.get(text).is_some());
+            match (at.session.wanted(id).is_ok(), exact) {
+                (true, true) => {
+                    let expected = "--as id or --as revision beside it: there is a probe and a revision of that name";
+                    Err(Error::invalid("PROBE", text, expected))
+                }
+                (true, false) => Ok(Which::Id(id)),
+                // A short id of git may well be all digits.
+                _ => revision(text).or(Ok(Which::Id(id))),
+            }
+        }
+        (None, _) => revision(text),
+    }
+}
+
+/// Tells one answer.
+fn tell(at: &mut TakenUp, which: Which, said: Said) -> Result<One, Error> {
+    let flying = at.session.in_flight();
+    let (id, target) = match which {
+        Which::Id(id) => (Some(id), asked(&at.session, id)),
+        Which::Target(target) => {
+            (flying.into_iter().find(|probe| probe.target == target).map(|probe| probe.id), Some(target))
+        }
+    };
+    let outcome = match &said {
+        Said::Seen(observation) => observation.outcome.as_str(),
+        Said::Abandon => "abandon",
+    };
+    match (id, &target, said) {
+        (Some(id), _, Said::Seen(observation)) => at.session.tell(id, *observation)?,
+        (Some(id), _, Said::Abandon) => at.session.abandon(id)?,
+        (None, Some(target), Said::Seen(observation)) => at.session.observe(target, *observation)?,
+        (None, target, _) => {
+            let target = target.as_ref().map(Target::to_string).unwrap_or_default();
+            return Err(Error::invalid("PROBE", target, "a probe in flight: there is none for this revision"));
+        }
+    }
+    Ok(One { id, target, outcome })
+}
+
+/// What a probe tests.
+fn asked(session: &Session, wanted: u64) -> Option<Target> {
+    session.events(0).into_iter().find_map(|event| match event {
+        Event::Asked { id, target } if id == wanted => Some(target),
+        _ => None,
+    })
+}
+
+/// All answers of some files, with where each stands.
+fn entries(files: &[std::path::PathBuf]) -> Result<known::Entries, Error> {
+    let mut all = Vec::new();
+    for file in files {
+        let text = if file.as_os_str() == "-" {
+            let mut text = String::new();
+            std::io::stdin().lock().read_to_string(&mut text).map(|_| text)
+        } else {
+            std::fs::read_to_string(file)
+        };
+        let name = if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() };
+        let text = text.map_err(|error| Error::Io { action: format!("reading {name}"), message: error.to_string() })?;
+        all.extend(known::entries(&name, &text));
+    }
+    Ok(all)
+}
+
+/// An answer of a file: `id`, or `revision`, or `changes`; an outcome, an `exit_code`, or whatever an observation has.
+fn read(at: &TakenUp, mut entry: Map<String, Value>, reading: &Reading) -> Result<(Which, Said), Error> {
+    let which = match entry.remove("id") {
+        Some(id) => {
+            entry.remove("revision");
+            entry.remove("changes");
+            Which::Id(id.as_u64().ok_or_else(|| Error::invalid("id", id, "the number of a probe"))?)
+        }
+        None => {
+            let mut target = known::target(&mut entry)?;
+            if let (Some(name), None) = (&target.revision, &target.changes) {
+                target.revision = Some(at.revision("revision", name)?);
+            }
+            Which::Target(target)
+        }
+    };
+    if entry.get("outcome").and_then(Value::as_str) == Some("abandon") {
+        return Ok((which, Said::Abandon));
+    }
+    if let Some(code) = entry.remove("exit_code") {
+        if entry.contains_key("outcome") {
+            return Err(Error::invalid("exit_code", code, "an outcome or an exit_code, not both"));
+        }
+        let number = code.as_i64().and_then(|code| i32::try_from(code).ok());
+        let number = number.ok_or_else(|| Error::invalid("exit_code", code, "a whole number"))?;
+        // Where what was printed is at hand, it says more than the code.
+        let output = entry.get("output").and_then(Value::as_str).and_then(|path| std::fs::read(path).ok());
+        let name = match &which {
+            Which::Id(id) => format!("of probe {id}"),
+            Which::Target(target) => target.to_string(),
+        };
+        let judged = reading.observation(number, output.as_deref().unwrap_or_default(), &name)?;
+        entry.insert("outcome".to_owned(), judged.outcome.as_str().into());
+        if let (Some(note), false) = (judged.note, entry.contains_key("note")) {
+            entry.insert("note".to_owned(), note.into());
+        }
+    }
+    Ok((which, Said::Seen(Box::new(known::observation(entry)?))))
+}

@@ -1,0 +1,39 @@
+//! `firstbad undo`: takes answers back.
+
+use firstbad::{Error, Search as _, Status};
+use serde::Serialize;
+
+use crate::args::UndoArgs;
+use crate::exit::Exit;
+use crate::say;
+use crate::taken_up::TakenUp;
+
+/// What is printed (docs/schema/undone.json).
+#[derive(Serialize)]
+struct Undone {
+    schema: u32,
+    /// How many answers were taken back.
+    undone: u32,
+    status: Status,
+    done: bool,
+    /// How many answers of the test are left.
+    queries: u64,
+}
+
+/// Takes the last answers back; what was known from elsewhere counts as an answer, too.
+///
+/// # Errors
+/// Those of [`TakenUp::to_write`]; [`Error::InvalidArgument`] where there are fewer answers.
+pub(super) fn run(args: &UndoArgs) -> Result<Exit, Error> {
+    let mut at = TakenUp::to_write(&args.at)?;
+    at.session.undo(args.n)?;
+    let session = &at.session;
+    say::json(&Undone {
+        schema: 1,
+        undone: args.n,
+        status: session.status(),
+        done: session.is_done(),
+        queries: session.queries(),
+    })?;
+    Ok(Exit::Done)
+}

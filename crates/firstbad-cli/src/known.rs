@@ -1,0 +1,147 @@
+//! Outcomes that exist already, in whatever form they are at hand.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use firstbad::{CommitGraph, Error, Event, Observation, Target};
+use serde_json::{Map, Value};
+
+use crate::bisect_log::{self, BisectLog};
+
+/// What is known without being asked, in the order in which it was seen.
+pub(crate) type Known = Vec<(Target, Observation)>;
+
+/// JSON objects, each with where it stands.
+pub(crate) type Entries = Vec<(String, Result<Map<String, Value>, Error>)>;
+
+/// Reads outcomes from a file; `-` is standard input. It may be
+/// - a JSON object with an outcome or an observation for each revision,
+/// - a JSON array or JSON lines of `{"revision": ..., "outcome": ...}`, with whatever else an observation has,
+/// - a report as `--json` prints it, or a journal: what was seen there,
+/// - a `git bisect log`.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::InvalidArgument`] that names the file and the line.
+pub(crate) fn read(path: &Path) -> Result<Known, Error> {
+    let name = path.display().to_string();
+    let mut text = String::new();
+    let read = if name == "-" {
+        std::io::stdin().lock().read_to_string(&mut text).map(|_| ())
+    } else {
+        std::fs::read_to_string(path).map(|read| text = read)
+    };
+    read.map_err(|error| Error::Io { action: format!("reading {name}"), message: error.to_string() })?;
+    if bisect_log::is_one(&text) {
+        return Ok(BisectLog::parse(&name, &text)?.outcomes());
+    }
+    if let Some(seen) = of_journal(path, &text)? {
+        return Ok(seen);
+    }
+    let mut known = Vec::new();
+    for (source, entry) in entries(&name, &text) {
+        let one = entry.and_then(|mut entry| Ok((target(&mut entry)?, observation(entry)?)));
+        known.push(one.map_err(|error| Error::invalid("known", source, error.to_string()))?);
+    }
+    Ok(known)
+}
+
+/// Leaves out what is not about this history, and says how much that is.
+pub(crate) fn within(known: Known, graph: &CommitGraph) -> (Known, usize) {
+    let before = known.len();
+    let mut kept = known;
+    kept.retain(|(target, _)| match &target.revision {
+        Some(revision) => graph.resolve(revision, "known").is_ok(),
+        None => true,
+    });
+    let left_out = before - kept.len();
+    (kept, left_out)
+}
+
+/// The entries of a text of JSON or JSON lines, with where each stands.
+pub(crate) fn entries(name: &str, text: &str) -> Entries {
+    let wrong = |found: &dyn std::fmt::Display| {
+        Error::invalid("entry", found.to_string(), "JSON: objects with a revision (or an id) and an outcome")
+    };
+    let object = |value: Value| match value {
+        Value::Object(fields) => Ok(fields),
+        other => Err(wrong(&other)),
+    };
+    let numbered = |values: Vec<Value>| {
+        let name = |place: usize| format!("{name}, entry {place}");
+        values.into_iter().zip(1..).map(|(value, place)| (name(place), object(value))).collect()
+    };
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Array(values)) => numbered(values),
+        Ok(Value::Object(mut fields)) => {
+            if let Some(Value::Array(seen)) = ["observations", "asked"].iter().find_map(|name| fields.remove(*name)) {
+                return numbered(seen);
+            }
+            if ["id", "revision", "changes"].iter().any(|name| fields.contains_key(*name)) {
+                return vec![(format!("{name}, line 1"), Ok(fields))];
+            }
+            let by_revision = |(revision, said): (String, Value)| {
+                let mut entry = match said {
+                    Value::Object(entry) => entry,
+                    outcome => Map::from_iter([("outcome".to_owned(), outcome)]),
+                };
+                entry.insert("revision".to_owned(), revision.clone().into());
+                (format!("{name}, {revision:?}"), Ok(entry))
+            };
+            fields.into_iter().map(by_revision).collect()
+        }
+        _ => {
+            let line = |(number, line): (usize, &str)| {
+                let value = serde_json::from_str(line).map_err(|error| wrong(&format!("{line} ({error})")));
+                (format!("{name}, line {number}"), value.and_then(object))
+            };
+            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(line).collect()
+        }
+    }
+}
+
+/// What an entry is about; it is taken out of the entry.
+///
+/// # Errors
+/// [`Error::InvalidArgument`].
+pub(crate) fn target(entry: &mut Map<String, Value>) -> Result<Target, Error> {
+    let fields: Map<String, Value> =
+        ["revision", "changes"].iter().filter_map(|name| Some(((*name).to_owned(), entry.remove(*name)?))).collect();
+    let shown = Value::Object(entry.clone()).to_string();
+    serde_json::from_value(Value::Object(fields))
+        .map_err(|error| Error::invalid("entry", shown, format!("an id, a revision or changes ({error})")))
+}
+
+/// What an entry says was seen; what else a report says of its probe is left alone.
+///
+/// # Errors
+/// [`Error::InvalidArgument`].
+pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, Error> {
+    entry.remove("probe");
+    let shown = Value::Object(entry.clone()).to_string();
+    serde_json::from_value(Value::Object(entry))
+        .map_err(|error| Error::invalid("outcome", shown, format!("pass, fail or unresolved in \"outcome\" ({error})")))
+}
+
+/// What was seen in a journal; nothing where the text is none.
+fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
+    let first = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    if first.is_none_or(|first| first.get("journal").is_none()) {
+        return Ok(None);
+    }
+    let contents = firstbad_journal::read(path)?;
+    let mut asked: Vec<Target> = Vec::new();
+    let mut known: Known = Vec::new();
+    for record in contents.records {
+        match record.event {
+            Event::Asked { target, .. } => asked.push(target),
+            Event::Told { id, observation } => {
+                let target = usize::try_from(id).ok().and_then(|id| asked.get(id));
+                known.extend(target.map(|target| (target.clone(), observation)));
+            }
+            Event::Observed { target, observation } => known.push((target, observation)),
+            Event::Undone { answers } => known.truncate(known.len().saturating_sub(answers as usize)),
+            _ => {}
+        }
+    }
+    Ok(Some(known))
+}

@@ -1,0 +1,35 @@
+//! Standard output for results, standard error for what is said on the way. Whoever reads either may have had enough.
+
+use std::io::{ErrorKind, Write as _};
+
+use firstbad::Error;
+use serde::Serialize;
+
+/// Prints a result.
+///
+/// # Errors
+/// [`Error::Io`]. That nobody reads any further is no error.
+pub(crate) fn print(text: &str) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::Io { action: "writing to standard output".to_owned(), message: error.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a result as one line of JSON.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
+    let line = serde_json::to_string(result)
+        .map_err(|error| Error::Io { action: "writing JSON".to_owned(), message: error.to_string() })?;
+    print(&(line + "\n"))
+}
+
+/// Says something on the way; nobody has to listen.
+pub(crate) fn note(words: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "firstbad: {words}");
+}

@@ -1,0 +1,84 @@
+//! A journal that exists already, taken up or only looked at.
+
+use std::path::Path;
+
+use firstbad::{CommitGraph, Error, Search as _, World};
+use firstbad_git::Repository;
+use firstbad_journal::{Contents, Opening, Options, Session, WorldRecord};
+use std::sync::Arc;
+
+use crate::args::{JournalArgs, WriteArgs};
+use crate::history;
+use crate::say;
+
+/// A journal that exists already.
+pub(crate) struct TakenUp {
+    pub(crate) session: Session,
+    pub(crate) repository: Option<Repository>,
+}
+
+impl TakenUp {
+    /// Takes part in a journal.
+    ///
+    /// # Errors
+    /// [`Error::Journal`] where there is none; [`Error::JournalLocked`] where somebody else writes to it for too long;
+    /// those of [`history::world`].
+    pub(crate) fn to_write(at: &WriteArgs) -> Result<TakenUp, Error> {
+        let contents = firstbad_journal::read(&at.journal)?;
+        let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
+        let mut session = Session::new(contents.header.search(world)?);
+        let digest = match contents.header.world {
+            WorldRecord::Items { digest, .. } => digest,
+            _ => None,
+        };
+        let opening =
+            session.attach(&at.journal, &Options { wait: at.wait, digest, driver: serde_json::Value::Null })?;
+        warn_of_torn(&at.journal, &opening);
+        Ok(TakenUp { session, repository })
+    }
+
+    /// Looks at a journal that somebody may be writing to.
+    ///
+    /// # Errors
+    /// [`Error::Journal`]; those of [`history::world`].
+    pub(crate) fn to_read(at: &JournalArgs) -> Result<(TakenUp, Contents), Error> {
+        let contents = firstbad_journal::read(&at.journal)?;
+        let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
+        let session = Session::view(&at.journal, &contents, world)?;
+        Ok((TakenUp { session, repository }, contents))
+    }
+
+    /// The full id of a revision that somebody names: as the journal knows it, else as git does now.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] in a search without
+    /// revisions.
+    pub(crate) fn revision(&self, argument: &str, name: &str) -> Result<String, Error> {
+        let graph = history_of(&self.session)
+            .ok_or_else(|| Error::invalid(argument, name, "the id of a probe: this search is not about revisions"))?;
+        match (graph.resolve(name, argument), &self.repository) {
+            (Ok(node), _) => Ok(graph.id(node).to_owned()),
+            (Err(error @ Error::UnknownRevision { .. }), Some(repository)) => {
+                let sha = repository.resolve(name).ok().filter(|sha| graph.get(sha).is_some());
+                sha.ok_or(error)
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+}
+
+/// The history that a search is about, if it is about one.
+pub(crate) fn history_of(session: &Session) -> Option<Arc<CommitGraph>> {
+    match session.world() {
+        World::History(graph) => Some(graph),
+        World::Items(_) => None,
+    }
+}
+
+/// Says that something was cut off the end of a journal.
+pub(crate) fn warn_of_torn(journal: &Path, opening: &Opening) {
+    if opening.torn > 0 {
+        let (path, torn) = (journal.display(), opening.torn);
+        say::note(format_args!("the last line of {path} was not written to its end; its {torn} bytes were dropped"));
+    }
+}
