@@ -9,12 +9,18 @@
 mod args;
 mod bisect_log;
 mod commands;
+mod drive;
 mod ending;
 mod exit;
 mod history;
 mod known;
+mod outlook;
+mod remembered;
 mod say;
+mod signals;
 mod taken_up;
+mod test;
+mod view;
 
 use std::ffi::OsString;
 

@@ -3,10 +3,10 @@
 use firstbad::{Error, Search as _, Status};
 use firstbad_journal::{Options, Session};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::args::InitArgs;
 use crate::exit::Exit;
+use crate::remembered::Remembered;
 use crate::taken_up::{history_of, warn_of_torn};
 use crate::{history, known, say};
 
@@ -38,7 +38,7 @@ struct Begun {
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let (_, session) = history::search(&args.search)?;
-    begin(session, &args.journal, known, json!({ "test": args.test }))
+    begin(session, &args.journal, known, Remembered::new(&args.test, None, None)?.value())
 }
 
 /// Puts a new search into a journal, with what is known, and prints that.

@@ -3,6 +3,7 @@
 mod ask;
 mod init;
 mod replay;
+mod run;
 mod status;
 mod tell;
 mod undo;
@@ -18,7 +19,7 @@ use crate::exit::Exit;
 /// What went wrong, in words for people.
 pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
     match given.command {
-        Command::Run(_) => todo!(),
+        Command::Run(args) => run::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tell(args) => tell::run(&args),

@@ -1,0 +1,175 @@
+//! How a run begins: from the command line, from a journal, or from both.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use clap::Parser as _;
+use firstbad::graph::Origin;
+use firstbad::{Error, Search as _, World};
+use firstbad_git::Repository;
+use firstbad_journal::{Header, Options, Session, WorldRecord};
+
+use crate::args::{Cli, Command, RunArgs, SearchArgs};
+use crate::history;
+use crate::remembered::Remembered;
+
+/// How long to wait for another process that writes to the journal.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A run that is about to begin.
+pub(super) struct Run {
+    pub(super) repository: Repository,
+    pub(super) session: Session,
+    pub(super) remembered: Remembered,
+    /// What is to be said before the first test.
+    pub(super) notes: Vec<String>,
+    /// Whether the journal is one that nobody asked for.
+    own_journal: bool,
+}
+
+/// What is left of a run.
+pub(super) enum Kept {
+    /// Nothing that anybody needs.
+    Nothing,
+    /// A journal to go on with.
+    Journal(PathBuf),
+}
+
+impl Run {
+    /// The search and the test, from the command line or from a journal that exists. Writes nothing.
+    ///
+    /// # Errors
+    /// What cannot be meant, and what differs between the two.
+    pub(super) fn open(args: &RunArgs) -> Result<Run, Error> {
+        let found = match &args.drive.journal {
+            Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
+                Some((path.clone(), firstbad_journal::read(path)?))
+            }
+            _ => None,
+        };
+        let given = Remembered::new(&args.test, args.drive.jobs, args.drive.store.as_deref())?;
+        let Some((path, contents)) = found else {
+            let (repository, session) = history::search(&args.search)?;
+            return Ok(Run { repository, session, remembered: given, notes: Vec::new(), own_journal: false });
+        };
+        let theirs = Remembered::read(&path, &contents.header.driver)?;
+        if !theirs.test.command.is_empty() {
+            theirs.check(&path, &given.test)?;
+        }
+        let mut remembered = if theirs.test.command.is_empty() { given.clone() } else { theirs.clone() };
+        remembered.test.output_dir = given.test.output_dir.or(remembered.test.output_dir);
+        remembered.jobs = given.jobs.or(theirs.jobs);
+        remembered.store = given.store.or(theirs.store);
+        let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
+            check_options(&path, &contents.header, &args.search)?;
+            let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));
+            let (repository, world) = history::world(&path, &contents, elsewhere)?;
+            let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
+            (repository, at_start(&path, &contents.header, world)?)
+        } else {
+            history::search(&args.search)?
+        };
+        Ok(Run { repository, session, remembered, notes: Vec::new(), own_journal: false })
+    }
+
+    /// Opens the journal.
+    ///
+    /// # Errors
+    /// Those of [`Session::attach`].
+    pub(super) fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
+        let options = Options { wait: PATIENCE, digest: None, driver: self.remembered.value() };
+        let Some(path) = &args.drive.journal else {
+            return self.begin_own(&options);
+        };
+        let opening = self.session.attach(path, &options)?;
+        if opening.torn > 0 {
+            self.notes.push(format!("the last line of {} was not whole and is dropped", path.display()));
+        }
+        if opening.resumed {
+            let answers = self.session.queries();
+            self.notes.push(format!("going on with {} after {answers} answers", path.display()));
+        }
+        Ok(())
+    }
+
+    /// A journal in the cache folder, should the run not come to its end. It is a help that nobody asked for: where it
+    /// cannot be made the run goes on without.
+    fn begin_own(&mut self, options: &Options) -> Result<(), Error> {
+        let folder = self.repository.cache_folder("journals")?;
+        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        let stamp = now.trim_end_matches('Z').replace(':', "-");
+        let path = folder.join(format!("{stamp}-{}.jsonl", std::process::id()));
+        self.own_journal = true;
+        if let Err(error) = self.session.attach(&path, options) {
+            self.notes.push(format!("no journal is kept: {error}"));
+        }
+        Ok(())
+    }
+
+    /// What is tested, in one line.
+    pub(super) fn title(&self) -> String {
+        self.remembered.test.command.join(" ")
+    }
+
+    /// Ends the run; a journal that nobody asked for is kept only where there is something to go on with.
+    pub(super) fn close(&mut self) -> Kept {
+        let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
+        self.session.close();
+        let is_over = !matches!(
+            self.session.status(),
+            firstbad::Status::Running | firstbad::Status::Budget | firstbad::Status::Stopped
+        );
+        if is_over || self.session.queries() == 0 {
+            if self.own_journal {
+                let _ = std::fs::remove_file(&path);
+            }
+            return Kept::Nothing;
+        }
+        Kept::Journal(path)
+    }
+}
+
+/// The search of a journal at its start: attaching tells it the events.
+fn at_start(path: &Path, header: &Header, world: World) -> Result<Session, Error> {
+    let search = header.search(world)?;
+    if search.fingerprint() != header.fingerprint {
+        let message = "the repository has another history than the journal was made for".to_owned();
+        return Err(Error::Journal { path: path.display().to_string(), message });
+    }
+    Ok(Session::new(search))
+}
+
+/// Checks options about the search that were given without its ends: they have to be those of the journal.
+fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(), Error> {
+    let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
+    let usual = match Cli::try_parse_from(["firstbad", "run"]) {
+        Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
+        _ => return Ok(()),
+    };
+    let given_values = given.configuration()?;
+    for (name, value) in given_values.as_object().into_iter().flatten() {
+        let theirs = &header.configuration[name];
+        if usual.get(name) != Some(value) && value != theirs {
+            return Err(refused(format!("it belongs to another search: its {name} is {theirs}, and here {value}")));
+        }
+    }
+    if let WorldRecord::Git(Origin { first_parent, paths, .. }) = &header.world {
+        if given.first_parent && !first_parent {
+            return Err(refused("it belongs to another search: its history is not that of --first-parent".to_owned()));
+        }
+        if !given.path.is_empty() && given.path != *paths {
+            return Err(refused(format!(
+                "it belongs to another search: its --path is {paths:?}, and here {:?}",
+                given.path
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A path as a shell reads it.
+pub(super) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |character: char| character.is_alphanumeric() || "/._-+:,@=".contains(character);
+    if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}

@@ -1,0 +1,57 @@
+//! Driving a search: threads that test, and one that asks and tells. Nothing is decided here.
+
+mod desk;
+
+use std::time::Instant;
+
+use firstbad::{Error, Observation, Probe, Search as _, StopReason};
+use firstbad_journal::Session;
+
+use crate::signals::Signals;
+use crate::view::View;
+use desk::Desk;
+
+/// Tests one probe on a thread of its own; asks now and then whether to go on.
+///
+/// # Errors
+/// [`Error::Interrupted`] where it is not to go on; else what ends the run.
+pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
+
+/// How to drive a search.
+pub(crate) struct Plan<'a> {
+    /// What answers.
+    pub(crate) test: &'a Test<'a>,
+    /// How many tests to run side by side.
+    pub(crate) jobs: usize,
+    /// When the time is up.
+    pub(crate) deadline: Option<Instant>,
+    /// What may end it.
+    pub(crate) signals: &'a Signals,
+}
+
+/// How a drive came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The search is done, or its budget used up: its status says which.
+    Done,
+    /// A signal, by its number.
+    Signal(i32),
+}
+
+/// Asks and tells until the search is done. When this returns no test is running, and nothing is in flight.
+///
+/// # Errors
+/// What a test ended with, or the session; all answers that were there before were told.
+pub(crate) fn drive(session: &mut Session, plan: &Plan<'_>, view: &mut View<'_>) -> Result<End, Error> {
+    let ended = std::thread::scope(|scope| {
+        let mut desk = Desk::new(session, plan, view);
+        let ended = desk.work(scope);
+        let closed = desk.wind_down();
+        ended.and_then(|end| closed.map(|()| end))
+    });
+    if !matches!(ended, Ok(End::Done)) && !session.is_done() {
+        let stopped = session.stop(StopReason::Stopped);
+        return ended.and_then(|end| stopped.map(|()| end));
+    }
+    ended
+}

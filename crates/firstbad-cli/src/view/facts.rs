@@ -1,0 +1,120 @@
+//! What is known of a search at a moment, in numbers and words for people.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use firstbad::regression::{Ending, RegressionReport};
+use firstbad::{Event, Outcome, Search, World};
+use firstbad_journal::Session;
+
+use super::subjects::Subjects;
+use crate::outlook::{Outlook, outlook};
+
+/// How long the outlook may take after each answer.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// From how many runs the time of the next one is reckoned.
+const LATELY: usize = 10;
+
+/// What is known of a search.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    /// How many answers said what.
+    pub(crate) passes: u64,
+    pub(crate) fails: u64,
+    pub(crate) unresolved: u64,
+    /// How many revisions can still be blamed, and how many there were at the start.
+    pub(crate) suspects: Option<(usize, usize)>,
+    pub(crate) outlook: Option<Outlook>,
+    /// The best answer so far, a line for each part of it.
+    pub(crate) best: Vec<String>,
+    seen: usize,
+    lately: VecDeque<f64>,
+    at_first: Option<usize>,
+}
+
+impl Facts {
+    /// Looks at the search.
+    pub(crate) fn update(&mut self, session: &Session, jobs: usize, subjects: &mut Subjects<'_>) {
+        let news = session.events(self.seen);
+        self.seen += news.len();
+        for event in news {
+            match event {
+                Event::Told { observation, .. } => {
+                    *self.count(observation.outcome) += 1;
+                    self.lately.extend(observation.seconds);
+                    self.lately.drain(..self.lately.len().saturating_sub(LATELY));
+                }
+                Event::Undone { .. } => *self = Facts { at_first: self.at_first, ..Facts::default() },
+                _ => {}
+            }
+        }
+        let left = session.suspects().map(|suspects| suspects.count_ones(..));
+        self.suspects =
+            left.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
+        self.outlook = if session.is_done() { None } else { outlook(session, jobs, PATIENCE) };
+        self.best = best(session, subjects);
+    }
+
+    fn count(&mut self, outcome: Outcome) -> &mut u64 {
+        match outcome {
+            Outcome::Pass => &mut self.passes,
+            Outcome::Fail => &mut self.fails,
+            Outcome::Unresolved => &mut self.unresolved,
+        }
+    }
+
+    /// How many answers there are.
+    pub(crate) fn answers(&self) -> u64 {
+        self.passes + self.fails + self.unresolved
+    }
+
+    /// How long the runs to come will likely take; nothing before the first run.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let outlook = self.outlook?;
+        let mean = self.lately.iter().sum::<f64>() / self.lately.len().max(1) as f64;
+        let seconds = mean * outlook.likely.rounds as f64;
+        (!self.lately.is_empty()).then(|| Duration::try_from_secs_f64(seconds).ok()).flatten()
+    }
+}
+
+/// How many suspects the search had at its start.
+fn at_first(session: &Session) -> Option<usize> {
+    let fresh = firstbad::open(session.algorithm(), session.world(), &session.configuration()).ok()?;
+    Some(fresh.suspects()?.count_ones(..))
+}
+
+/// The best answer so far, in words.
+fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
+    let Ok(report) = serde_json::from_str::<RegressionReport>(&session.report_json()) else { return Vec::new() };
+    if !matches!(session.world(), World::History(_)) || session.queries() == 0 {
+        return Vec::new();
+    }
+    let fix = session.configuration()["find"] == "fix";
+    let (verb, state) = if fix { ("repaired", "pass") } else { ("broken", "fail") };
+    let is_open = |leaf: &str| report.leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
+    let mut lines = Vec::new();
+    for point in &report.points {
+        let newer = if fix { point.good.as_deref() } else { Some(point.bad.as_str()) };
+        let older = if fix { Some(point.bad.as_str()) } else { point.good.as_deref() };
+        let Some(newer) = newer else { continue };
+        let newest = subjects.described(newer);
+        if let Some(probability) = point.probability.filter(|_| point.leaves.iter().any(|leaf| is_open(leaf))) {
+            lines.push(format!("most probably {verb} by {newest} ({:.0} %)", 100.0 * probability));
+        } else if point.candidates.is_empty() {
+            lines.push(format!("{verb} by {newest}"));
+        } else {
+            let after = older.map_or(String::new(), |older| format!("after {}, ", subjects.short(older)));
+            lines.push(format!("{verb} {after}at the latest by {newest}"));
+        }
+    }
+    let missing: Vec<&str> = report
+        .leaves
+        .iter()
+        .filter(|leaf| leaf.ending == Ending::NotReproduced)
+        .map(|leaf| subjects.short(&leaf.leaf))
+        .collect();
+    if !missing.is_empty() && !fix {
+        lines.push(format!("does not {state} at {}", missing.join(", ")));
+    }
+    lines
+}

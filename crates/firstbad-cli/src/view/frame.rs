@@ -1,0 +1,91 @@
+//! One picture of the live view, as lines of text.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use console::Style;
+use firstbad::Outcome;
+
+use super::facts::Facts;
+use super::words::{count, expected, time, verb};
+
+/// A test that has ended.
+#[derive(Debug, Clone)]
+pub(super) struct Finished {
+    pub(super) short: String,
+    pub(super) outcome: Outcome,
+    /// How it ended, in a few words.
+    pub(super) how: String,
+    pub(super) seconds: Option<f64>,
+    pub(super) subject: String,
+}
+
+/// What is shown.
+pub(super) struct Frame<'a> {
+    pub(super) title: &'a str,
+    pub(super) elapsed: Duration,
+    /// What runs: its short name, how long already, its subject.
+    pub(super) running: Vec<(String, Duration, String)>,
+    pub(super) recent: &'a VecDeque<Finished>,
+    pub(super) facts: &'a Facts,
+}
+
+/// How many tests that run are shown.
+const SHOWN: usize = 8;
+
+const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+impl Frame<'_> {
+    /// The lines, none wider than `width` columns.
+    pub(super) fn lines(&self, width: usize, colours: bool) -> Vec<String> {
+        let style = |style: Style| style.force_styling(colours);
+        let (dim, bold) = (style(Style::new().dim()), style(Style::new().bold()));
+        let colour = |outcome: Outcome| match outcome {
+            Outcome::Pass => style(Style::new().green()),
+            Outcome::Fail => style(Style::new().red()),
+            Outcome::Unresolved => style(Style::new().yellow()),
+        };
+        let mut lines = vec![format!("{} {}", bold.apply_to(self.title), dim.apply_to(time(whole(self.elapsed))))];
+        for seen in self.recent {
+            let mark = match seen.outcome {
+                Outcome::Pass => "✓",
+                Outcome::Fail => "✗",
+                Outcome::Unresolved => "?",
+            };
+            let took = seen.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
+            let how = match seen.outcome {
+                // That a test passes with 0 goes without saying.
+                Outcome::Pass => String::new(),
+                _ => format!("  {}", dim.apply_to(&seen.how)),
+            };
+            let verdict = colour(seen.outcome).apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen.outcome)));
+            lines.push(format!("  {verdict} {:>8}  {}{how}", took.unwrap_or_default(), seen.subject));
+        }
+        for (short, since, subject) in self.running.iter().take(SHOWN) {
+            let turn = SPINNER[(since.as_millis() / 100) as usize % SPINNER.len()];
+            let running = bold.apply_to(format!("{turn} {short}  {:<16}", "running"));
+            lines.push(format!("  {running} {:>8}  {subject}", time(whole(*since))));
+        }
+        if self.running.len() > SHOWN {
+            lines.push(format!("    and {} more", self.running.len() - SHOWN));
+        }
+        lines.push(format!("  {}", self.numbers().join(", ")));
+        lines.extend(self.facts.best.iter().take(3).map(|best| format!("  {}", bold.apply_to(best))));
+        lines.into_iter().map(|line| console::truncate_str(&line, width, "…").into_owned()).collect()
+    }
+
+    fn numbers(&self) -> Vec<String> {
+        let facts = self.facts;
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(facts.suspects.map(|(left, of)| format!("{left} of {} left", count(of as u64, "suspect"))));
+        parts.push(format!("{} so far", count(facts.answers(), "answer")));
+        parts.extend(expected(facts));
+        parts.extend(facts.time_left().map(|left| format!("{} to go", time(left))));
+        parts
+    }
+}
+
+/// Times that run are shown in whole seconds.
+fn whole(duration: Duration) -> Duration {
+    Duration::from_secs(duration.as_secs().max(1))
+}

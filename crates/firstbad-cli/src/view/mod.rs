@@ -1,0 +1,143 @@
+//! What is said while a search runs, on standard error: a live view in a terminal, else a line for each answer.
+
+mod facts;
+mod frame;
+mod live;
+mod subjects;
+mod words;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write as _;
+use std::time::Instant;
+
+use firstbad::{Observation, Probe};
+use firstbad_git::Repository;
+use firstbad_journal::Session;
+
+use crate::say;
+pub(crate) use facts::Facts;
+use frame::{Finished, Frame};
+use live::Live;
+use subjects::Subjects;
+
+/// How many of the last answers the live view shows.
+const RECENT: usize = 6;
+
+/// How to say it.
+enum Style {
+    Quiet,
+    Lines,
+    Live(Live),
+}
+
+/// What is said while a search runs.
+pub(crate) struct View<'r> {
+    style: Style,
+    title: String,
+    jobs: usize,
+    began: Instant,
+    facts: Facts,
+    subjects: Subjects<'r>,
+    running: BTreeMap<u64, (String, Instant)>,
+    recent: VecDeque<Finished>,
+}
+
+impl<'r> View<'r> {
+    /// A view; `title` is what is tested, and `jobs` how many tests run side by side.
+    pub(crate) fn new(quiet: bool, title: String, jobs: usize, repository: Option<&'r Repository>) -> View<'r> {
+        let style = match Live::on_terminal() {
+            _ if quiet => Style::Quiet,
+            Some(live) => Style::Live(live),
+            None => Style::Lines,
+        };
+        View {
+            style,
+            title,
+            jobs,
+            began: Instant::now(),
+            facts: Facts::default(),
+            subjects: Subjects::new(repository),
+            running: BTreeMap::new(),
+            recent: VecDeque::new(),
+        }
+    }
+
+    /// Looks at the search anew.
+    pub(crate) fn update(&mut self, session: &Session) {
+        if !matches!(self.style, Style::Quiet) {
+            self.facts.update(session, self.jobs, &mut self.subjects);
+        }
+    }
+
+    /// A test begins.
+    pub(crate) fn asked(&mut self, probe: &Probe) {
+        self.running.insert(probe.id, (probe.target.to_string(), Instant::now()));
+        if let Style::Live(_) = self.style {
+            // So that nobody waits for git while drawing.
+            self.subjects.subject(&probe.target.to_string());
+        }
+    }
+
+    /// A test has ended.
+    pub(crate) fn answered(&mut self, probe: &Probe, seen: &Observation, session: &Session) {
+        let took = self.running.remove(&probe.id).map(|(_, began)| began.elapsed());
+        self.update(session);
+        let target = probe.target.to_string();
+        let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
+        let finished = Finished {
+            short: self.subjects.short(&target).to_owned(),
+            outcome: seen.outcome,
+            how: words::how(seen),
+            seconds,
+            subject: if matches!(self.style, Style::Quiet) {
+                String::new()
+            } else {
+                self.subjects.subject(&target).to_owned()
+            },
+        };
+        if let Style::Lines = self.style {
+            let _ = writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished));
+        }
+        self.recent.push_back(finished);
+        self.recent.drain(..self.recent.len().saturating_sub(RECENT));
+    }
+
+    /// A test is ended because its answer is of no use any more.
+    pub(crate) fn cancelled(&mut self, probe: &Probe) {
+        self.running.remove(&probe.id);
+    }
+
+    /// Time has passed.
+    pub(crate) fn tick(&mut self) {
+        let Style::Live(live) = &mut self.style else { return };
+        let running = self.running.values().map(|(target, began)| {
+            let subject = self.subjects.subject(target).to_owned();
+            (self.subjects.short(target).to_owned(), began.elapsed(), subject)
+        });
+        let running = running.collect();
+        let frame = Frame {
+            title: &self.title,
+            elapsed: self.began.elapsed(),
+            running,
+            recent: &self.recent,
+            facts: &self.facts,
+        };
+        live.draw(&frame);
+    }
+
+    /// Says something between.
+    pub(crate) fn note(&self, text: &str) {
+        match &self.style {
+            Style::Quiet => {}
+            Style::Lines => say::note(text),
+            Style::Live(live) => live.above(&format!("firstbad: {text}")),
+        }
+    }
+
+    /// Takes the live view away.
+    pub(crate) fn close(&mut self) {
+        if let Style::Live(live) = &self.style {
+            live.clear();
+        }
+    }
+}

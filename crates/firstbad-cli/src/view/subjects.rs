@@ -1,0 +1,42 @@
+//! Revisions as people like to read them.
+
+use std::collections::HashMap;
+
+use firstbad_git::Repository;
+
+/// How many characters of a sha are shown.
+const SHORT: usize = 9;
+
+/// Subjects of commits, each asked of git once.
+pub(crate) struct Subjects<'r> {
+    repository: Option<&'r Repository>,
+    known: HashMap<String, String>,
+}
+
+impl<'r> Subjects<'r> {
+    pub(crate) fn new(repository: Option<&'r Repository>) -> Self {
+        Subjects { repository, known: HashMap::new() }
+    }
+
+    /// The revision's short name.
+    #[expect(clippy::unused_self, reason = "how long it is is theirs to say")]
+    pub(crate) fn short<'t>(&self, revision: &'t str) -> &'t str {
+        let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_sha { &revision[..SHORT] } else { revision }
+    }
+
+    /// The subject of the commit; empty where there is none.
+    pub(crate) fn subject(&mut self, revision: &str) -> &str {
+        if !self.known.contains_key(revision) {
+            let found = self.repository.and_then(|repository| repository.commit(revision).ok());
+            self.known.insert(revision.to_owned(), found.map(|commit| commit.subject).unwrap_or_default());
+        }
+        self.known.get(revision).map_or("", String::as_str)
+    }
+
+    /// Both.
+    pub(crate) fn described(&mut self, revision: &str) -> String {
+        let short = self.short(revision).to_owned();
+        format!("{short} {}", self.subject(revision)).trim_end().to_owned()
+    }
+}

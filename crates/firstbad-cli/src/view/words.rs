@@ -1,0 +1,75 @@
+//! Numbers and outcomes in words.
+
+use std::time::Duration;
+
+use firstbad::{Observation, Outcome};
+
+use super::facts::Facts;
+use super::frame::Finished;
+
+/// The outcome as a verb.
+pub(super) fn verb(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "passes",
+        Outcome::Fail => "fails",
+        Outcome::Unresolved => "cannot be tested",
+    }
+}
+
+/// How the test ended, without where its output is.
+pub(super) fn how(seen: &Observation) -> String {
+    let note = seen.note.as_deref().unwrap_or_default();
+    let note = note.split("; output in ").next().unwrap_or_default();
+    note.replace("exit code", "exit")
+}
+
+/// Seconds with as many digits as matter: `0.41 s`, `3.2 s`, `42 s`, `12 min`, `3 h 05 min`.
+pub(super) fn time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let minutes = (seconds / 60.0).round() as u64;
+    match seconds {
+        ..0.995 => format!("{seconds:.2} s"),
+        ..9.95 => format!("{seconds:.1} s"),
+        ..119.5 => format!("{seconds:.0} s"),
+        _ if minutes < 120 => format!("{minutes} min"),
+        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}
+
+/// A number with its noun.
+pub(super) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// What to expect still, like `about 5 more runs (at most 7)`.
+pub(super) fn expected(facts: &Facts) -> Option<String> {
+    let outlook = facts.outlook?;
+    let (likely, worst) = (outlook.likely.runs, outlook.worst.runs);
+    let runs = count(likely, "more run");
+    Some(if worst > likely { format!("about {runs} (at worst {worst})") } else { format!("about {runs}") })
+}
+
+/// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject`.
+pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
+    let mut parts = vec![count(facts.answers(), "answer")];
+    parts.extend(facts.suspects.filter(|s| s.0 > 0).map(|(left, _)| format!("{} left", count(left as u64, "suspect"))));
+    parts.extend(facts.outlook.map(|outlook| format!("about {}", count(outlook.likely.runs, "more run"))));
+    let seconds = finished.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
+    let how: Vec<String> =
+        Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();
+    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
+    let Finished { short, outcome, subject, .. } = finished;
+    format!("{}: {short} {}{how} {subject}", parts.join(", "), verb(*outcome)).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_the_digits_that_matter() {
+        let words = |milliseconds| time(Duration::from_millis(milliseconds));
+        let shown = [14, 410, 3200, 41_900, 119_000, 719_000, 11_100_000].map(words);
+        assert_eq!(shown, ["0.01 s", "0.41 s", "3.2 s", "42 s", "119 s", "12 min", "3 h 05 min"]);
+    }
+}
