@@ -6,6 +6,7 @@
 //!
 //! Results go to standard output, everything said on the way to standard error. What an exit code means is in [`Exit`].
 
+mod answer;
 mod args;
 mod bisect_log;
 mod commands;
@@ -16,6 +17,7 @@ mod history;
 mod known;
 mod outlook;
 mod remembered;
+mod render;
 mod say;
 mod signals;
 mod taken_up;

@@ -30,6 +30,7 @@ pub mod culprit;
 pub mod draw;
 mod error;
 mod event;
+mod fingerprint;
 pub mod graph;
 mod ledger;
 mod observation;
@@ -51,6 +52,7 @@ pub use culprit::{
 };
 pub use error::Error;
 pub use event::{Event, StopReason};
+pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use ledger::{Answer, Ledger, TargetObservation};
 pub use observation::{Observation, Outcome};

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::{Hypothesis, Tally};
+use crate::fingerprint::fingerprint;
 use crate::ledger::TargetObservation;
+use crate::regression::Find;
 use crate::search::Status;
 
 /// Who is to blame.
@@ -76,4 +78,19 @@ pub struct CulpritReport {
     pub seen_at_healthy: Tally,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+}
+
+impl CulpritReport {
+    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
+    /// included: of the culprit, or of all suspects that cannot be told apart. Nothing where nobody is to blame (yet).
+    /// See [`fingerprint`](crate::fingerprint()).
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<String> {
+        let suspects: Vec<&String> = match (&self.culprit, self.reason) {
+            (Some(culprit), _) => vec![culprit],
+            (None, Reason::Inseparable) => self.credible_set.iter().filter_map(|one| one.revision.as_ref()).collect(),
+            _ => return None,
+        };
+        Some(fingerprint(Find::Regression, suspects))
+    }
 }

@@ -91,6 +91,7 @@ impl Regression {
             candidates: candidates.into_iter().map(id).collect(),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             probability: point.probability,
+            find: config.find,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::config::Find;
+use crate::fingerprint::fingerprint;
 use crate::ledger::TargetObservation;
 use crate::search::Status;
 
@@ -27,6 +29,52 @@ pub struct RegressionPoint {
     /// With `search = "bayes"`: how likely the point is right for all of its leaves, in [0, 1].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
+    /// What the point is: a regression, or (with `find = "fix"`) the repair of one.
+    #[serde(default, skip_serializing_if = "is_regression")]
+    pub find: Find,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_regression(find: &Find) -> bool {
+    *find == Find::Regression
+}
+
+impl RegressionPoint {
+    /// The revision that was newly otherwise: that broke it, or that repaired it. It is to blame by itself where there
+    /// are no candidates.
+    #[must_use]
+    pub fn newer(&self) -> &str {
+        match (self.find, &self.good) {
+            (Find::Fix, Some(good)) => good,
+            _ => &self.bad,
+        }
+    }
+
+    /// The revision before it.
+    #[must_use]
+    pub fn older(&self) -> Option<&str> {
+        match self.find {
+            Find::Regression => self.good.as_deref(),
+            Find::Fix => Some(&self.bad),
+        }
+    }
+
+    /// Who may be to blame: the newer revision alone, or all candidates.
+    #[must_use]
+    pub fn suspects(&self) -> &[String] {
+        match (self.find, &self.good) {
+            _ if !self.candidates.is_empty() => &self.candidates,
+            (Find::Fix, Some(good)) => std::slice::from_ref(good),
+            _ => std::slice::from_ref(&self.bad),
+        }
+    }
+
+    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run; see
+    /// [`fingerprint`](crate::fingerprint()).
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        fingerprint(self.find, self.suspects())
+    }
 }
 
 /// How the answer for one newer end came about.

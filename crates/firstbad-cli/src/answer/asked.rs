@@ -1,0 +1,83 @@
+//! What was tested, and what was seen.
+
+use std::collections::HashMap;
+use std::iter::Sum;
+
+use firstbad::{Outcome, Target, TargetObservation};
+use serde::{Deserialize as _, Serialize};
+use serde_json::Value;
+
+/// How many answers of each kind there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) pass: u64,
+    pub(crate) fail: u64,
+    pub(crate) unresolved: u64,
+}
+
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Counts>>(counts: I) -> Counts {
+        counts.fold(Counts::default(), |sum, one| Counts {
+            pass: sum.pass + one.pass,
+            fail: sum.fail + one.fail,
+            unresolved: sum.unresolved + one.unresolved,
+        })
+    }
+}
+
+/// Everything that was seen of one revision, or of one set of changes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Asked {
+    /// What was tested.
+    #[serde(flatten)]
+    pub(crate) target: Target,
+    /// What was seen last.
+    pub(crate) outcome: Outcome,
+    /// How many answers came from the test; 0 where it was known from elsewhere.
+    pub(crate) queries: u64,
+    /// How many answers of each kind there were, counts of runs included.
+    pub(crate) outcomes: Counts,
+    /// How long they took together, in seconds.
+    pub(crate) seconds: f64,
+    /// The words that came with the last answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+    /// The file with what the test printed last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<String>,
+}
+
+impl Asked {
+    /// The observations of a report by what they are about, in the order first told.
+    pub(super) fn all(observations: &[Value]) -> Vec<Asked> {
+        let mut all: Vec<Asked> = Vec::new();
+        let mut places: HashMap<Target, usize> = HashMap::new();
+        for seen in observations.iter().filter_map(|seen| TargetObservation::deserialize(seen).ok()) {
+            let TargetObservation { target, probe, observation } = seen;
+            let place = *places.entry(target.clone()).or_insert(all.len());
+            if place == all.len() {
+                let (outcomes, note, output) = (Counts::default(), None, None);
+                all.push(Asked {
+                    target,
+                    outcome: observation.outcome,
+                    queries: 0,
+                    outcomes,
+                    seconds: 0.0,
+                    note,
+                    output,
+                });
+            }
+            let one = &mut all[place];
+            let (passes, fails) = observation.counts();
+            one.outcome = observation.outcome;
+            one.queries += u64::from(probe.is_some());
+            one.outcomes.pass += u64::from(passes);
+            one.outcomes.fail += u64::from(fails);
+            one.outcomes.unresolved += u64::from(observation.outcome == Outcome::Unresolved && passes + fails == 0);
+            one.seconds += observation.seconds.unwrap_or_default();
+            one.note = observation.note;
+            one.output = observation.output;
+        }
+        all
+    }
+}

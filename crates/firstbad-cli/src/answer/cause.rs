@@ -1,0 +1,145 @@
+//! The part of a commit that does the harm.
+
+use std::path::{Path, PathBuf};
+
+use firstbad::patch::LineKind;
+use firstbad::reduction::Guarantee;
+use firstbad::regression::Find;
+use firstbad::{Error, MinimizeReport, Patch, Search as _, Status};
+use firstbad_git::Repository;
+use firstbad_journal::Session;
+use serde::Serialize;
+
+use super::part::Point;
+
+/// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Cause {
+    /// Where the search for it stands.
+    pub(crate) status: Status,
+    /// The same in one sentence.
+    pub(crate) message: String,
+    /// How many changes (lines, mostly) the whole patch has.
+    pub(crate) changes: usize,
+    /// The changes that are left, by their numbers.
+    pub(crate) kept: Vec<usize>,
+    /// What is certain about them: "1-minimal", "fixpoint" or "best so far".
+    pub(crate) guarantee: Guarantee,
+    /// How many answers came from the test.
+    pub(crate) queries: u64,
+    /// What is left, as a patch on the good revision.
+    pub(crate) patch: String,
+    /// Where in the newer revision that is.
+    pub(crate) places: Vec<Place>,
+    /// The journal of the search.
+    pub(crate) journal: Option<String>,
+}
+
+/// Some changes that stand together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Place {
+    /// The file, as it is called in the newer revision.
+    pub(crate) file: String,
+    /// The first line there, from 1; nothing where it is about the whole file.
+    pub(crate) line: Option<usize>,
+    /// The last line.
+    pub(crate) end_line: Option<usize>,
+    /// What is done, as lines of a patch.
+    pub(crate) text: String,
+}
+
+impl Cause {
+    /// The cause as a search among the changes of a point's whole patch has it.
+    ///
+    /// # Errors
+    /// Those of [`Patch::subset`].
+    pub(crate) fn of(session: &Session, patch: &Patch, find: Find, journal: Option<&Path>) -> Result<Cause, Error> {
+        let report: MinimizeReport = serde_json::from_str(&session.report_json())
+            .map_err(|error| Error::invalid("cause", error, "the report of a reduction"))?;
+        Ok(Cause {
+            status: report.status,
+            message: report.message,
+            changes: patch.len(),
+            guarantee: report.guarantee,
+            queries: report.queries,
+            patch: patch.subset(&report.kept)?.to_string(),
+            places: places(patch, &report.kept, find),
+            kept: report.kept,
+            journal: journal.map(|path| path.display().to_string()),
+        })
+    }
+
+    /// Where the search for the cause of a point is kept.
+    pub(crate) fn journal(journal: &Path, point: &Point) -> PathBuf {
+        let short: String = point.bad.chars().take(12).collect();
+        let mut name = journal.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".cause-{short}.jsonl"));
+        journal.with_file_name(name)
+    }
+
+    /// What was found so far, where a search is kept beside this journal; nothing where it is of no use.
+    pub(super) fn kept(repository: &Repository, journal: &Path, point: &Point) -> Option<Cause> {
+        let path = Cause::journal(journal, point);
+        let contents = firstbad_journal::read(&path).ok()?;
+        let world = contents.header.world(&path, None).ok()?;
+        let patch = Patch::parse(&repository.diff(point.good.as_deref()?, &point.bad).ok()?).ok()?;
+        let session = Session::view(&path, &contents, world).ok()?;
+        Cause::of(&session, &patch, point.find, Some(&path)).ok()
+    }
+}
+
+/// Where the changes are in the newer revision: after a patch that breaks, before one that takes a repair back.
+fn places(patch: &Patch, kept: &[usize], find: Find) -> Vec<Place> {
+    let is_kept = |change: usize| kept.binary_search(&change).is_ok();
+    let mut places = Vec::new();
+    for file in patch.files() {
+        let path = match find {
+            Find::Regression => file.new_path(),
+            Find::Fix => file.old_path(),
+        };
+        let name = String::from_utf8_lossy(path.unwrap_or(file.path())).into_owned();
+        let first_line = file.hunks().next().map_or(file.changes().end, |hunk| hunk.changes().start);
+        let whole: Vec<String> = (file.changes().start..first_line)
+            .filter(|&change| is_kept(change))
+            .filter_map(|change| patch.change(change))
+            .map(|change| format!("{} {}\n", change.kind.as_str(), String::from_utf8_lossy(&change.text)))
+            .collect();
+        if !whole.is_empty() {
+            places.push(Place { file: name.clone(), line: None, end_line: None, text: whole.concat() });
+        }
+        for hunk in file.hunks() {
+            let (start, here) = match find {
+                Find::Regression => (hunk.new_span().0, LineKind::Added),
+                Find::Fix => (hunk.old_span().0, LineKind::Removed),
+            };
+            // With a count of 0 the start is the line before.
+            let mut line = start.max(1);
+            let mut open: Option<Place> = None;
+            for part in hunk.lines() {
+                let stands = part.kind == LineKind::Context || part.kind == here;
+                match part.change.filter(|&change| is_kept(change)) {
+                    Some(_) => {
+                        let place = open.get_or_insert_with(|| Place {
+                            file: name.clone(),
+                            line: Some(line),
+                            end_line: Some(line),
+                            text: String::new(),
+                        });
+                        if stands {
+                            place.end_line = Some(line);
+                        }
+                        let sign = if part.kind == LineKind::Added { '+' } else { '-' };
+                        let content = String::from_utf8_lossy(part.content);
+                        place.text.push_str(&format!("{sign}{}\n", content.trim_end_matches(['\n', '\r'])));
+                    }
+                    // A change that is not kept does not part those that are, where it takes no line of its own.
+                    None if stands => places.extend(open.take()),
+                    None => {}
+                }
+                line += usize::from(stands);
+            }
+            places.extend(open);
+        }
+    }
+    places
+}

@@ -1,0 +1,190 @@
+//! What is printed, as data. Its JSON form is what `--json` prints.
+
+mod asked;
+mod cause;
+mod commit;
+mod part;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use firstbad::regression::Find;
+use firstbad::{Error, Probe, Search as _, Status, World};
+use firstbad_git::Repository;
+use firstbad_journal::Session;
+use serde::Serialize;
+use serde_json::Value;
+
+pub(crate) use asked::{Asked, Counts};
+pub(crate) use cause::Cause;
+pub(crate) use commit::Commit;
+pub(crate) use part::{Blame, Leaf, Point, Reduced, Verified};
+
+use crate::exit::Exit;
+
+/// The version of the JSON form.
+const SCHEMA: u32 = 1;
+
+/// How many candidates of a point are described.
+const DESCRIBED: usize = 50;
+
+/// The answer of any search, final or the best so far.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Answer {
+    /// The version of this form.
+    pub(crate) schema: u32,
+    /// Which search it was: regression, culprit, verification, minimize or isolate.
+    pub(crate) algorithm: String,
+    /// Where the search stands.
+    pub(crate) status: Status,
+    /// The exit code that goes with it.
+    pub(crate) exit_code: i32,
+    /// The same in one sentence, for people.
+    pub(crate) message: String,
+    /// The regression points, in the order found; of a regression search.
+    pub(crate) points: Vec<Point>,
+    /// What became of each newer end, in the order given; of a regression search.
+    pub(crate) leaves: Vec<Leaf>,
+    /// Who is to blame; of a culprit search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) blame: Option<Blame>,
+    /// Whether that is right; of a verification.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) verified: Option<Verified>,
+    /// What is left; of a reduction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reduced: Option<Reduced>,
+    /// How many answers came from the test.
+    pub(crate) queries: u64,
+    /// How long the test took, all answers together, in seconds.
+    pub(crate) seconds: f64,
+    /// How many answers of each kind there were, counts of runs included.
+    pub(crate) outcomes: Counts,
+    /// What was tested, in the order first told.
+    pub(crate) asked: Vec<Asked>,
+    /// What is being tested.
+    pub(crate) in_flight: Vec<Probe>,
+    /// What is known of the commits that are named here, by their full shas.
+    pub(crate) commits: BTreeMap<String, Commit>,
+    /// The branches and tags that were named for a revision, by its id.
+    pub(crate) names: BTreeMap<String, Vec<String>>,
+    /// The journal; nothing without one.
+    pub(crate) journal: Option<String>,
+    /// Whether the journal knows the test, so that a run can go on by itself.
+    #[serde(skip)]
+    pub(crate) resumes: bool,
+    /// The repository; nothing where the history is not from one.
+    pub(crate) repository: Option<String>,
+}
+
+impl Answer {
+    /// The answer as it stands. With a repository, commits are described.
+    ///
+    /// # Errors
+    /// [`Error::Git`] where the repository cannot say what its commits are.
+    pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Answer, Error> {
+        let mut report: Value = serde_json::from_str(&session.report_json()).unwrap_or_default();
+        let asked = Asked::all(report.get("observations").and_then(Value::as_array).map_or(&[], Vec::as_slice));
+        let status = session.status();
+        let mut answer = Answer {
+            schema: SCHEMA,
+            algorithm: session.algorithm().to_owned(),
+            status,
+            exit_code: Exit::from(status).code(),
+            message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            points: Vec::new(),
+            leaves: Vec::new(),
+            blame: None,
+            verified: None,
+            reduced: None,
+            queries: session.queries(),
+            seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
+            outcomes: asked.iter().map(|one| one.outcomes).sum(),
+            asked,
+            in_flight: session.in_flight(),
+            commits: BTreeMap::new(),
+            names: names(session),
+            journal: session.journal().map(|path| path.display().to_string()),
+            resumes: session.header().is_some_and(|header| header.driver.get("test").is_some()),
+            repository: repository.map(|repository| repository.path().display().to_string()),
+        };
+        match session.algorithm() {
+            "regression" => {
+                answer.leaves = part::leaves(&mut report);
+                answer.points = part::points(&mut report, &answer.leaves);
+            }
+            "culprit" => answer.blame = Blame::of(report),
+            "verification" => answer.verified = Verified::of(report),
+            _ => answer.reduced = Reduced::of(report, &session.world()),
+        }
+        if let Some(repository) = repository {
+            answer.commits = Commit::all(repository, answer.named())?;
+        }
+        Ok(answer)
+    }
+
+    /// The same, of a search that is kept in this journal, with the causes that were found for its points so far.
+    pub(crate) fn kept_in(mut self, journal: &Path, repository: Option<&Repository>) -> Answer {
+        self.journal = Some(journal.display().to_string());
+        if let Some(repository) = repository {
+            for point in &mut self.points {
+                point.cause = Cause::kept(repository, journal, point);
+            }
+        }
+        self
+    }
+
+    /// The exit that goes with the answer.
+    pub(crate) fn exit(&self) -> Exit {
+        Exit::from(self.status)
+    }
+
+    /// The revisions that a reader will want to know more about.
+    fn named(&self) -> Vec<&str> {
+        let mut named: Vec<&str> = Vec::new();
+        for point in &self.points {
+            named.extend(point.good.as_deref());
+            named.push(&point.bad);
+            named.extend(point.candidates.iter().rev().take(DESCRIBED).map(String::as_str));
+        }
+        named.extend(self.leaves.iter().map(|leaf| leaf.leaf.as_str()));
+        if let Some(blame) = &self.blame {
+            named.extend(blame.culprit.as_deref());
+            named.extend(blame.suspects.iter().take(DESCRIBED).filter_map(|one| one.revision.as_deref()));
+        }
+        if let Some(verified) = &self.verified {
+            named.extend(verified.checks.iter().map(|check| check.revision.as_str()));
+        }
+        named.sort_unstable();
+        named.dedup();
+        named
+    }
+
+    /// Which change is sought.
+    pub(crate) fn find(&self) -> Find {
+        self.points.first().map_or(Find::Regression, |point| point.find)
+    }
+}
+
+/// The names in the configuration by what they stand for.
+fn names(session: &Session) -> BTreeMap<String, Vec<String>> {
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let World::History(graph) = session.world() else { return names };
+    let configuration = session.configuration();
+    let given = ["bad", "good"].into_iter().filter_map(|end| configuration.get(end)).flat_map(|ends| match ends {
+        Value::Array(ends) => ends.iter().filter_map(Value::as_str).collect(),
+        other => other.as_str().into_iter().collect::<Vec<_>>(),
+    });
+    for name in given {
+        if let Ok(node) = graph.resolve(name, "revision") {
+            let id = graph.id(node);
+            // A short id says nothing that the id does not say.
+            let known = names.entry(id.to_owned()).or_default();
+            if !id.starts_with(name) && !known.iter().any(|other| other == name) {
+                known.push(name.to_owned());
+            }
+        }
+    }
+    names.retain(|_, known| !known.is_empty());
+    names
+}

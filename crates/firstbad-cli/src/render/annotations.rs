@@ -1,0 +1,103 @@
+//! An answer as commands that GitHub Actions turns into annotations.
+
+use firstbad::Status;
+
+use super::story::{Story, Teller, short};
+use super::style::{Plain, Style as _, patch_lines};
+use super::text::capital;
+use crate::answer::{Answer, Point};
+
+/// One command to the runner for each finding; with the cause known, one for each place of it.
+pub(super) fn render(answer: &Answer) -> String {
+    let teller = Teller { answer, style: &Plain };
+    let mut commands = String::new();
+    let level = match answer.status {
+        Status::Found | Status::Ambiguous => "error",
+        Status::Running => "notice",
+        _ => "warning",
+    };
+    let stories = teller.stories();
+    let has_points = stories.len() == answer.points.len() && answer.status != Status::GoodEndFails;
+    for (place, story) in stories.iter().enumerate() {
+        match answer.points.get(place).filter(|_| has_points) {
+            Some(point) if point.cause.as_ref().is_some_and(|cause| !cause.places.is_empty()) => {
+                commands.push_str(&of_places(story, point, level));
+            }
+            _ => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
+        }
+    }
+    let others: Vec<String> = teller.others();
+    if !others.is_empty() && has_points {
+        commands.push_str(&command("warning", &[("title", "Revisions without an answer")], &others.join("\n")));
+    }
+    commands
+}
+
+fn of_places(story: &Story, point: &Point, level: &str) -> String {
+    let places = point.cause.iter().flat_map(|cause| &cause.places);
+    places
+        .map(|place| {
+            let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
+            let (line, end) = (number(place.line), number(place.end_line));
+            let file = Plain.code(&place.file);
+            let mut properties = vec![("file", file.as_str())];
+            if place.line.is_some() {
+                properties.extend([("line", line.as_str()), ("endLine", end.as_str())]);
+            }
+            let title = format!("{} {}", capital(verb(story)), short(point.newer()));
+            properties.push(("title", &title));
+            let changes: Vec<String> = patch_lines(&place.text).collect();
+            let words = format!("{}\n{}", capital(&story.headline), changes.join("\n"));
+            command(level, &properties, &words)
+        })
+        .collect()
+}
+
+/// The first two words: broken by, or repaired by.
+fn verb(story: &Story) -> &str {
+    story.headline.match_indices(' ').nth(1).map_or("", |(end, _)| &story.headline[..end])
+}
+
+fn title(story: &Story) -> String {
+    capital(&story.headline)
+}
+
+fn body(story: &Story) -> String {
+    let mut lines: Vec<String> = story.details.iter().map(|(label, words)| format!("{label}: {words}")).collect();
+    if let Some((what, entries)) = &story.list {
+        lines.push(format!("{what}:"));
+        lines.extend(entries.iter().map(|entry| format!("- {entry}")));
+    }
+    if lines.is_empty() { title(story) } else { lines.join("\n") }
+}
+
+/// One command: nothing in it ends it, or begins another one.
+fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
+    let properties: Vec<String> =
+        properties.iter().map(|(name, value)| format!("{name}={}", of_property(value))).collect();
+    format!("::{level} {}::{}\n", properties.join(","), of_message(message))
+}
+
+fn of_message(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn of_property(text: &str) -> String {
+    of_message(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_stays_one_command() {
+        let made =
+            command("error", &[("file", "a,b:c"), ("title", "x::y\r\n::set-env name=A::b")], "100 %\n::error::z");
+        assert_eq!(
+            made,
+            "::error file=a%2Cb%3Ac,title=x%3A%3Ay%0D%0A%3A%3Aset-env name=A%3A%3Ab::100 %25%0A::error::z\n"
+        );
+        assert_eq!(made.lines().count(), 1);
+    }
+}

@@ -1,0 +1,15 @@
+//! An answer as JSON, for programs.
+
+use firstbad::Error;
+
+use crate::answer::Answer;
+
+/// The answer as one JSON object on several lines.
+///
+/// # Errors
+/// [`Error::Io`] where it has no JSON form.
+pub(super) fn render(answer: &Answer) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(answer)
+        .map_err(|error| Error::Io { action: "writing the answer as JSON".to_owned(), message: error.to_string() })?;
+    Ok(text + "\n")
+}

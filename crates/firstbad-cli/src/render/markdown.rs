@@ -1,0 +1,87 @@
+//! An answer as Markdown, for a comment or a job summary.
+
+use super::next;
+use super::story::{Story, Teller};
+use super::style::{Markdown, Style as _, longest_run, patch_lines};
+use super::text::capital;
+use crate::answer::Answer;
+
+/// How many lines of a patch are shown: comments have a limit.
+const MOST: usize = 200;
+
+/// The answer as Markdown.
+pub(super) fn render(answer: &Answer) -> String {
+    let style = Markdown { table: false };
+    let teller = Teller { answer, style: &style };
+    let mut parts: Vec<String> = Vec::new();
+    if answer.leaves.len() > 1 {
+        parts.push(table(answer));
+    }
+    parts.extend(teller.stories().iter().map(of));
+    let others = teller.others();
+    if !others.is_empty() && answer.leaves.len() == 1 {
+        parts.push(others.iter().map(|other| format!("- {other}\n")).collect());
+    }
+    let steps: String = next::steps(answer)
+        .into_iter()
+        .map(|(command, words)| match command {
+            Some(command) => format!("- {} {words}\n", style.code(&command)),
+            None => format!("- {}\n", capital(words)),
+        })
+        .collect();
+    if !steps.is_empty() {
+        parts.push(steps);
+    }
+    parts.push(format!("<sub>firstbad: {}</sub>\n", teller.cost()));
+    parts.join("\n")
+}
+
+/// One row for each newer end.
+fn table(answer: &Answer) -> String {
+    let style = Markdown { table: true };
+    let teller = Teller { answer, style: &style };
+    let mut rows = "| Revision | Answer | Author | Date |\n| --- | --- | --- | --- |\n".to_owned();
+    let others = teller.others();
+    let mut others = others.iter().filter_map(|other| other.split_once(": "));
+    for leaf in &answer.leaves {
+        let end = teller.end(&leaf.leaf, 0);
+        for &place in &leaf.points {
+            let Some(point) = answer.points.get(place) else { continue };
+            let commit = answer.commits.get(point.newer());
+            let author = commit.map(|commit| style.words(&commit.author)).unwrap_or_default();
+            let day = commit.map(|commit| style.words(commit.day())).unwrap_or_default();
+            let one_of = match point.candidates.len() {
+                0 | 1 => String::new(),
+                n => format!("one of {n}, up to "),
+            };
+            rows.push_str(&format!("| {end} | {one_of}{} | {author} | {day} |\n", teller.commit(point.newer())));
+        }
+        if leaf.points.is_empty()
+            && let Some((_, why)) = others.next()
+        {
+            rows.push_str(&format!("| {end} | {why} | | |\n"));
+        }
+    }
+    rows
+}
+
+fn of(story: &Story) -> String {
+    let mut text = format!("### {}\n\n", capital(&story.headline));
+    for (label, words) in &story.details {
+        text.push_str(&format!("- **{label}**: {words}\n"));
+    }
+    if let Some((what, entries)) = &story.list {
+        text.push_str(&format!("- **{what}**:\n"));
+        text.extend(entries.iter().map(|entry| format!("  - {entry}\n")));
+    }
+    if let Some(patch) = &story.patch {
+        let lines: Vec<String> = patch_lines(patch).collect();
+        let shown = lines[..lines.len().min(MOST)].join("\n");
+        let fence = "`".repeat(longest_run(&shown, '`').max(2) + 1);
+        text.push_str(&format!("\n{fence}diff\n{shown}\n{fence}\n"));
+        if lines.len() > MOST {
+            text.push_str(&format!("\n{} more lines are left out here.\n", lines.len() - MOST));
+        }
+    }
+    text
+}

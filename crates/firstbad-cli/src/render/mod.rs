@@ -1,0 +1,53 @@
+//! An answer in words: for a terminal, as Markdown, as annotations, or as JSON.
+//!
+//! What commits, branches and tests say (subjects, authors, names, notes) was written by anybody. It goes through a
+//! [`Style`], which takes away whatever could mean something to the reader of the output: terminals, Markdown and HTML,
+//! and the commands that CI services read from logs.
+
+mod annotations;
+mod json;
+mod markdown;
+mod next;
+mod story;
+mod style;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::io::Write as _;
+
+use firstbad::Error;
+
+use crate::answer::Answer;
+use crate::args::OutputArgs;
+
+/// Prints an answer to standard output, as the command line says.
+///
+/// # Errors
+/// [`Error::Io`] where nobody reads it to its end.
+pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
+    write(&render(answer, output)?)
+}
+
+/// Writes to standard output.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn write(text: &str) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| Error::Io { action: "printing the answer".to_owned(), message: error.to_string() })
+}
+
+/// The answer as text in the form that was asked for.
+///
+/// # Errors
+/// None that are known: an answer always has a JSON form.
+fn render(answer: &Answer, output: &OutputArgs) -> Result<String, Error> {
+    Ok(match output {
+        OutputArgs { json: true, .. } => json::render(answer)?,
+        OutputArgs { markdown: true, .. } => markdown::render(answer),
+        OutputArgs { github_annotations: true, .. } => annotations::render(answer),
+        _ => text::render(answer),
+    })
+}

@@ -1,0 +1,339 @@
+//! What every output tells: for each finding a headline, and what stands below it.
+
+use firstbad::culprit::{Conclusion, Role};
+use firstbad::regression::{Ending, Find};
+use firstbad::{ChangeSet, Outcome, Status, Target};
+
+use super::style::Style;
+use crate::answer::{Answer, Blame, Cause, Point, Reduced, Verified};
+
+/// How many candidates are listed.
+const SHOWN: usize = 10;
+
+/// One finding, in words.
+#[derive(Debug, Default)]
+pub(super) struct Story {
+    /// One line.
+    pub(super) headline: String,
+    /// What is said about it: a label, and words.
+    pub(super) details: Vec<(&'static str, String)>,
+    /// A list, with what it is of.
+    pub(super) list: Option<(&'static str, Vec<String>)>,
+    /// A patch that belongs to it.
+    pub(super) patch: Option<String>,
+}
+
+/// An answer in one style.
+pub(super) struct Teller<'a> {
+    pub(super) answer: &'a Answer,
+    pub(super) style: &'a dyn Style,
+}
+
+pub(super) fn count(n: usize, what: &str) -> String {
+    let plural = if what.ends_with('y') { format!("{}ies", &what[..what.len() - 1]) } else { format!("{what}s") };
+    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
+}
+
+/// An id as people write it: the beginning of a sha.
+pub(super) fn short(id: &str) -> &str {
+    let is_sha = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_sha { &id[..12] } else { id }
+}
+
+pub(super) fn percent(probability: f64) -> String {
+    let text = format!("{:.1} %", 100.0 * probability);
+    if text.starts_with("100") && probability < 1.0 { "over 99.9 %".to_owned() } else { text }
+}
+
+impl Teller<'_> {
+    /// Every finding; one in words alone where there is none.
+    pub(super) fn stories(&self) -> Vec<Story> {
+        let answer = self.answer;
+        let mut stories: Vec<Story> = answer.points.iter().map(|point| self.of_point(point)).collect();
+        stories.extend(answer.blame.as_ref().map(|blame| self.of_blame(blame)));
+        stories.extend(answer.verified.as_ref().map(|verified| self.of_verification(verified)));
+        stories.extend(answer.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
+        if answer.status == Status::GoodEndFails || stories.is_empty() {
+            stories.clear();
+            stories.push(Story { headline: self.outcome(), ..Story::default() });
+        }
+        stories
+    }
+
+    /// How the search ended, where there is nothing to tell about a commit.
+    pub(super) fn outcome(&self) -> String {
+        let words = self.style.words(&self.answer.message);
+        let ending = match self.answer.status {
+            Status::Running => "not finished",
+            Status::Found => "found",
+            Status::Ambiguous => "ambiguous",
+            Status::NotReproduced => "not reproduced",
+            Status::GoodEndFails => "a good revision fails",
+            Status::Budget => "the budget is used up",
+            Status::Stopped => "stopped",
+            Status::Contradictory => "flaky: the answers fit no single culprit",
+        };
+        if words.is_empty() { ending.to_owned() } else { format!("{ending}: {words}") }
+    }
+
+    fn of_point(&self, point: &Point) -> Story {
+        let answer = self.answer;
+        let verb = match point.find {
+            Find::Regression => "broken by",
+            Find::Fix => "repaired by",
+        };
+        let mut story = Story::default();
+        let so_far = if point.provisional { ", so far" } else { "" };
+        story.headline = match point.candidates.len() {
+            0 => format!("{verb} {}{so_far}", self.commit(point.newer())),
+            1 => format!("{verb} {}, or by what could not be tested before it{so_far}", self.commit(point.newer())),
+            n => format!("{verb} one of {n} commits, the last of them {}{so_far}", self.commit(point.newer())),
+        };
+        if let Some(commit) = answer.commits.get(point.newer()) {
+            let author = self.style.words(&commit.author);
+            story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
+        }
+        let leaves: Vec<String> =
+            point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
+        story.details.push(("at", leaves.join(", ")));
+        let state = match point.find {
+            Find::Regression => "passes",
+            Find::Fix => "fails",
+        };
+        let before = match (point.older(), point.candidates.is_empty()) {
+            (None, _) => format!("nothing: no ancestor of it {state}"),
+            (Some(older), true) => format!("its parent {} {state}", self.commit(older)),
+            (Some(older), false) => format!("{} {state}", self.commit(older)),
+        };
+        story.details.push(("before", before));
+        story.details.push(("sure", self.certainty(point)));
+        if !point.candidates.is_empty() {
+            story.list = Some(("candidates", self.candidates(point)));
+        }
+        if let Some(cause) = &point.cause {
+            story.details.push(("cause", self.cause(cause)));
+            story.patch = Some(cause.patch.clone()).filter(|patch| !patch.is_empty());
+        }
+        story
+            .details
+            .extend(point.no_cause.as_ref().map(|why| ("cause", format!("none found: {}", self.style.words(why)))));
+        story
+    }
+
+    /// How much a point can be relied on.
+    fn certainty(&self, point: &Point) -> String {
+        let (passes, fails) = match point.find {
+            Find::Regression => ("passes", "fails too"),
+            Find::Fix => ("fails", "passes too"),
+        };
+        let mut words = Vec::new();
+        words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
+        match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
+            ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
+            ([], [], false) => words.push(format!("not quite: another parent of it {fails}, or was not tested")),
+            ([], unresolved, false) => {
+                let parents: Vec<String> = unresolved.iter().map(|id| self.style.code(short(id))).collect();
+                words.push(format!("not quite: another parent of it could not be tested ({})", parents.join(", ")));
+            }
+            ([_, ..], ..) if point.provisional => words.push("no: the search has not ended".to_owned()),
+            ([_, ..], ..) => words.push("no: what stands between could not be tested".to_owned()),
+        }
+        words.join("; ")
+    }
+
+    /// The candidates, newest first, and why they are candidates.
+    fn candidates(&self, point: &Point) -> Vec<String> {
+        let mut lines: Vec<String> = point
+            .candidates
+            .iter()
+            .rev()
+            .take(SHOWN)
+            .map(|id| {
+                let seen = self.answer.asked.iter().find(|one| one.target == Target::from(id.as_str()));
+                let why = match seen {
+                    None => "not tested".to_owned(),
+                    Some(one) => match (one.outcome, &one.note) {
+                        (Outcome::Unresolved, Some(note)) => format!("cannot be tested: {}", self.style.words(note)),
+                        (Outcome::Unresolved, None) => "cannot be tested".to_owned(),
+                        (Outcome::Pass, _) => "passes".to_owned(),
+                        (Outcome::Fail, _) => "fails".to_owned(),
+                    },
+                };
+                format!("{}: {why}", self.commit(id))
+            })
+            .collect();
+        if point.candidates.len() > SHOWN {
+            lines.push(format!("and {} older ones", point.candidates.len() - SHOWN));
+        }
+        lines
+    }
+
+    /// Which part of a commit does the harm.
+    fn cause(&self, cause: &Cause) -> String {
+        let places: Vec<String> = cause
+            .places
+            .iter()
+            .take(SHOWN)
+            .map(|place| {
+                let line = match (place.line, place.end_line) {
+                    (Some(first), Some(last)) if last > first => format!(":{first}-{last}"),
+                    (Some(first), _) => format!(":{first}"),
+                    (None, _) => String::new(),
+                };
+                self.style.code(&format!("{}{line}", place.file))
+            })
+            .collect();
+        let more = cause.places.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {}", count(more, "more place")) } else { String::new() };
+        let runs = count(usize::try_from(cause.queries).unwrap_or(usize::MAX), "run");
+        let so_far = if cause.status == Status::Found { "" } else { " so far" };
+        let head = match cause.status {
+            Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.message)),
+            _ if cause.kept.is_empty() => "it fails without any of the changes".to_owned(),
+            _ => format!(
+                "{} of {} still {}",
+                cause.kept.len(),
+                count(cause.changes, "change"),
+                match cause.kept.len() {
+                    1 => "does it",
+                    _ => "do it",
+                }
+            ),
+        };
+        let at = if places.is_empty() { String::new() } else { format!(", at {}{more}", places.join(", ")) };
+        format!("{head}{so_far} ({}, {runs}){at}", cause.guarantee.as_str())
+    }
+
+    fn of_blame(&self, blame: &Blame) -> Story {
+        let mut story = Story::default();
+        story.headline = match (&blame.culprit, blame.conclusion) {
+            (Some(culprit), _) => {
+                format!("broken by {} with probability {}", self.commit(culprit), percent(blame.probability))
+            }
+            (None, Conclusion::Flake) => {
+                format!("nobody is to blame: it was a flake with probability {}", percent(blame.probability))
+            }
+            (None, _) => self.outcome(),
+        };
+        if let Some(commit) = blame.culprit.as_ref().and_then(|culprit| self.answer.commits.get(culprit)) {
+            let author = self.style.words(&commit.author);
+            story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
+        }
+        let healthy = blame.seen_at_healthy;
+        let seen = format!(
+            "{} of {} at healthy revisions failed",
+            healthy.fails,
+            count((healthy.passes + healthy.fails) as usize, "run")
+        );
+        story
+            .details
+            .push(("flaky", format!("it fails by itself in {} of all runs ({seen})", percent(blame.flake_rate))));
+        if blame.culprit.is_none() || blame.suspects.len() > 1 {
+            let suspects = blame.suspects.iter().take(SHOWN).map(|one| match &one.revision {
+                Some(revision) => format!("{}: {}", self.commit(revision), percent(one.probability)),
+                None => format!("nobody: {}", percent(one.probability)),
+            });
+            story.list = Some(("suspects", suspects.collect()));
+        }
+        story
+    }
+
+    fn of_verification(&self, verified: &Verified) -> Story {
+        let who = verified.culprit.as_ref().map_or("that it was a flake".to_owned(), |culprit| self.commit(culprit));
+        let headline = match verified.correct {
+            Some(true) => format!("confirmed: {who}"),
+            Some(false) => format!("not confirmed: {who}"),
+            None => format!("neither confirmed nor refuted: {who}"),
+        };
+        let mut details: Vec<(&'static str, String)> =
+            verified.reasons.iter().map(|reason| ("because", self.style.words(&reason.message))).collect();
+        details.extend(verified.checks.iter().map(|check| {
+            let role = match check.role {
+                Role::Good => "good",
+                Role::Parent => "parent",
+                Role::Culprit => "culprit",
+                Role::Bad => "bad",
+            };
+            (
+                role,
+                format!("{}: {} passed, {} failed", self.commit(&check.revision), check.runs.passes, check.runs.fails),
+            )
+        }));
+        Story { headline, details, ..Story::default() }
+    }
+
+    fn of_reduction(&self, reduced: &Reduced) -> Story {
+        let set = |indices: &[usize]| {
+            let set: ChangeSet = indices.iter().copied().collect();
+            self.style.code(&set.to_string())
+        };
+        let mut story = Story { headline: self.style.words(&self.answer.message), ..Story::default() };
+        if self.answer.status != Status::NotReproduced {
+            story
+                .details
+                .push(("kept", if reduced.kept.is_empty() { "nothing".to_owned() } else { set(&reduced.kept) }));
+            story.details.extend(reduced.difference.as_ref().map(|apart| ("apart", set(apart))));
+            story.details.push(("sure", reduced.guarantee.as_str().to_owned()));
+        }
+        story.patch.clone_from(&reduced.text);
+        story
+    }
+
+    /// Newer ends that have no point.
+    pub(super) fn others(&self) -> Vec<String> {
+        let regression = self.answer.find() == Find::Regression;
+        let without = self.answer.leaves.iter().filter(|leaf| leaf.points.is_empty());
+        without
+            .map(|leaf| {
+                let why = match leaf.ending {
+                    Ending::Open => "not answered yet",
+                    Ending::NotReproduced if regression => "does not fail (or with another failure)",
+                    Ending::NotReproduced => "nothing before it failed, or it does not pass",
+                    Ending::Contradictory => "flaky: what was seen fits no culprit",
+                    Ending::Searched | Ending::Propagated => "no point",
+                };
+                format!("{}: {why}", self.end(&leaf.leaf, 0))
+            })
+            .collect()
+    }
+
+    /// What it cost.
+    pub(super) fn cost(&self) -> String {
+        let answer = self.answer;
+        let runs = count(usize::try_from(answer.queries).unwrap_or(usize::MAX), "run");
+        let time =
+            if answer.seconds > 0.0 { format!(" of {} in all", duration(answer.seconds)) } else { String::new() };
+        let counts = answer.outcomes;
+        let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
+        let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        let free = answer.asked.iter().filter(|one| one.queries == 0).count();
+        let free = if free > 0 { format!(", {free} known beforehand") } else { String::new() };
+        let each = if each.is_empty() { String::new() } else { format!(": {}", each.join(", ")) };
+        format!("{runs}{time}{each}{free}")
+    }
+
+    /// A commit: its short id and its subject.
+    pub(super) fn commit(&self, id: &str) -> String {
+        let code = self.style.code(short(id));
+        match self.answer.commits.get(id).map(|commit| self.style.words(&commit.subject)) {
+            Some(subject) if !subject.is_empty() => format!("{code} {subject}"),
+            _ => code,
+        }
+    }
+
+    /// A newer end by its names, and how far it is.
+    pub(super) fn end(&self, leaf: &str, distance: u32) -> String {
+        let name = match self.answer.names.get(leaf) {
+            Some(names) => names.iter().map(|name| self.style.code(name)).collect::<Vec<_>>().join(" = "),
+            None => self.style.code(short(leaf)),
+        };
+        if distance == 0 { name } else { format!("{name} ({} later)", count(distance as usize, "commit")) }
+    }
+}
+
+pub(super) fn duration(seconds: f64) -> String {
+    if seconds < 10.0 {
+        return format!("{seconds:.1} s");
+    }
+    humantime::format_duration(std::time::Duration::from_secs(seconds.round() as u64)).to_string()
+}

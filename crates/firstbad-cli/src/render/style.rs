@@ -1,0 +1,99 @@
+//! How words that anybody wrote are made harmless.
+
+/// What an output does with ids and with words that somebody else wrote.
+pub(super) trait Style {
+    /// An id, a command or a path.
+    fn code(&self, text: &str) -> String;
+
+    /// Words that somebody wrote, on one line.
+    fn words(&self, text: &str) -> String;
+}
+
+/// For terminals and logs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plain;
+
+impl Style for Plain {
+    fn code(&self, text: &str) -> String {
+        plain(text)
+    }
+
+    fn words(&self, text: &str) -> String {
+        plain(text)
+    }
+}
+
+/// For Markdown: whatever anybody wrote stands in a code span, where nothing means anything: no markup, no HTML, no
+/// mention of a person, no reference to an issue, no link.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Markdown {
+    /// Whether it stands in a table, where a bar would end the cell.
+    pub(super) table: bool,
+}
+
+impl Style for Markdown {
+    fn code(&self, text: &str) -> String {
+        let text = plain(text);
+        if text.trim().is_empty() {
+            return String::new();
+        }
+        let text = if self.table { text.replace('|', "\\|") } else { text };
+        let fence = "`".repeat(longest_run(&text, '`') + 1);
+        let room = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+        format!("{fence}{room}{text}{room}{fence}")
+    }
+
+    fn words(&self, text: &str) -> String {
+        self.code(text)
+    }
+}
+
+/// How often a character follows itself at most.
+pub(super) fn longest_run(text: &str, what: char) -> usize {
+    text.split(|c| c != what).map(str::len).max().unwrap_or_default()
+}
+
+/// A text on one line, without characters that steer a terminal or turn the direction of writing, and without what the
+/// logs of CI services take for commands.
+pub(super) fn plain(text: &str) -> String {
+    let harmless = |c: char| match c {
+        '\t' | '\n' | '\r' => ' ',
+        // Line and paragraph separators; marks that turn or hide what follows.
+        '\u{2028}' | '\u{2029}' => ' ',
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    let text: String = text.chars().map(harmless).collect();
+    // An old form of commands, which the runners of GitHub Actions still look for anywhere in a line.
+    text.replace("##[", "## [")
+}
+
+/// The lines of a patch, each made harmless; it begins with its sign.
+pub(super) fn patch_lines(patch: &str) -> impl Iterator<Item = String> + '_ {
+    patch.lines().map(|line| {
+        let kept: String = line.chars().map(|c| if c == '\t' { '\u{e000}' } else { c }).collect();
+        plain(&kept).replace('\u{e000}', "\t")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_steers_a_terminal() {
+        assert_eq!(plain("a\u{1b}[31mb\r\nc\u{202e}d\u{7}"), "a\u{fffd}[31mb  c\u{fffd}d\u{fffd}");
+        assert_eq!(plain("x ##[error]y"), "x ## [error]y");
+    }
+
+    #[test]
+    fn nothing_leaves_its_code_span() {
+        let inside = |text: &str| Markdown { table: false }.words(text);
+        assert_eq!(inside("a `b` c"), "``a `b` c``");
+        assert_eq!(inside("``"), "``` `` ```");
+        assert_eq!(inside("@all <b> [x](y) #1"), "`@all <b> [x](y) #1`");
+        assert_eq!(inside(" "), "");
+        assert_eq!(Markdown { table: true }.words("a | b"), "`a \\| b`");
+    }
+}

@@ -1,0 +1,59 @@
+//! An answer for a terminal.
+
+use super::next;
+use super::story::{Story, Teller};
+use super::style::{Plain, Style as _, patch_lines};
+use crate::answer::Answer;
+
+/// How far words stand from the margin, below their label.
+const ROOM: usize = 12;
+
+/// The answer as lines of text.
+pub(super) fn render(answer: &Answer) -> String {
+    let teller = Teller { answer, style: &Plain };
+    let mut lines: Vec<String> = Vec::new();
+    for story in teller.stories() {
+        of(&story, &mut lines);
+        lines.push(String::new());
+    }
+    let others = teller.others();
+    if !others.is_empty() {
+        lines.extend(others.into_iter().map(|other| labelled("otherwise", &other)));
+        lines.push(String::new());
+    }
+    lines.push(labelled("cost", &teller.cost()));
+    let mut label = "next";
+    for (command, words) in next::steps(answer) {
+        let step = command.map_or(words.to_owned(), |command| format!("{:<48} {words}", Plain.code(&command)));
+        lines.push(labelled(label, &step));
+        label = "";
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn of(story: &Story, lines: &mut Vec<String>) {
+    // Whatever a line begins with, it is not what somebody else wrote.
+    lines.push(capital(&story.headline));
+    lines.extend(story.details.iter().map(|(label, words)| labelled(label, words)));
+    if let Some((what, entries)) = &story.list {
+        let mut label = *what;
+        for entry in entries {
+            lines.push(labelled(label, entry));
+            label = "";
+        }
+    }
+    if let Some(patch) = &story.patch {
+        lines.push(String::new());
+        lines.extend(patch_lines(patch).map(|line| format!("    | {line}")));
+    }
+}
+
+fn labelled(label: &str, words: &str) -> String {
+    format!("  {label:<ROOM$}{words}")
+}
+
+/// With a capital letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
