@@ -25,16 +25,35 @@ impl Repository {
     /// Those of [`Repository::resolve`].
     pub fn commit(&self, revision: &str) -> Result<Commit, Error> {
         let sha = self.resolve(revision)?;
+        let mut found = self.commits([sha.as_str()])?;
+        found.pop().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
+    }
+
+    /// What commits say of themselves, by their full shas, in one go. Those that the repository does not have are left
+    /// out, and so is what is no full sha.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub fn commits<'a>(&self, shas: impl IntoIterator<Item = &'a str>) -> Result<Vec<Commit>, Error> {
+        let is_full = |sha: &&str| matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let wanted: String = shas.into_iter().filter(is_full).flat_map(|sha| [sha, "\n"]).collect();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut command = self.git();
-        command.args(["rev-list", "--no-walk", "--encoding=UTF-8", "--format=%ct%n%an%n%s", &sha]);
-        let text = git::output(&mut command, b"")?;
+        command.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--encoding=UTF-8"]);
+        command.args(["--format=%ct%n%an%n%s", "--stdin"]);
+        let text = git::output(&mut command, wanted.as_bytes())?;
         let text = String::from_utf8_lossy(&text);
-        // The line before says "commit" and the sha.
-        let mut lines = text.lines().skip(1);
-        let time = lines.next().and_then(|line| line.parse().ok());
-        let time = time.ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })?;
-        let mut line = || lines.next().unwrap_or_default().to_owned();
-        let author = line();
-        Ok(Commit { sha, subject: line(), author, time })
+        // Four lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
+        let mut lines = text.split('\n');
+        let mut commits = Vec::new();
+        while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
+            let mut line = || lines.next().unwrap_or_default().to_owned();
+            let time = line().parse().map_err(|_| Error::Git { message: format!("no answer about commit {sha}") })?;
+            let author = line();
+            commits.push(Commit { sha: sha.to_owned(), subject: line(), author, time });
+        }
+        Ok(commits)
     }
 }

@@ -1,18 +1,20 @@
 //! What people know a commit by.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, UNIX_EPOCH};
 
 use firstbad::Error;
-use firstbad_git::{CommitInfo, Repository};
+use firstbad_git::Repository;
 use serde::Serialize;
 
 /// What people know a commit by. The texts are whatever its author wrote: what prints them makes them harmless.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Commit {
+    /// The first line of its message.
     pub(crate) subject: String,
+    /// Who wrote it.
     pub(crate) author: String,
-    pub(crate) email: String,
-    /// When it was written, as ISO 8601.
+    /// When it was committed, as ISO 8601, in UTC.
     pub(crate) date: String,
 }
 
@@ -22,13 +24,24 @@ impl Commit {
     /// # Errors
     /// [`Error::Git`].
     pub(super) fn all(repository: &Repository, revisions: Vec<&str>) -> Result<BTreeMap<String, Commit>, Error> {
-        let found = repository.describe(revisions)?;
-        let commit = |CommitInfo { subject, author, email, date }| Commit { subject, author, email, date };
-        Ok(found.into_iter().map(|(sha, info)| (sha, commit(info))).collect())
+        let of = |commit: firstbad_git::Commit| {
+            let firstbad_git::Commit { sha, subject, author, time } = commit;
+            (sha, Commit { subject, author, date: date(time) })
+        };
+        Ok(repository.commits(revisions)?.into_iter().map(of).collect())
     }
 
-    /// The day on which it was written.
+    /// The day on which it was committed.
     pub(crate) fn day(&self) -> &str {
         self.date.split('T').next().unwrap_or_default()
     }
+}
+
+/// Seconds since 1970 as a date; nothing for those before, and for those that no calendar reaches.
+fn date(time: i64) -> String {
+    // The year 9999 is the last that the format has room for.
+    let seconds = u64::try_from(time).ok().filter(|&seconds| seconds < 253_402_300_800);
+    seconds
+        .map(|seconds| humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(seconds)).to_string())
+        .unwrap_or_default()
 }

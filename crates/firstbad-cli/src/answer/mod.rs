@@ -66,7 +66,7 @@ pub(crate) struct Answer {
     pub(crate) in_flight: Vec<Probe>,
     /// What is known of the commits that are named here, by their full shas.
     pub(crate) commits: BTreeMap<String, Commit>,
-    /// The branches and tags that were named for a revision, by its id.
+    /// The branches and tags of the newer ends, by their ids.
     pub(crate) names: BTreeMap<String, Vec<String>>,
     /// The journal; nothing without one.
     pub(crate) journal: Option<String>,
@@ -103,7 +103,7 @@ impl Answer {
             asked,
             in_flight: session.in_flight(),
             commits: BTreeMap::new(),
-            names: names(session),
+            names: BTreeMap::new(),
             journal: session.journal().map(|path| path.display().to_string()),
             resumes: session.header().is_some_and(|header| header.driver.get("test").is_some()),
             repository: repository.map(|repository| repository.path().display().to_string()),
@@ -112,6 +112,7 @@ impl Answer {
             "regression" => {
                 answer.leaves = part::leaves(&mut report);
                 answer.points = part::points(&mut report, &answer.leaves);
+                answer.names = names(session, &answer.leaves);
             }
             "culprit" => answer.blame = Blame::of(report),
             "verification" => answer.verified = Verified::of(report),
@@ -166,25 +167,18 @@ impl Answer {
     }
 }
 
-/// The names in the configuration by what they stand for.
-fn names(session: &Session) -> BTreeMap<String, Vec<String>> {
-    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let World::History(graph) = session.world() else { return names };
-    let configuration = session.configuration();
-    let given = ["bad", "good"].into_iter().filter_map(|end| configuration.get(end)).flat_map(|ends| match ends {
-        Value::Array(ends) => ends.iter().filter_map(Value::as_str).collect(),
-        other => other.as_str().into_iter().collect::<Vec<_>>(),
+/// How many names of a revision are shown.
+const NAMES: usize = 3;
+
+/// The branches and tags of the ends that are searched from, by their ids.
+fn names(session: &Session, leaves: &[Leaf]) -> BTreeMap<String, Vec<String>> {
+    let World::History(graph) = session.world() else { return BTreeMap::new() };
+    let named = leaves.iter().filter_map(|leaf| {
+        // What is short is what people use; "HEAD" is whatever is checked out.
+        let is_short = |name: &&str| !name.starts_with("refs/") && *name != "HEAD" && !leaf.leaf.starts_with(*name);
+        let names = graph.names(graph.get(&leaf.leaf)?);
+        let names: Vec<String> = names.into_iter().filter(is_short).take(NAMES).map(str::to_owned).collect();
+        (!names.is_empty()).then(|| (leaf.leaf.clone(), names))
     });
-    for name in given {
-        if let Ok(node) = graph.resolve(name, "revision") {
-            let id = graph.id(node);
-            // A short id says nothing that the id does not say.
-            let known = names.entry(id.to_owned()).or_default();
-            if !id.starts_with(name) && !known.iter().any(|other| other == name) {
-                known.push(name.to_owned());
-            }
-        }
-    }
-    names.retain(|_, known| !known.is_empty());
-    names
+    named.collect()
 }

@@ -14,7 +14,13 @@ pub(super) fn steps(answer: &Answer) -> Vec<(Option<String>, &'static str)> {
     };
     if answer.repository.is_some() && answer.status != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
-        if !shas.is_empty() {
+        let range = match &answer.points[..] {
+            [point] if point.candidates.len() > 1 => point.older().map(|older| (short(older), short(point.newer()))),
+            _ => None,
+        };
+        if let Some((older, newer)) = range {
+            steps.push((Some(format!("git log -p {older}..{newer}")), "to look at them"));
+        } else if !shas.is_empty() {
             steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it"));
         }
         if let Some(journal) = &answer.journal {

@@ -95,7 +95,7 @@ impl Teller<'_> {
         }
         let leaves: Vec<String> =
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
-        story.details.push(("at", leaves.join(", ")));
+        story.details.push(("on", leaves.join(", ")));
         let state = match point.find {
             Find::Regression => "passes",
             Find::Fix => "fails",
@@ -122,14 +122,19 @@ impl Teller<'_> {
 
     /// How much a point can be relied on.
     fn certainty(&self, point: &Point) -> String {
-        let (passes, fails) = match point.find {
-            Find::Regression => ("passes", "fails too"),
-            Find::Fix => ("fails", "passes too"),
+        let (passes, fails, itself) = match point.find {
+            Find::Regression => ("passes", "fails too", "fails"),
+            Find::Fix => ("fails", "passes too", "passes"),
         };
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
-            ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
+            ([], _, true) if self.was_tested(point) => {
+                words.push(format!("it was tested, and every parent of it {passes}"));
+            }
+            ([], _, true) => {
+                words.push(format!("every parent of it {passes}; that it {itself} was said and not tested"))
+            }
             ([], [], false) => words.push(format!("not quite: another parent of it {fails}, or was not tested")),
             ([], unresolved, false) => {
                 let parents: Vec<String> = unresolved.iter().map(|id| self.style.code(short(id))).collect();
@@ -139,6 +144,13 @@ impl Teller<'_> {
             ([_, ..], ..) => words.push("no: what stands between could not be tested".to_owned()),
         }
         words.join("; ")
+    }
+
+    /// Whether its newer revision was seen to be what it is said to be.
+    fn was_tested(&self, point: &Point) -> bool {
+        let target = Target::from(point.newer());
+        let outcome = self.answer.asked.iter().find(|one| one.target == target).map(|one| one.outcome);
+        outcome.is_some_and(|outcome| outcome != Outcome::Unresolved)
     }
 
     /// The candidates, newest first, and why they are candidates.
@@ -301,8 +313,7 @@ impl Teller<'_> {
     pub(super) fn cost(&self) -> String {
         let answer = self.answer;
         let runs = count(usize::try_from(answer.queries).unwrap_or(usize::MAX), "run");
-        let time =
-            if answer.seconds > 0.0 { format!(" of {} in all", duration(answer.seconds)) } else { String::new() };
+        let time = if answer.seconds > 0.0 { format!(", {} in all", duration(answer.seconds)) } else { String::new() };
         let counts = answer.outcomes;
         let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
         let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
@@ -315,8 +326,10 @@ impl Teller<'_> {
     /// A commit: its short id and its subject.
     pub(super) fn commit(&self, id: &str) -> String {
         let code = self.style.code(short(id));
-        match self.answer.commits.get(id).map(|commit| self.style.words(&commit.subject)) {
-            Some(subject) if !subject.is_empty() => format!("{code} {subject}"),
+        match self.answer.commits.get(id) {
+            Some(commit) if !commit.subject.trim().is_empty() => {
+                format!("{code} {}", self.style.subject(&commit.subject))
+            }
             _ => code,
         }
     }

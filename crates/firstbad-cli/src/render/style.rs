@@ -7,6 +7,11 @@ pub(super) trait Style {
 
     /// Words that somebody wrote, on one line.
     fn words(&self, text: &str) -> String;
+
+    /// The subject of a commit, after its id.
+    fn subject(&self, text: &str) -> String {
+        self.words(text)
+    }
 }
 
 /// For terminals and logs.
@@ -20,6 +25,10 @@ impl Style for Plain {
 
     fn words(&self, text: &str) -> String {
         plain(text)
+    }
+
+    fn subject(&self, text: &str) -> String {
+        format!("({})", plain(text))
     }
 }
 

@@ -31,7 +31,7 @@ fn answered(hole: bool) -> (tempfile::TempDir, Answer) {
         git(folder.path(), &["commit", "-q", "--allow-empty", "-m", &subject]);
         shas.push(git(folder.path(), &["rev-parse", "HEAD"]));
     }
-    git(folder.path(), &["branch", "old", &shas[2]]);
+    git(folder.path(), &["branch", "old", &shas[1]]);
     git(folder.path(), &["branch", "side|x", &shas[4]]);
     let repository = Repository::open(folder.path()).unwrap();
     let tips = vec!["main".to_owned(), "side|x".to_owned(), "old".to_owned()];

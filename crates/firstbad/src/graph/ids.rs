@@ -87,6 +87,14 @@ impl Ids {
         self.names.insert(name, node);
     }
 
+    /// The further names of a revision.
+    pub(super) fn names(&self, node: Node) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.names.iter().filter(|&(_, &other)| other == node).map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
     pub(super) fn resolve(&self, name: &str, argument: &str) -> Result<Node, Error> {
         if let Some(node) = self.find(name).or_else(|| self.names.get(name).copied()) {
             return Ok(node);

@@ -202,6 +202,13 @@ impl CommitGraph {
         self.origin.as_ref()
     }
 
+    /// The names that stand for a revision (branches, tags, expressions that it was asked for by), in alphabetical
+    /// order.
+    #[must_use]
+    pub fn names(&self, node: Node) -> Vec<&str> {
+        self.ids.names(node)
+    }
+
     /// Another name for a revision, over a branch or a tag of that name; an id always wins. A name of an id that is not
     /// in the graph is left out.
     pub fn name(&mut self, name: impl Into<String>, id: &str) {
