@@ -193,7 +193,12 @@ fn absolute(path: &Path) -> Result<PathBuf, Error> {
         let folder = path.parent().unwrap_or(&path);
         Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
     };
-    found().map_err(|error: std::io::Error| failed(path, "finding its folder", &error))
+    found().map_err(|error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Error::Journal { path: path.display().to_string(), message: "its folder does not exist".to_owned() }
+        }
+        _ => failed(path, "finding its folder", &error),
+    })
 }
 
 /// Makes sure that a new name in a folder is on disk.

@@ -8,6 +8,11 @@ use hashbrown::HashMap;
 /// # Errors
 /// Those of [`Search::observe`].
 pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> Result<(), Error> {
+    // Events name revisions by their ids, and callers perhaps by a branch. All of them are looked up before any is told.
+    let known: Vec<(Target, &Observation)> = known
+        .iter()
+        .map(|(target, observation)| Ok((named(search, target)?, observation)))
+        .collect::<Result<_, Error>>()?;
     let mut told: HashMap<Target, Vec<Observation>> = HashMap::new();
     if search.repeats() {
         for event in search.events(0) {
@@ -17,8 +22,6 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
         }
     }
     for (target, observation) in known {
-        // Events name revisions by their ids, and callers perhaps by a branch.
-        let target = named(search, target);
         let before = told.get_mut(&target);
         let place = before.as_ref().and_then(|before| before.iter().position(|other| other == observation));
         match (before, place) {
@@ -31,12 +34,12 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
     Ok(())
 }
 
-fn named(search: &dyn Search, target: &Target) -> Target {
+fn named(search: &dyn Search, target: &Target) -> Result<Target, Error> {
     match (&target.revision, search.world()) {
         (Some(revision), firstbad::World::History(graph)) => {
-            let id = graph.resolve(revision, "revision").map_or(revision.as_str(), |node| graph.id(node));
-            Target { revision: Some(id.to_owned()), changes: target.changes.clone() }
+            let id = graph.id(graph.resolve(revision, "known")?).to_owned();
+            Ok(Target { revision: Some(id), changes: target.changes.clone() })
         }
-        _ => target.clone(),
+        _ => Ok(target.clone()),
     }
 }

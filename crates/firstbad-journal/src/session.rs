@@ -155,7 +155,10 @@ impl Session {
 
     fn check_open(&self) -> Result<(), Error> {
         match &self.closed {
-            Some(path) => Err(Error::Journal { path: path.clone(), message: "it was closed".to_owned() }),
+            Some(path) => {
+                let message = "it was closed; open it again to go on".to_owned();
+                Err(Error::Journal { path: path.clone(), message })
+            }
             None => Ok(()),
         }
     }
@@ -228,6 +231,9 @@ impl Session {
 
     /// Gives up the probes whose leases have ended.
     fn expire(&mut self) -> Result<(), Error> {
+        if self.leases.is_empty() {
+            return Ok(());
+        }
         let now = now();
         let mut expired: Vec<u64> = self.leases.iter().filter(|&(_, until)| *until <= now).map(|(&id, _)| id).collect();
         expired.sort_unstable();
