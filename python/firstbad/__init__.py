@@ -20,6 +20,7 @@ from firstbad._errors import (
     HostError,
     Interrupted,
     InvalidArgumentError,
+    JournalError,
     NonDeterministicError,
     NotReproducedError,
     PatchError,
@@ -30,6 +31,7 @@ from firstbad._errors import (
 )
 from firstbad._graph import CommitGraph
 from firstbad._isolate import Isolator, isolate, isolate_async
+from firstbad._known import Known
 from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
@@ -45,6 +47,7 @@ from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._search import RevisionSearch, Search
 from firstbad._series import HunkDependency, HunkId, hunk_dependencies
+from firstbad._session import ReplayStep, Session
 from firstbad._tally import Tally
 from firstbad._text import Outline, minimize_text, minimize_text_async, outline
 from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
@@ -77,6 +80,8 @@ __all__ = [
     "InvalidArgumentError",
     "IsolateReport",
     "Isolator",
+    "JournalError",
+    "Known",
     "LeafReport",
     "MinimizeReport",
     "Minimizer",
@@ -95,11 +100,13 @@ __all__ = [
     "RegressionPoint",
     "RegressionReport",
     "RegressionSearch",
+    "ReplayStep",
     "Repository",
     "Retry",
     "RevisionObservation",
     "RevisionSearch",
     "Search",
+    "Session",
     "SnapshotError",
     "Tally",
     "UnknownProbeError",

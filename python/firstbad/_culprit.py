@@ -152,12 +152,14 @@ def find_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[CulpritOpti
         oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several
             times and return the counts: `Observation(passes=9, fails=1)`.
         **options: Those of `CulpritSearch` (`bad`, which is needed, `good`, `flake_rate`, ..., `seed`) and those of
-            `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. `journal` is not available in
-            this version; use `CulpritSearch.snapshot`.
+            `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has
+            them: `journal`, a file that keeps the run, so that the same call goes on after a crash, and `known`,
+            outcomes that exist already.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it.
+            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
+            with a `journal`, the same call does.
         FirstbadError: As `CulpritSearch` and `run` say.
 
     Example:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, deque
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._calls import Timed, about, is_bare
-from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
+from firstbad._errors import FirstbadError, InvalidArgumentError, JournalError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
 from firstbad._search import Given, Report, Search
@@ -166,7 +167,9 @@ class Desk(Generic[Report, Given]):
     def abandon(self) -> None:
         """Gives everything back that is still out."""
         for probe in list(self._out.values()):
-            self._drop(probe)
+            # A journal that cannot be written has it in flight, and so has whoever goes on with it.
+            with suppress(JournalError):
+                self._drop(probe)
 
     def finish(self) -> Report:
         """The report, announced."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -42,7 +43,8 @@ class Explanation:
                 "has to run parts of a patch"
             )
         self._oracle = oracle
-        self._searching, self._running = parted(options)
+        self._searching, self._running, keeping = parted(options)
+        self._journal = keeping.get("journal")
         self._budget = Budget.of(self._running.pop("budget", None))
         self._began = time.monotonic()
         self._causes: list[MinimizeReport[Patch] | None] = []
@@ -55,8 +57,8 @@ class Explanation:
                 if plan is None:
                     self._causes.append(None)
                     continue
-                with kept(plan[0]):
-                    self._causes.append(run(*plan, **self._running, budget=self._left(report)))
+                with kept(plan[0], self._journal_of(point)) as search:
+                    self._causes.append(run(search, plan[1], **self._running, budget=self._left(report)))
         return self._with_causes(report)
 
     async def of_async(self, report: RegressionReport) -> RegressionReport:
@@ -67,8 +69,8 @@ class Explanation:
                 if plan is None:
                     self._causes.append(None)
                     continue
-                with kept(plan[0]):
-                    self._causes.append(await run_async(*plan, **self._running, budget=self._left(report)))
+                with kept(plan[0], self._journal_of(point)) as search:
+                    self._causes.append(await run_async(search, plan[1], **self._running, budget=self._left(report)))
         return self._with_causes(report)
 
     def _plan(self, point: RegressionPoint) -> Plan | None:
@@ -77,6 +79,10 @@ class Explanation:
             return None
         patch = self._oracle.repository.diff(point.good, point.bad)
         return (Minimizer(patch, keep="fail", **self._options()), Revision(self._oracle, point.good)) if patch else None
+
+    def _journal_of(self, point: RegressionPoint) -> str | None:
+        """Where the search for the cause of a point is kept, if the first half is."""
+        return None if self._journal is None else f"{os.fspath(self._journal)}.cause-{point.bad[:12]}.jsonl"
 
     def _options(self) -> dict[str, Any]:
         """What the search knows of the failure; a pass that is false for it is a flake of "it fails"."""

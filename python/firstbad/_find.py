@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from firstbad._errors import InvalidArgumentError
+from firstbad._errors import JournalError
 from firstbad._run import run
 from firstbad._run_async import run_async
+from firstbad._session import Session, checked_path, prepare
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from firstbad._budget import Budget
+    from firstbad._known import Known
     from firstbad._progress import ProgressLike
-    from firstbad._search import Report, Search
+    from firstbad._search import Given, Report, Search
 
 __all__ = ["RunOptions", "ThreadOptions", "find", "find_async", "kept", "parted", "takes_options_of"]
 
 
-class RunOptions(TypedDict, total=False):
+class KeepOptions(TypedDict, total=False):
+    """What a run keeps and what it knows before it begins.
+
+    Attributes:
+        journal: The file that keeps the run, so that the same call goes on after a crash; see `Session`.
+        known: Outcomes that exist already: answers by revision, pairs, or observations of a report.
+    """
+
+    journal: str | os.PathLike[str] | None
+    known: Known | None
+
+
+class RunOptions(KeepOptions, total=False):
     """How to run a search on an event loop; see `run_async`."""
 
     jobs: int
     budget: Budget | int | None
     progress: ProgressLike
     retries: int
-    journal: None
 
 
 class ThreadOptions(RunOptions, total=False):
@@ -42,9 +56,8 @@ def find(
     make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
 ) -> Report:
     """Makes a search in a graph, or among items, of the options that belong to it, and `run`s it with the others."""
-    searching, running = parted(options)
-    search = make(world, **searching)
-    with kept(search):
+    searching, running, keeping = parted(options)
+    with kept(make(world, **searching), **keeping) as search:
         report = run(search, callback, **running)
         search._check_ending()
         return report
@@ -54,9 +67,8 @@ async def find_async(
     make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
 ) -> Report:
     """The same with `run_async`."""
-    searching, running = parted(options)
-    search = make(world, **searching)
-    with kept(search):
+    searching, running, keeping = parted(options)
+    with kept(make(world, **searching), **keeping) as search:
         report = await run_async(search, callback, **running)
         search._check_ending()
         return report
@@ -83,41 +95,64 @@ def takes_options_of(
             for option in list(inspect.signature(source).parameters.values())[1 if source is search else 2 :]
             if option.name not in but
         ]
-        options.append(inspect.Parameter("journal", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="None"))
+        for name, kind in KeepOptions.__annotations__.items():
+            annotation = kind.__forward_arg__
+            options.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
         function.__signature__ = own.replace(parameters=[*named, *options])  # type: ignore[attr-defined]
         return function
 
     return show
 
 
-def parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What belongs to the search, and what belongs to its run.
-
-    Raises:
-        InvalidArgumentError: A journal.
-    """
-    running = {name: value for name, value in options.items() if name in ThreadOptions.__annotations__}
-    searching = {name: value for name, value in options.items() if name not in running}
-    journal = running.pop("journal", None)
-    if journal is not None:
-        raise InvalidArgumentError(
-            f"journal: {journal!r} is not valid; journals are not available in this version; use snapshot()"
-        )
-    return searching, running
+def parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """What belongs to the search, what to its run, and what to keeping it."""
+    parts: tuple[dict[str, Any], dict[str, Any], dict[str, Any]] = ({}, {}, {})
+    for name, value in options.items():
+        part = 2 if name in KeepOptions.__annotations__ else 1 if name in ThreadOptions.__annotations__ else 0
+        parts[part][name] = value
+    return parts
 
 
 @contextmanager
-def kept(search: Search[Any, Any]) -> Iterator[None]:
-    """Hands the search to whoever catches what ends it early."""
+def kept(
+    search: Search[Report, Given],
+    journal: str | os.PathLike[str] | None = None,
+    known: Known | None = None,
+) -> Iterator[Search[Report, Given]]:
+    """Keeps a search as its options say while it runs, and hands it to whoever catches what ends it early.
+
+    Raises:
+        FirstbadError: As `Session.open` says.
+    """
+    if journal is not None:
+        search = Session.open(checked_path("journal", journal), search, known=known)
+    else:
+        prepare(search, known)
     try:
-        yield
+        yield search
     except BaseException as error:
-        try:
-            error.firstbad_search = search  # type: ignore[attr-defined]
-        except AttributeError:
-            raise error from None
-        if sys.version_info >= (3, 11) and search.queries and not search.done:
-            error.add_note(
-                f"firstbad: {search.queries} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
-            )
+        _note(error, search)
         raise
+    finally:
+        if isinstance(search, Session):
+            search.close()
+
+
+def _note(error: BaseException, search: Search[Any, Any]) -> None:
+    """Says with the error what is kept, and how to go on."""
+    try:
+        error.firstbad_search = search  # type: ignore[attr-defined]
+    except AttributeError:
+        return
+    if sys.version_info < (3, 11) or search.done:
+        return
+    if isinstance(search, Session):
+        what = "what was told before" if isinstance(error, JournalError) else f"everything ({search.queries} answers)"
+        error.add_note(
+            f"firstbad: the journal {str(search.path)!r} has {what}; the same call with the same journal goes on from "
+            "there"
+        )
+    elif search.queries:
+        error.add_note(
+            f"firstbad: {search.queries} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
+        )

@@ -132,12 +132,14 @@ def isolate(
             original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None (cannot be
             told), an Outcome or an Observation.
         **options: Those of `Isolator` (`dependencies`, ..., `seed`) and those of `run` (`jobs`, `executor`, `budget`,
-            `progress`, `retries`), as keywords. `journal` is not available in this version; use `Isolator.snapshot`.
+            `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a file that keeps the
+            run, so that the same call goes on after a crash, and `known`, outcomes that exist already.
 
     Raises:
         NotReproducedError: The property does not hold for all items together, or holds without any.
         BaseException: What the callback raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, interesting)` goes on with it.
+            `firstbad_search` is the search, and `run(error.firstbad_search, interesting)` goes on with it;
+            with a `journal`, the same call does.
         FirstbadError: As `Isolator` and `run` say.
 
     Example:

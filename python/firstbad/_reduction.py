@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from firstbad import _native
+from firstbad._digest import digest
 from firstbad._errors import InvalidArgumentError, NotReproducedError
 from firstbad._options import encoded, needs, plain_list, rate
 from firstbad._patch import Patch
@@ -118,6 +119,9 @@ class Reduction(Search[Report, Kept]):
     def _given(self, probe: _native.Probe) -> Kept:
         kept: Any = self._picked(probe.changes or ()) if isinstance(self._items, Patch) else probe.pick(self._items)
         return kept  # type: ignore[no-any-return]
+
+    def _digest(self) -> str | None:
+        return digest(self._items)
 
     def _check_ending(self) -> None:
         if self.status == "not_reproduced":

@@ -158,12 +158,14 @@ def find_regressions(
             part of it that still fails: `report.causes`. That needs a command oracle. The budget is for all together;
             what ends the second half early has the points as `firstbad_report`.
         **options: Those of `RegressionSearch` (`bad`, `good`, `search`, ..., `seed`) and those of `run` (`jobs`,
-            `executor`, `budget`, `progress`, `retries`), as keywords. `journal` is not available in this version; use
-            `RegressionSearch.snapshot`.
+            `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a
+            file that keeps the run, so that the same call goes on after a crash, and `known`, outcomes that exist
+            already.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it.
+            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
+            with a `journal`, the same call does.
         FirstbadError: As `RegressionSearch` and `run` say.
     """
     explanation = Explanation(oracle, options) if explain else None

@@ -38,7 +38,7 @@ class Search(ABC, Generic[Report, Given]):
     _core: _native.Search
     _algorithm: ClassVar[str]
     """The core's name for it."""
-    _timed: ClassVar[bool] = False
+    _timed: bool = False
     """Whether it looks at when a test was run, so that drivers note it."""
 
     @abstractmethod
@@ -48,6 +48,10 @@ class Search(ABC, Generic[Report, Given]):
     @abstractmethod
     def _given(self, probe: _native.Probe) -> Given:
         """What a callback gets for a probe."""
+
+    def _digest(self) -> str | None:
+        """What it searches in, so that a journal is not taken up with something else; None where that is a graph."""
+        return None
 
     def _check_ending(self) -> None:
         """Raises what a function that finds something raises instead of returning the report."""

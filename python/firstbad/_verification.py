@@ -135,13 +135,15 @@ def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[Verificat
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass, this time? See `run` for what it may return.
-        **options: Those of `CulpritVerifier` (`culprit` and `bad`, which are needed, `good`, `flake_rate`, ...,
-            `seed`) and those of `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. `journal` is
-            not available in this version; use `CulpritVerifier.snapshot`.
+        **options: Those of `CulpritVerifier` (`culprit` and `bad`, which are needed, `good`, `flake_rate`, ..., `seed`)
+            and those of `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as
+            `Session.open` has them: `journal`, a file that keeps the run, so that the same call goes on after a crash,
+            and `known`, outcomes that exist already.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it.
+            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
+            with a `journal`, the same call does.
         FirstbadError: As `CulpritVerifier` and `run` say.
 
     Example:

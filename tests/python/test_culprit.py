@@ -507,7 +507,7 @@ def test_an_oracles_exception_loses_nothing():
         ({"bad": ["c99", "c98"]}, "bad: .*exactly one"),
         ({"bad": []}, "bad: .*exactly one"),
         ({"bad": "c0", "good": None}, "bad: .*c0.*root"),
-        ({"journal": "here.jsonl"}, "journal"),
+        ({"journal": 3}, "journal: 3"),
         ({"jobs": 0}, "jobs: 0"),
     ],
 )

@@ -9,6 +9,7 @@ mod changes;
 mod errors;
 mod graph;
 mod graph_input;
+mod journal;
 mod outline;
 mod patch;
 mod posterior;
@@ -25,6 +26,8 @@ mod _native {
     use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
     use super::graph::CommitGraph;
+    #[pymodule_export]
+    use super::journal::{attach, detach, records};
     #[pymodule_export]
     use super::outline::outline;
     #[pymodule_export]

@@ -1,9 +1,11 @@
 //! `Search`: any search of the core behind one class.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use firstbad::search::Search as Core;
 use firstbad::{Budget, Error, Event, Observation, StopReason, Target, World};
+use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyString;
@@ -16,7 +18,7 @@ use crate::posterior::Posterior;
 use crate::probe::{Probe, probes};
 use crate::work::{LARGE, MANY, interruptible};
 
-type Shared = Arc<Mutex<Box<dyn Core>>>;
+type Shared = Arc<Mutex<Session>>;
 
 /// A search that asks for probes and is told observations.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -25,6 +27,8 @@ pub(crate) struct Search {
     /// How many items there are, where it is about sets of them.
     items: Option<usize>,
     large: bool,
+    /// Whether what changes it waits for a disk.
+    kept: AtomicBool,
 }
 
 impl Search {
@@ -39,9 +43,9 @@ impl Search {
         };
         // Dependencies and trees are read once, snapshots played back; a question among items is a short one.
         let making = if size >= LARGE { interruptible(py, move || make(world), drop)? } else { make(world) };
-        let search = making.or_raise(py)?;
+        let session = Session::new(making.or_raise(py)?);
         let large = size >= if items.is_some() { MANY } else { LARGE };
-        Ok(Search { shared: Arc::new(Mutex::new(search)), items, large })
+        Ok(Search { shared: Arc::new(Mutex::new(session)), items, large, kept: AtomicBool::new(false) })
     }
 
     /// What a revision, or indices, stand for.
@@ -53,7 +57,7 @@ impl Search {
         }
     }
 
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn Core>> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Session> {
         match self.shared.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -61,44 +65,78 @@ impl Search {
         }
     }
 
-    /// Does what may take long on a large graph; `too_late` gets a result that nobody waited for.
+    /// Does what may take long on a large graph, or with a disk; `too_late` gets a result that nobody waited for.
     fn long<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
     where
         T: Send + 'static,
-        W: FnOnce(&mut dyn Core) -> T + Send + 'static,
-        L: FnOnce(&mut dyn Core, T) + Send + 'static,
+        W: FnOnce(&mut Session) -> T + Send + 'static,
+        L: FnOnce(&mut Session, T) + Send + 'static,
     {
-        if !self.large {
-            return Ok(work(self.lock(py).as_mut()));
+        if !self.large && !self.kept.load(Ordering::Relaxed) {
+            return Ok(work(&mut self.lock(py)));
         }
+        self.detached(py, work, too_late)
+    }
+
+    /// Does what may take long.
+    fn detached<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut Session) -> T + Send + 'static,
+        L: FnOnce(&mut Session, T) + Send + 'static,
+    {
         let (here, later) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         interruptible(
             py,
-            move || work(here.lock().unwrap_or_else(PoisonError::into_inner).as_mut()),
-            move |value| too_late(later.lock().unwrap_or_else(PoisonError::into_inner).as_mut(), value),
+            move || work(&mut here.lock().unwrap_or_else(PoisonError::into_inner)),
+            move |value| too_late(&mut later.lock().unwrap_or_else(PoisonError::into_inner), value),
         )
     }
 
     /// [`Search::long`] for what changes the search in a way that may stand even if nobody waited for it.
     fn change<W>(&self, py: Python<'_>, work: W) -> PyResult<()>
     where
-        W: FnOnce(&mut dyn Core) -> Result<(), Error> + Send + 'static,
+        W: FnOnce(&mut Session) -> Result<(), Error> + Send + 'static,
     {
         self.long(py, work, |_, _| {})?.or_raise(py)
+    }
+
+    /// [`Search::change`] for what is short in however large a graph.
+    pub(crate) fn change_briefly<W>(&self, py: Python<'_>, work: W) -> PyResult<()>
+    where
+        W: FnOnce(&mut Session) -> Result<(), Error> + Send + 'static,
+    {
+        if self.kept.load(Ordering::Relaxed) {
+            return self.change(py, work);
+        }
+        work(&mut self.lock(py)).or_raise(py)
+    }
+
+    /// Begins to keep what happens on a disk; `too_late` undoes that where nobody waited for it.
+    pub(crate) fn keep<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut Session) -> Result<T, Error> + Send + 'static,
+        L: FnOnce(&mut Session) + Send + 'static,
+    {
+        let value = self.detached(py, work, |session, _| too_late(session))?.or_raise(py)?;
+        self.kept.store(true, Ordering::Relaxed);
+        Ok(value)
     }
 }
 
 #[pymethods]
 impl Search {
-    /// At most k probes to run next.
-    fn ask(&self, py: Python<'_>, k: usize) -> PyResult<Vec<Probe>> {
-        let put_back = |search: &mut dyn Core, asked: Result<Vec<firstbad::Probe>, Error>| {
+    /// At most k probes to run next, lent for so many seconds.
+    #[pyo3(signature = (k, lease=None))]
+    fn ask(&self, py: Python<'_>, k: usize, lease: Option<f64>) -> PyResult<Vec<Probe>> {
+        let put_back = |search: &mut Session, asked: Result<Vec<firstbad::Probe>, Error>| {
             for probe in asked.unwrap_or_default() {
                 // A probe just handed out is known.
                 let _ = search.abandon(probe.id);
             }
         };
-        self.long(py, move |search| search.ask(k), put_back)?.or_raise(py).map(probes)
+        self.long(py, move |search| search.lend(k, lease), put_back)?.or_raise(py).map(probes)
     }
 
     /// Answers a probe.
@@ -109,7 +147,7 @@ impl Search {
 
     /// Says that a probe will not be answered.
     fn abandon(&self, py: Python<'_>, id: u64) -> PyResult<()> {
-        self.lock(py).abandon(id).or_raise(py)
+        self.change_briefly(py, move |search| search.abandon(id))
     }
 
     /// Tells something known that was never asked.
@@ -118,11 +156,20 @@ impl Search {
         self.change(outcome.py(), move |search| search.observe(&target, seen))
     }
 
+    /// Tells what is known before the search begins, but for what it was told already.
+    fn assume(&self, py: Python<'_>, known: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>) -> PyResult<()> {
+        let known: Vec<(Target, Observation)> = known
+            .iter()
+            .map(|(target, outcome)| Ok((self.target(target)?, observation(outcome)?)))
+            .collect::<PyResult<_>>()?;
+        self.change(py, move |search| search.assume(&known))
+    }
+
     /// Puts a suspect at the head of what is asked next.
     fn enqueue(&self, target: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = target.py();
         let target = self.target(target)?;
-        self.lock(py).enqueue(&target).or_raise(py)
+        self.change_briefly(py, move |search| search.enqueue(&target))
     }
 
     /// Whether an answer is still of use.
@@ -135,7 +182,7 @@ impl Search {
         let reason: StopReason = serde_json::from_value(reason.into())
             .map_err(|_| Error::invalid("reason", reason, "\"stopped\" or \"budget\""))
             .or_raise(py)?;
-        self.lock(py).stop(reason).or_raise(py)
+        self.change_briefly(py, move |search| search.stop(reason))
     }
 
     /// Limits the answers and their cost.
@@ -186,6 +233,14 @@ impl Search {
         self.change(py, move |search| search.apply(&event))
     }
 
+    /// The same search at its start.
+    fn fresh(&self, py: Python<'_>) -> PyResult<Self> {
+        let made = |search: &mut Session| firstbad::open(search.algorithm(), search.world(), &search.configuration());
+        let session = Session::new(self.long(py, made, |_, _| {})?.or_raise(py)?);
+        let shared = Arc::new(Mutex::new(session));
+        Ok(Search { shared, items: self.items, large: self.large, kept: AtomicBool::new(false) })
+    }
+
     /// Configuration and events as JSON.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
         self.long(py, |search| search.snapshot(), |_, _| {})
@@ -198,7 +253,7 @@ impl Search {
 
     /// The report as JSON, and the posterior at the same moment, where the search keeps one.
     fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
-        let taken = |search: &mut dyn Core| (search.report_json(), search.posterior());
+        let taken = |search: &mut Session| (search.report_json(), search.posterior());
         let (report, posterior) = self.long(py, taken, |_, _| {})?;
         Ok((report, posterior.map(Posterior::from)))
     }

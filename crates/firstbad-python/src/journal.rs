@@ -1,0 +1,63 @@
+//! A search's journal: made or taken up, given back, read.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use firstbad::Error;
+use firstbad_journal::{Opening, Options, Session};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::search::Search;
+use crate::work::{SLICE, interruptible};
+
+/// Keeps a search in a journal from here on. Gives its path, the run's id, whether there was one already, and how many
+/// bytes of a last line were dropped.
+#[pyfunction]
+pub(crate) fn attach(
+    search: &Bound<'_, Search>,
+    path: PathBuf,
+    digest: Option<String>,
+    wait: f64,
+) -> PyResult<(PathBuf, String, bool, usize)> {
+    let py = search.py();
+    let wait = Duration::try_from_secs_f64(wait)
+        .map_err(|_| Error::invalid("wait", wait, "seconds, 0 or above"))
+        .or_raise(py)?;
+    let deadline = Instant::now().checked_add(wait);
+    let left = || deadline.map_or(SLICE, |deadline| deadline.saturating_duration_since(Instant::now()));
+    loop {
+        // In slices, so that nothing goes on waiting once a signal has ended this.
+        let last = left().is_zero();
+        let options = Options { wait: left().min(SLICE), digest: digest.clone(), ..Options::default() };
+        let path = path.clone();
+        let attach = move |session: &mut Session| match session.attach(&path, &options) {
+            Ok(opening) => Ok(Some((session.journal().map(PathBuf::from).unwrap_or_default(), opening))),
+            Err(Error::JournalLocked { .. }) if !last => Ok(None),
+            Err(error) => Err(error),
+        };
+        if let Some((path, Opening { id, resumed, torn, .. })) = search.get().keep(py, attach, Session::close)? {
+            return Ok((path, id, resumed, torn));
+        }
+    }
+}
+
+/// Lets others write to the journal of a search.
+#[pyfunction]
+pub(crate) fn detach(search: &Bound<'_, Search>) -> PyResult<()> {
+    let close = |session: &mut Session| {
+        session.close();
+        Ok(())
+    };
+    search.get().change_briefly(search.py(), close)
+}
+
+/// The events in a journal, as a JSON list: each with when it happened.
+#[pyfunction]
+pub(crate) fn records(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    let read = move || {
+        let contents = firstbad_journal::read(&path)?;
+        serde_json::to_string(&contents.records).map_err(|error| Error::Snapshot { reason: error.to_string() })
+    };
+    interruptible(py, read, drop)?.or_raise(py)
+}

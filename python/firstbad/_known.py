@@ -1,0 +1,59 @@
+"""Outcomes that exist before a search begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from firstbad._errors import InvalidArgumentError
+from firstbad._observation import Observation
+
+if TYPE_CHECKING:
+    from firstbad._observation import Answer
+
+__all__ = ["Known", "pairs"]
+
+Known: TypeAlias = "Mapping[Any, Answer] | Iterable[tuple[Any, Answer]] | Iterable[Observation]"
+"""What is known: answers by revision, pairs of a revision and an answer (a flaky test has several), or observations as
+in `report.observations`. In reductions a tuple of indices stands for the revision."""
+
+
+def pairs(known: Known) -> list[tuple[Any, Any]]:
+    """What is known, as pairs of a revision, or of indices, and an answer.
+
+    Raises:
+        InvalidArgumentError: Something in it is neither a pair nor an observation that says what it is about, or an
+            answer that is none.
+    """
+    if isinstance(known, Mapping):
+        return [_checked(about, answer) for about, answer in known.items()]
+    given: Any = known
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise _refused("known", given)
+    return [_pair(place, one) for place, one in enumerate(given)]
+
+
+def _pair(place: int, one: Any) -> tuple[Any, Any]:
+    if isinstance(one, Observation):
+        # A revision's observation has no changes, a set's no revision.
+        about = getattr(one, "revision", None) or getattr(one, "changes", None)
+        if about is not None:
+            return about, one
+    elif isinstance(one, (tuple, list)) and len(one) == 2:
+        return _checked(*one)
+    raise _refused(f"known[{place}]", one)
+
+
+def _checked(about: Any, answer: Any) -> tuple[Any, Any]:
+    try:
+        return about, Observation.of(answer)
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(f"known, for {about!r}: {error}") from None
+
+
+def _refused(argument: str, given: object) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected answers by revision, pairs "
+        "(revision, answer), or observations as in report.observations; in reductions with indices for the revision"
+    )

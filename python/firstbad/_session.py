@@ -1,0 +1,267 @@
+"""Searches that outlive their process: every event is on disk before anybody hears of it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from firstbad import _native
+from firstbad._arguments import check_count
+from firstbad._errors import InvalidArgumentError
+from firstbad._known import Known, pairs
+from firstbad._search import Given, Report, Search
+
+if TYPE_CHECKING:
+    from firstbad._observation import Answer
+    from firstbad._report import Status
+
+__all__ = ["ReplayStep", "Session", "checked_path", "prepare"]
+
+Self = TypeVar("Self", bound="Session[Any, Any]")
+
+
+class Session(Search[Report, Given]):
+    """A search that is kept in a journal: a file of JSON lines that has every event before anybody hears of it.
+
+    It is a search like the one that was handed in: asked and told by hand, or driven by `run`, which takes over the
+    probes in flight, lent or not. Killed at any moment, it goes on where it was once it is opened again. One process
+    writes to a journal at a time; the lock goes with the process, and with `close`.
+
+    Attributes:
+        path: The journal's file, as an absolute path without links.
+        id: A name for the run that no other has, the same each time it is opened.
+        resumed: Whether there was a journal already.
+        recovered: One sentence about a torn last line that was dropped, as a crash may leave; else None.
+
+    Example:
+        >>> import tempfile, firstbad as fb
+        >>> path = tempfile.mkdtemp() + "/run.jsonl"
+        >>> graph = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"])
+        >>> with fb.Session.open(path, fb.RegressionSearch(graph, bad="1.3", good="1.0")) as session:
+        ...     [probe] = session.ask()
+        ...     session.tell(probe.id, True)
+        >>> with fb.Session.open(path, fb.RegressionSearch(graph, bad="1.3", good="1.0")) as session:
+        ...     session.resumed, session.queries
+        (True, 1)
+    """
+
+    __slots__ = ("_search", "_timed", "id", "path", "recovered", "resumed")
+
+    _search: Search[Report, Given]
+    path: Path
+    id: str
+    resumed: bool
+    recovered: str | None
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        search: Search[Report, Given],
+        *,
+        known: Known | None = None,
+        wait: float = 0.0,
+    ) -> Session[Report, Given]:
+        """Keeps a search in a journal: in a new one, or in one of the same search, which is then taken up.
+
+        A search that a budget or a `stop` had ended goes on.
+
+        Args:
+            path: The journal; its folder exists. What is beside it with a longer name (`run.jsonl.graph.gz`) belongs to
+                it.
+            search: The search: a new one where there is a journal, with the options that it was made with. It and the
+                session are one from here on.
+            known: What is known already: answers by revision, pairs of a revision and an answer, or observations as in
+                `report.observations`; in reductions with indices for the revision. It is no query, and told once
+                however often the journal is opened.
+            wait: Seconds to wait for another process that writes to it.
+
+        Raises:
+            JournalError: The journal is in use by somebody else, who is named (`journal_locked`); it belongs to another
+                search, whose difference is named; it cannot be read or written; there is a journal, and the search has
+                events already (`journal`).
+            UnknownRevisionError: Something is known of a revision that does not exist.
+            ContradictionError: What is known is in the journal otherwise.
+            InvalidArgumentError: An argument that cannot be meant.
+        """
+        if not isinstance(search, Search):
+            raise InvalidArgumentError(
+                f"search: {search!r} ({type(search).__name__}) is not valid; expected a search, for instance "
+                "RegressionSearch(graph, bad=...)"
+            )
+        session = cls.__new__(cls)
+        session._search = search
+        session._core = search._core
+        session._timed = search._timed
+        session.path, session.id, session.resumed, torn = _native.attach(
+            search._core, checked_path("path", path), search._digest(), wait
+        )
+        session.recovered = None
+        if torn:
+            session.recovered = f"the last {torn} bytes were a line without its end and were dropped"
+        try:
+            prepare(search, known)
+        except BaseException:
+            session.close()
+            raise
+        return session
+
+    def report(self) -> Report:
+        """The best answer so far, at any moment; the final one when `done`."""
+        return self._search.report()
+
+    def _given(self, probe: _native.Probe) -> Given:
+        return self._search._given(probe)
+
+    def _check_ending(self) -> None:
+        self._search._check_ending()
+
+    def ask(self, k: int = 1, lease: float | None = None) -> list[_native.Probe]:
+        """At most `k` probes to run next, lent for `lease` seconds.
+
+        What is not answered by then is handed out again by a later `ask`, here or wherever the journal is opened next.
+        That is no outcome, and a late answer still counts. Without a lease a probe is in flight until it is answered or
+        abandoned.
+
+        Raises:
+            InvalidArgumentError: `k` is below 1, or `lease` is no number above 0.
+            JournalError: The journal cannot be written, or is closed.
+        """
+        return self._core.ask(check_count("k", k, 1), lease)
+
+    def observe(self, target: str | Iterable[int], outcome: Answer) -> None:
+        """Tells something known that was never asked, of a revision or of a set of items. It is no query.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+            ContradictionError: It is known to be otherwise; the first answer is kept.
+            InvalidArgumentError: The answer is none, or there is no such item.
+            JournalError: The journal cannot be written, or is closed.
+        """
+        self._core.observe(target, outcome)
+
+    def enqueue(self, target: str | Iterable[int]) -> None:
+        """Puts a revision, or a set of items, at the head of what is asked next.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+            InvalidArgumentError: There is no such item.
+            JournalError: The journal cannot be written, or is closed.
+        """
+        self._core.enqueue(target)
+
+    def replay(self) -> Iterator[ReplayStep[Report]]:
+        """The run from its first event to its last, step by step, as the journal has it.
+
+        On a search of its own: this one stays as it is, and others may write to the journal meanwhile.
+
+        Raises:
+            JournalError: The journal cannot be read.
+        """
+        records: list[dict[str, Any]] = json.loads(_native.records(os.fspath(self.path)))
+        times = [record.pop("at") for record in records]
+        for record in records:
+            record.pop("until", None)
+        played = _Played(self._search, records)
+        for number, (event, at) in enumerate(zip(records, times, strict=True), 1):
+            search = played.upto(number)
+            yield ReplayStep(event, at, search.status, search.queries, number, played)
+
+    def close(self) -> None:
+        """Lets others write to the journal. The search can still be looked at, and not be changed any more."""
+        _native.detach(self._core)
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Session in {str(self.path)!r}: {self._search!r}>"
+
+
+@dataclass(frozen=True, repr=False)
+class ReplayStep(Generic[Report]):
+    """One event of a run, and where the search stood after it.
+
+    Attributes:
+        event: What happened: `{"event": "told", "id": 0, "observation": ...}`.
+        at: When, in seconds since 1970.
+        status: Where the search stood then.
+        queries: How many answers it had then.
+    """
+
+    event: dict[str, Any]
+    at: float | None
+    status: Status
+    queries: int
+    _number: int
+    _played: _Played[Report]
+
+    @property
+    def report(self) -> Report:
+        """The best answer there was then. Made when it is asked for."""
+        return self._played.upto(self._number).report()
+
+    def __repr__(self) -> str:
+        return f"<ReplayStep {self._number}: {self.event['event']}, {self.status}, {self.queries} answers>"
+
+
+class _Played(Generic[Report]):
+    """A run that is played again, up to any of its events."""
+
+    def __init__(self, search: Search[Report, Any], events: list[dict[str, Any]]) -> None:
+        self._search = search
+        self._events = events
+        self._at = 0
+        self._playing = _fresh(search)
+
+    def upto(self, number: int) -> Search[Report, Any]:
+        """The search after so many events: quick from one to the next, from the start for an earlier one."""
+        if number < self._at:
+            self._at, self._playing = 0, _fresh(self._search)
+        for event in self._events[self._at : number]:
+            self._playing.apply(event)
+        self._at = number
+        return self._playing
+
+
+def _fresh(search: Search[Report, Any]) -> Search[Report, Any]:
+    """The same search at its start."""
+    made = copy.copy(search)
+    made._core = search._core.fresh()
+    return made
+
+
+def checked_path(argument: str, path: str | os.PathLike[str]) -> str:
+    """A path as text.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if isinstance(path, (str, os.PathLike)):
+        found = os.fspath(path)
+        if isinstance(found, str):
+            return found
+    raise InvalidArgumentError(f"{argument}: {path!r} ({type(path).__name__}) is not valid; expected a path")
+
+
+def prepare(search: Search[Any, Any], known: Known | None) -> None:
+    """Tells a search what is known before it begins.
+
+    Raises:
+        UnknownRevisionError: Something is known of a revision that does not exist.
+        ContradictionError: The search knows otherwise.
+        InvalidArgumentError: What is known is not in a form that can be meant.
+    """
+    if known is not None:
+        search._core.assume(pairs(known))

@@ -1,0 +1,412 @@
+"""Sessions: journals, leases, undo, what is known, replay."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firstbad as fb
+from firstbad._digest import _number, digest
+
+VERSIONS = [str(number) for number in range(64)]
+
+
+def make(**options):
+    options = {"bad": "63", "good": "0", "search": "binary", **options}
+    return fb.RegressionSearch(fb.CommitGraph.linear(VERSIONS), **options)
+
+
+def good(version):
+    return int(version) < 40
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run.jsonl"
+
+
+def test_every_event_is_in_the_file_before_anybody_hears_of_it(path):
+    session = fb.Session.open(path, make())
+    header, *events = lines(path)
+    assert (header["id"], header["algorithm"], events) == (session.id, "regression", [])
+    assert (session.path, session.resumed, session.recovered) == (path.resolve(), False, None)
+    while not session.done:
+        [probe] = session.ask()
+        assert lines(path)[-1]["event"] == "asked"
+        session.tell(probe.id, good(probe.revision))
+        assert lines(path)[-1]["event"] == "told"
+    assert [{**event, "at": 0} for event in lines(path)[1:]] == [{**event, "at": 0} for event in session.events]
+    assert session.report() == fb.run(make(), good)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_run_goes_on_where_it_was(path, jobs):
+    session = fb.Session.open(path, make())
+    first, second = session.ask(2)
+    session.tell(first.id, good(first.revision))
+    del session  # or the process is killed
+    asked = []
+
+    def oracle(version):
+        asked.append(version)
+        return good(version)
+
+    with fb.Session.open(path, make()) as session:
+        assert (session.resumed, session.in_flight, session.queries) == (True, [second], 1)
+        report = fb.run(session, oracle, jobs=jobs)
+    assert [(point.good, point.bad) for point in report.points] == [("39", "40")]
+    assert first.revision not in asked
+    assert asked.count(second.revision) <= 1, "what was in flight is run, unless nobody wants it any more"
+
+
+def test_the_search_and_the_session_are_one(path):
+    search = make()
+    session = fb.Session.open(path, search)
+    [probe] = search.ask()
+    session.tell(probe.id, good(probe.revision))
+    assert search.queries == session.queries == 1
+    assert [event["event"] for event in lines(path)[1:]] == ["asked", "told"]
+    assert "run.jsonl" in repr(session)
+    assert session.snapshot() == search.snapshot()
+
+
+def test_a_search_that_has_begun_can_be_kept_from_there_on(path):
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, good(probe.revision))
+    fb.Session.open(path, search).close()
+    assert fb.Session.open(path, make()).queries == 1
+
+
+def test_what_ended_a_run_does_not_end_the_next_one(path):
+    with fb.Session.open(path, make()) as session:
+        assert fb.run(session, good, budget=2).status == "budget"
+    with fb.Session.open(path, make()) as session:
+        assert session.status == "running"
+        assert fb.run(session, good, budget=4).queries == 4
+    with fb.Session.open(path, make()) as session:
+        session.stop()
+        assert session.done
+    with fb.Session.open(path, make()) as session:
+        assert fb.run(session, good).status == "found"
+
+
+def test_a_closed_session_can_be_looked_at_and_nothing_else(path):
+    with fb.Session.open(path, make()) as session:
+        [probe] = session.ask()
+    assert (session.in_flight, session.report().status) == ([probe], "running")
+    for call in (session.ask, lambda: session.tell(0, True), session.stop, lambda: session.enqueue("7")):
+        with pytest.raises(fb.JournalError, match="it was closed; open it again"):
+            call()
+    session.close()
+    with pytest.raises(fb.JournalError, match="closed"):
+        fb.run(session, good)
+
+
+def test_other_searches_are_refused_and_the_difference_is_named(path):
+    fb.Session.open(path, make()).close()
+    others = {
+        'its algorithm is "regression", and here "minimize"': fb.Minimizer("abc"),
+        "its clean is true, and here false": make(clean=False),
+        "its history is another: .*revision": fb.RegressionSearch(
+            {"a": [], "63": ["a"], "0": []}, bad="63", good="0", search="binary"
+        ),
+    }
+    for words, other in others.items():
+        with pytest.raises(fb.JournalError, match="belongs to another search") as caught:
+            fb.Session.open(path, other)
+        assert caught.value.code == "journal"
+        assert words.split(":")[0] in str(caught.value)
+    items = path.with_name("items.jsonl")
+    fb.Session.open(items, fb.Minimizer("abc")).close()
+    with pytest.raises(fb.JournalError, match="its items are others, though as many"):
+        fb.Session.open(items, fb.Minimizer("abd"))
+    fb.Session.open(items, fb.Minimizer("abc")).close()
+
+
+def test_what_cannot_be_meant_is_named(path, tmp_path):
+    fb.Session.open(path, make()).close()
+    begun = make()
+    begun.ask()
+    session = fb.Session.open(tmp_path / "other.jsonl", make())
+    cases = [
+        (fb.JournalError, "its folder does not exist", lambda: fb.Session.open(tmp_path / "no" / "run.jsonl", make())),
+        (fb.JournalError, "it holds events, and so does this search|is at its start", lambda: reopened(begun)),
+        (fb.JournalError, "the search has one already", lambda: fb.Session.open(path, session)),
+        (fb.JournalError, "it is no journal", lambda: fb.Session.open(text, make())),
+        (fb.InvalidArgumentError, r"path: 3 \(int\)", lambda: fb.Session.open(3, make())),
+        (fb.InvalidArgumentError, "search: 'main'", lambda: fb.Session.open(path, "main")),
+        (fb.InvalidArgumentError, "wait: -1", lambda: fb.Session.open(path, make(), wait=-1)),
+        (fb.InvalidArgumentError, "wait: NaN", lambda: fb.Session.open(path, make(), wait=float("nan"))),
+        (fb.InvalidArgumentError, "known: 'abc'", lambda: fb.Session.open(path, make(), known="abc")),
+        (fb.InvalidArgumentError, r"known\[1\]: '2'", lambda: fb.Session.open(path, make(), known=[("1", True), "2"])),
+        (fb.InvalidArgumentError, "outcome: 'maybe'", lambda: fb.Session.open(path, make(), known={"1": "maybe"})),
+        (fb.UnknownRevisionError, "unknown revision", lambda: fb.Session.open(path, make(), known={"1.0": True})),
+        (fb.InvalidArgumentError, "lease: 0", lambda: session.ask(lease=0)),
+        (fb.InvalidArgumentError, "lease: -2", lambda: session.ask(lease=-2)),
+        (fb.InvalidArgumentError, "lease: NaN", lambda: session.ask(lease=float("nan"))),
+        (fb.InvalidArgumentError, "k: 0", lambda: session.ask(0)),
+    ]
+    text = tmp_path / "text"
+    text.write_text("no journal\n")
+
+    def reopened(search):
+        with fb.Session.open(path, make()) as other:
+            other.ask()
+        return fb.Session.open(path, search)
+
+    for error, words, call in cases:
+        with pytest.raises(error, match=words):
+            call()
+    assert text.read_text() == "no journal\n"
+    fb.Session.open(path, make()).close()  # none of them kept it locked
+
+
+HOLDER = """
+import sys
+import firstbad as fb
+search = fb.RegressionSearch(fb.CommitGraph.linear([str(n) for n in range(64)]), bad="63", good="0", search="binary")
+session = fb.Session.open(sys.argv[1], search)
+print("held", flush=True)
+sys.stdin.readline()
+session.close()
+"""
+
+
+def test_one_process_writes_at_a_time(path):
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "held\n"
+        for wait in (0.0, 0.1):
+            with pytest.raises(fb.JournalError, match=f"in use by process {holder.pid} ") as caught:
+                fb.Session.open(path, make(), wait=wait)
+            assert caught.value.code == "journal_locked"
+        holder.stdin.write("\n")
+        holder.stdin.flush()
+        session = fb.Session.open(path, make(), wait=30)
+        with pytest.raises(fb.JournalError, match="another session of this very process"):
+            fb.Session.open(path, make())
+        session.close()
+
+
+def test_a_torn_last_line_is_dropped_and_said(path):
+    with fb.Session.open(path, make()) as session:
+        [probe] = session.ask()
+        session.tell(probe.id, good(probe.revision))
+    path.write_bytes(path.read_bytes()[:-5])
+    with fb.Session.open(path, make()) as session:
+        assert "were dropped" in session.recovered
+        assert (session.queries, session.in_flight) == (0, [probe])
+    with fb.Session.open(path, make()) as session:
+        assert session.recovered is None
+
+
+def test_what_cannot_be_written_loses_nothing_and_hides_no_error(path):
+    def oracle(version):
+        path.unlink()
+        raise ZeroDivisionError
+
+    session = fb.Session.open(path, make())
+    with pytest.raises(ZeroDivisionError):
+        fb.run(session, oracle)
+    with pytest.raises(fb.JournalError, match="the file was removed"):
+        session.ask()
+    assert session.report().status == "running"
+
+
+def test_leases_that_have_ended_are_handed_out_again(path):
+    session = fb.Session.open(path, make())
+    [lent] = session.ask(lease=3600)
+    [kept] = session.ask()
+    assert lines(path)[-2]["until"] > lines(path)[-2]["at"] + 3500
+    session.close()
+    # An hour later: what is not answered goes to somebody else.
+    text = path.read_text().replace(str(lines(path)[1]["until"]), "1.5")
+    path.write_text(text)
+    session = fb.Session.open(path, make())
+    assert session.in_flight == [lent, kept]
+    [again] = session.ask()
+    assert again.revision == lent.revision
+    assert again.id > kept.id
+    session.tell(lent.id, good(lent.revision))  # a late answer still counts
+    assert not session.wanted(again.id)
+    assert session.queries == 1
+
+
+def test_what_is_known_is_no_query_and_told_once(path):
+    report = fb.run(make(), good)
+    for known in (
+        {seen.revision: seen.outcome for seen in report.observations},
+        [(seen.revision, seen) for seen in report.observations],
+        report.observations,
+        (one for one in report.observations),
+    ):
+        with fb.Session.open(path, make(), known=known) as session:
+            assert session.done
+            assert session.queries == 0
+        events = len(lines(path))
+        fb.Session.open(path, make(), known=report.observations).close()
+        assert len(lines(path)) == events
+        path.unlink()
+    # Of a flaky test each run counts.
+    graph = fb.CommitGraph.linear(VERSIONS)
+    for _ in range(2):
+        search = fb.CulpritSearch(graph, bad="63", flake_rate=0.1)
+        with fb.Session.open(path, search, known=[("30", False), ("30", False), ("20", True)]) as session:
+            assert [event["event"] for event in session.events] == ["observed"] * 3
+    with pytest.raises(fb.ContradictionError):
+        fb.Session.open(path.with_name("b"), make(), known=[("30", True), ("30", False)])
+
+
+def test_known_sets_of_items(path):
+    known = fb.minimize("abcd", lambda kept: "c" in kept)
+    with fb.Session.open(path, fb.Minimizer("abcd"), known=known.observations) as session:
+        assert session.report().items == ["c"]
+        assert session.queries == 0
+    search = fb.Minimizer("abcd")
+    with fb.Session.open(path.with_name("b"), search, known={(0, 1, 2, 3): True, (2,): True}) as session:
+        assert session.report().items == ["c"]
+        with pytest.raises(fb.InvalidArgumentError, match="indices"):
+            session.observe([9], True)
+
+
+def test_a_run_is_played_again_from_its_first_event_to_its_last(path):
+    with fb.Session.open(path, make()) as session:
+        report = fb.run(session, good)
+        session.undo(1)
+        steps = list(session.replay())
+        assert session.queries == report.queries - 1
+    assert [step.event for step in steps] == session.events
+    assert [step.at for step in steps] == sorted(step.at for step in steps)
+    assert (steps[0].queries, steps[0].status, steps[-2].status) == (0, "running", "found")
+    assert steps[-2].report == report
+    assert steps[0].report.observations == ()  # also an earlier one after a later one
+    assert steps[3].report.queries == steps[3].queries == 2
+    assert "asked" in repr(steps[0])
+
+
+DIGESTS = [
+    ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    (["a", "\u00fc\u20ac"], "2bc5be74438fded2b723782cffa64094024da81c1a54f0f801ec3577768f82b2"),
+    ([b"a", bytearray(b"\xff")], "2015b740cb147241a7748885980dddecff4c09262264136a78ebced18dba987a"),
+    (
+        [1, 2.5, None, True, {"b": [1, 2], "a": "\u00fc"}],
+        "e8ccacd9952d05874f8684970eac5cd89c7a389a7e221e4413841845b6cdc1f3",
+    ),
+    (
+        fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"),
+        "b8683c8ddd5c747cd69465d21d6c0d6b2a6ae6a807a361f24d978438719da9f5",
+    ),
+]
+
+
+@pytest.mark.parametrize(("items", "expected"), DIGESTS)
+def test_items_have_the_same_digest_in_every_language(items, expected, path):
+    with fb.Session.open(path, fb.Minimizer(items or ["a"])):
+        if items:
+            assert lines(path)[0]["world"]["items"]["digest"] == expected
+    assert digest(items) == expected
+
+
+def test_numbers_are_written_as_javascript_does():
+    # What Node says to JSON.stringify of the same.
+    shown = {
+        2.0: "2",
+        -0.0: "0",
+        1e-7: "1e-7",
+        1.5e-7: "1.5e-7",
+        0.000015: "0.000015",
+        123.25: "123.25",
+        -1e20: "-100000000000000000000",
+        1e21: "1e+21",
+        1.25e300: "1.25e+300",
+        0.1 + 0.2: "0.30000000000000004",
+    }
+    assert {number: _number(number) for number in shown} == shown
+
+
+def test_items_without_a_form_that_languages_share_have_no_digest(path):
+    for items in ([object()], [float("nan")], [{1, 2}], ["a", "\ud800"], ["a", ["\ud800"]], [{1: 2}]):
+        assert digest(items) is None
+    assert digest(["ab"]) != digest(["a", "b"]) != digest([b"a", b"b"])
+    for _ in range(2):
+        fb.Session.open(path, fb.Minimizer([object()])).close()
+
+
+class Uninterrupted:
+    """A search in memory to which the same is done; what a lease that has ended does, it does by hand."""
+
+    def __init__(self, search):
+        self.search = search
+        self.ended = []
+
+    def ask(self, k, lease):
+        for id in sorted(self.ended):
+            self.search.abandon(id)
+        probes = self.search.ask(k)
+        self.ended = [probe.id for probe in probes] if lease == 1e-9 else []
+        return probes
+
+
+KINDS = {
+    "regression": lambda: make(),
+    "latest": lambda: make(search="auto", prefer="latest"),
+    "culprit": lambda: fb.CulpritSearch(fb.CommitGraph.linear(VERSIONS), bad="63", good="0", flake_rate=0.2),
+    "verification": lambda: fb.CulpritVerifier(fb.CommitGraph.linear(VERSIONS), bad="63", good="0", culprit="40"),
+    "minimize": lambda: fb.Minimizer(range(24)),
+    "isolate": lambda: fb.Isolator(range(24), confidence=0.9),
+}
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.sampled_from(sorted(KINDS)), st.data())
+def test_a_journal_opened_again_at_any_moment_changes_nothing(tmp_path_factory, kind, data):
+    path = tmp_path_factory.mktemp("journal") / "run.jsonl"
+    plain = Uninterrupted(KINDS[kind]())
+    session = fb.Session.open(path, KINDS[kind]())
+    broken = data.draw(st.integers(1, 62), "broken from")
+    needed = data.draw(st.sets(st.integers(0, 23), min_size=1, max_size=3), "needed")
+
+    def answer(probe):
+        if probe.changes is not None:
+            return needed <= set(probe.changes)
+        return int(probe.revision) < broken
+
+    out = []
+    for _ in range(data.draw(st.integers(1, 40), "steps")):
+        step = data.draw(st.sampled_from(["ask", "ask", "tell", "tell", "tell", "abandon", "lend", "undo", "open"]))
+        if step in ("ask", "lend"):
+            k = data.draw(st.integers(1, 3))
+            lease = data.draw(st.sampled_from([3600.0, 1e-9])) if step == "lend" else None
+            probes = session.ask(k, lease)
+            assert probes == plain.ask(k, lease)
+            out += probes
+        elif step in ("tell", "abandon") and out:
+            probe = out.pop(data.draw(st.integers(0, len(out) - 1)))
+            for search in (session, plain.search):
+                if step == "tell":
+                    search.tell(probe.id, answer(probe))
+                else:
+                    search.abandon(probe.id)
+            plain.ended = [id for id in plain.ended if id != probe.id]
+        elif step == "undo":
+            # What is observed counts as an answer, and here nothing is.
+            n = data.draw(st.integers(0, min(3, len(session.report().observations))))
+            session.undo(n)
+            plain.search.undo(n)
+        elif step == "open":
+            session.close()
+            session = fb.Session.open(path, KINDS[kind]())
+        assert session.in_flight == plain.search.in_flight
+        assert session.status == plain.search.status
+    assert session.events == plain.search.events
+    assert session.report() == plain.search.report()
+    session.close()
