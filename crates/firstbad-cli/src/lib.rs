@@ -25,8 +25,13 @@ mod test;
 mod view;
 
 use std::ffi::OsString;
+use std::io::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Parser as _;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::register_conditional_default;
 
 pub use exit::Exit;
 
@@ -40,11 +45,21 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
             return if error.use_stderr() { Exit::Usage.code() } else { 0 };
         }
     };
-    match commands::run(given) {
-        Ok(exit) => exit.code(),
-        Err(error) => {
-            say::note(&error);
-            Exit::of(&error).code()
-        }
+    if !given.command.drives() {
+        end_on_signals();
+    }
+    let exit = commands::run(given).unwrap_or_else(|error| {
+        say::note(&error);
+        Exit::of(&error)
+    });
+    // In Python and Node nobody else does.
+    let _ = std::io::stdout().flush();
+    exit.code()
+}
+
+/// Signals end the process, as they do anywhere: Node has handlers of its own, which wait for us.
+fn end_on_signals() {
+    for signal in [SIGINT, SIGTERM] {
+        let _ = register_conditional_default(signal, Arc::new(AtomicBool::new(true)));
     }
 }

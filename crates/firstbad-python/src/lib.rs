@@ -6,6 +6,7 @@
 
 mod answer;
 mod changes;
+mod command_line;
 mod errors;
 mod graph;
 mod graph_input;
@@ -24,6 +25,8 @@ mod work;
 mod _native {
     #[pymodule_export]
     use super::answer::{counted_outcome, outcome_name};
+    #[pymodule_export]
+    use super::command_line::cli;
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]

@@ -50,3 +50,10 @@ pub(crate) enum Command {
     /// Reduce a patch, a file or a list to what still shows the failure
     Reduce(Box<ReduceArgs>),
 }
+
+impl Command {
+    /// Whether it runs tests itself, and so has signals to answer.
+    pub(crate) fn drives(&self) -> bool {
+        matches!(self, Command::Run(_) | Command::Explain(_) | Command::Reduce(_))
+    }
+}
