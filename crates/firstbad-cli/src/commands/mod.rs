@@ -3,6 +3,7 @@
 mod ask;
 mod init;
 mod replay;
+mod report;
 mod run;
 mod status;
 mod tell;
@@ -24,6 +25,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Ask(args) => ask::run(&args),
         Command::Tell(args) => tell::run(&args),
         Command::Undo(args) => undo::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Replay(args) => replay::run(&args),
         _ => todo!(),

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use firstbad::{Error, Event, Outcome, Search, Status, Target};
+use firstbad::{Error, Event, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Record, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::args::ReplayArgs;
+use crate::answer::Answer;
+use crate::args::{OutputArgs, ReplayArgs};
 use crate::bisect_log::{self, BisectLog};
 use crate::exit::Exit;
 use crate::history;
-use crate::known::Known;
+use crate::known::{self, Known};
+use crate::render;
 use crate::say;
+use crate::taken_up::history_of;
 
 /// The first line of a replay as JSON (docs/schema/replay.json).
 #[derive(Serialize)]
@@ -161,21 +164,20 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {
         Some(journal) => super::init::begin(session, journal, known, Value::Null),
-        None => proven(args, session, &repository, known),
+        None => proven(args.json, session, &repository, known),
     }
 }
 
-fn proven(args: &ReplayArgs, mut session: Session, repository: &Repository, known: Known) -> Result<Exit, Error> {
-    let graph = crate::taken_up::history_of(&session);
-    let (known, left_out) = match &graph {
-        Some(graph) => crate::known::within(known, graph),
+fn proven(json: bool, mut session: Session, repository: &Repository, known: Known) -> Result<Exit, Error> {
+    let (known, left_out) = match history_of(&session) {
+        Some(graph) => known::within(known, &graph),
         None => (known, 0),
     };
     if left_out > 0 {
         say::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
     }
     session.assume(&known)?;
-    let _ = (args, repository, Outcome::Pass);
-    say::print(&(session.report_json() + "\n"))?;
-    Ok(Exit::from(session.status()))
+    let answer = Answer::of(&session, Some(repository))?;
+    render::print(&answer, &OutputArgs { json, ..OutputArgs::default() })?;
+    Ok(answer.exit())
 }

@@ -8,8 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::ask::Lent;
+use crate::answer::Answer;
 use crate::args::JournalArgs;
 use crate::exit::Exit;
+use crate::render;
 use crate::say;
 use crate::taken_up::TakenUp;
 
@@ -43,8 +45,11 @@ struct Standing {
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let (at, contents) = TakenUp::to_read(args)?;
     let standing = Standing::of(args, &at, &contents);
-    if args.output.json {
+    let output = &args.output;
+    if output.json {
         say::json(&standing)?;
+    } else if output.markdown || output.github_annotations {
+        render::print(&Answer::of(&at.session, at.repository.as_ref())?, output)?;
     } else {
         say::print(&standing.text(&contents))?;
     }

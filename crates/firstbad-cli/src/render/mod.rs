@@ -14,8 +14,6 @@ mod style;
 mod tests;
 mod text;
 
-use std::io::Write as _;
-
 use firstbad::Error;
 
 use crate::answer::Answer;
@@ -24,7 +22,7 @@ use crate::args::OutputArgs;
 /// Prints an answer to standard output, as the command line says.
 ///
 /// # Errors
-/// [`Error::Io`] where nobody reads it to its end.
+/// [`Error::Io`].
 pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
     write(&render(answer, output)?)
 }
@@ -34,9 +32,7 @@ pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Io`].
 pub(crate) fn write(text: &str) -> Result<(), Error> {
-    let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|error| Error::Io { action: "printing the answer".to_owned(), message: error.to_string() })
+    crate::say::print(text)
 }
 
 /// The answer as text in the form that was asked for.
