@@ -28,5 +28,5 @@ mod revisions;
 
 pub use commit::Commit;
 pub use history::GraphOptions;
-pub use oracle::{CommandOptions, CommandOracle, Verdict};
+pub use oracle::{Build, CommandOptions, CommandOracle, Preset, Verdict};
 pub use repository::Repository;

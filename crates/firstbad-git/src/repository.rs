@@ -77,6 +77,15 @@ impl Repository {
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
     }
 
+    /// For each revision the full shas of its commit and of its tree, in order; one call of git. Revisions with the
+    /// same tree have the same files, so what a test says about one it says about the other.
+    ///
+    /// # Errors
+    /// As [`Repository::resolve`], about the argument `revisions`.
+    pub fn tree_ids(&self, revisions: &[String]) -> Result<Vec<(String, String)>, Error> {
+        revisions::trees(self, revisions)
+    }
+
     /// The full shas of a revision's parents, first parent first; none for a root commit. What a shallow clone does
     /// not have is no parent.
     ///
@@ -153,6 +162,11 @@ impl Repository {
         let mut command = git::git(&self.parts.top);
         command.arg("--git-dir").arg(&self.parts.git_dir);
         command
+    }
+
+    /// The repository's own folder: that of a linked work tree, where it is one.
+    pub(crate) fn git_dir(&self) -> &Path {
+        &self.parts.git_dir
     }
 
     /// The folder that all linked work trees share: objects, refs, configuration.

@@ -48,6 +48,44 @@ pub(crate) fn resolve(repository: &Repository, argument: &str, expressions: &[St
     Err(Error::Git { message: format!("git cat-file answered {} of {} questions", found.len(), expressions.len()) })
 }
 
+/// The full shas of the commits and of their trees that `expressions` mean, in order.
+///
+/// # Errors
+/// As [`resolve`], about `revisions`.
+pub(crate) fn trees(repository: &Repository, expressions: &[String]) -> Result<Vec<(String, String)>, Error> {
+    // What takes the rest of the line, or more than one, cannot be asked for with its tree.
+    let is_plain = |text: &String| !text.starts_with(":/") && !text.contains(['\n', '\0']);
+    let resolved;
+    let names = if expressions.iter().all(is_plain) {
+        expressions
+    } else {
+        resolved = resolve(repository, "revisions", expressions)?;
+        &resolved
+    };
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let questions: String =
+        names.iter().map(|name| format!("{name}^{{commit}}\n{name}^{{commit}}^{{tree}}\n")).collect();
+    let answers = git::output(repository.git().args(["cat-file", "--batch-check"]), questions.as_bytes())?;
+    let answers = String::from_utf8_lossy(&answers);
+    let answers: Vec<(&str, &str)> = answers.lines().map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
+    let pairs = answers.chunks(2).map(|pair| match pair {
+        [(commit, is_commit), (tree, is_tree)] if is_commit.starts_with("commit ") && is_tree.starts_with("tree ") => {
+            Some(((*commit).to_owned(), (*tree).to_owned()))
+        }
+        _ => None,
+    });
+    if let Some(found) = pairs.collect::<Option<Vec<_>>>()
+        && found.len() == names.len()
+    {
+        return Ok(found);
+    }
+    // Which one it is, and why.
+    resolve(repository, "revisions", expressions)?;
+    Err(Error::Git { message: "a commit's tree is missing from the repository".to_owned() })
+}
+
 fn unknown(repository: &Repository, argument: &str, text: &str) -> Error {
     let mut names: Vec<(f64, String)> = Vec::new();
     // The error is the same without proposals, should the refs be unreadable.

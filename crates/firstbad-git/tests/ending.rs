@@ -129,6 +129,75 @@ fn interrupt_ends_all_runs_until_resume() {
     assert_eq!(word(&slow.run("HEAD")), "pass");
 }
 
+/// A grace is for timeouts; who interrupts does not want to wait for it.
+#[test]
+fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
+    let repo = repo();
+    let long = |options: &mut CommandOptions| options.grace = Duration::from_secs(300);
+    let second = Duration::from_secs(1);
+    // Who ignores SIGTERM: the command, a child that outlives it, the set-up.
+    let stubborn = "trap '' TERM; echo $$; while :; do sleep 0.02; done";
+    let orphan = "(trap '' TERM; echo $$; while :; do sleep 0.02; done) & sleep 0.1; exit 0";
+    for (script, setup) in [(stubborn, false), (orphan, false), (stubborn, true)] {
+        let mut options = repo.options();
+        long(&mut options);
+        options.setup = setup.then(|| sh(script));
+        let oracle = oracle(&repo, if setup { "exit 0" } else { script }, options);
+        let log = || {
+            let files = std::fs::read_dir(oracle.output_dir()).unwrap().map(|file| file.unwrap().path());
+            files.map(|path| std::fs::read_to_string(path).unwrap()).collect::<String>()
+        };
+        let pid = || log().lines().find(|line| line.bytes().all(|byte| byte.is_ascii_digit())).map(str::to_owned);
+        // By another thread, and by whoever is asked.
+        let took = std::thread::scope(|scope| {
+            let run = scope.spawn(|| oracle.run("HEAD"));
+            soon(|| pid().is_some());
+            std::thread::sleep(Duration::from_millis(200));
+            let start = Instant::now();
+            oracle.interrupt();
+            run.join().unwrap().ok();
+            start.elapsed()
+        });
+        assert!(took < second, "{script}: {took:?}");
+        assert!(!lives(&pid().unwrap()));
+        oracle.resume();
+        for file in std::fs::read_dir(oracle.output_dir()).unwrap() {
+            std::fs::remove_file(file.unwrap().path()).unwrap();
+        }
+        let mut since = None;
+        let _ = oracle.run_until("HEAD", &mut || {
+            if since.is_none() && pid().is_some() {
+                since = Some(Instant::now() + Duration::from_millis(200));
+            }
+            since.is_none_or(|since| Instant::now() < since)
+        });
+        let took = since.unwrap().elapsed();
+        assert!(took < second, "{script}: {took:?}");
+        assert!(!lives(&pid().unwrap()));
+    }
+}
+
+#[test]
+fn an_interruption_cuts_the_grace_of_a_timeout_short() {
+    let repo = repo();
+    let mut options = repo.options();
+    options.grace = Duration::from_secs(300);
+    options.timeout = Some(Duration::from_millis(100));
+    let oracle = oracle(&repo, "trap 'echo asked' TERM; echo $$; while :; do sleep 0.02; done", options);
+    let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
+    let text = || std::fs::read_to_string(&log).unwrap_or_default();
+    let start = std::thread::scope(|scope| {
+        let run = scope.spawn(|| oracle.run("HEAD"));
+        soon(|| text().contains("asked"));
+        let start = Instant::now();
+        oracle.interrupt();
+        run.join().unwrap().ok();
+        start
+    });
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    assert!(!lives(text().lines().next().unwrap()));
+}
+
 #[test]
 fn run_until_asks_and_ends() {
     let repo = repo();

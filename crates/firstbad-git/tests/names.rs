@@ -105,3 +105,28 @@ fn opens_from_everywhere_inside_and_nowhere_else() {
     assert_eq!(Repository::open(repo.temp.join("nothing")).unwrap_err().code(), "io");
     assert_eq!(Repo::new().open().graph(&GraphOptions::default()).unwrap_err(), Error::EmptyGraph);
 }
+
+#[test]
+fn trees_have_ids_of_their_own() {
+    let repo = Repo::new();
+    repo.write("f", "1\n");
+    let one = repo.commit("one");
+    repo.git(&["tag", "-a", "-m", "t", "v1"]);
+    repo.write("f", "2\n");
+    let two = repo.commit("two");
+    repo.git(&["revert", "--no-edit", "HEAD"]);
+    let (repository, three) = (repo.open(), repo.sha("HEAD"));
+    let trees = |names: &[&str]| repository.tree_ids(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+    let tree = |name: &str| repo.git(&["rev-parse", &format!("{name}^{{tree}}")]);
+    let (first, second) = (tree("v1"), tree("main~1"));
+    let expected = [(&three, &first), (&two, &second), (&one, &first), (&one, &first)];
+    let expected: Vec<(String, String)> = expected.map(|(sha, tree)| (sha.clone(), tree.clone())).into();
+    assert_eq!(trees(&["main", &two, "v1", &one[..10]]).unwrap(), expected);
+    assert_eq!(trees(&[":/two", "main"]).unwrap(), [(three.clone(), first.clone()), (three.clone(), first.clone())]);
+    assert_eq!(trees(&[]).unwrap(), []);
+    for names in [&["main", "nowhere"][..], &["main\nmain"], &[&"12".repeat(20)], &["main", &first]] {
+        let error = trees(names).unwrap_err();
+        assert!(matches!(&error, Error::UnknownRevision { argument, .. } if argument == "revisions"), "{error}");
+    }
+    assert_eq!(trees(&["nowhere"]).unwrap_err().code(), "unknown_revision");
+}

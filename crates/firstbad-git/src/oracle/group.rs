@@ -18,6 +18,9 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// How long processes may take to go away after SIGKILL; those that hang in the kernel take longer, and we go on.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
+/// The most that an interrupted run may take between SIGTERM and SIGKILL, however long the grace of a timeout is.
+pub(super) const HURRIED_GRACE: Duration = Duration::from_millis(500);
+
 /// A grace that is longer is meant to be for ever, which clocks cannot count.
 const LONGEST_GRACE: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -34,7 +37,7 @@ pub(super) struct Limits<'a, 'b> {
     pub(super) ticket: &'a Ticket<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) timeout: Option<Duration>,
-    /// Between SIGTERM and SIGKILL.
+    /// Between SIGTERM and SIGKILL; once the run is interrupted, at most [`HURRIED_GRACE`].
     pub(super) grace: Duration,
 }
 
@@ -61,11 +64,15 @@ pub(super) fn supervise(
         while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
         let _ = sender.send(Event::Exited);
     })?;
-    let exited =
-        group.wait(limits.ticket, limits.keep_going, limits.timeout.and_then(|timeout| start.checked_add(timeout)));
+    let Limits { ticket, keep_going, timeout, grace } = limits;
+    let cut = group.wait(ticket, keep_going, timeout.and_then(|timeout| start.checked_add(timeout)));
     let seconds = start.elapsed();
-    let status = group.end(limits.ticket, exited.is_none(), limits.grace)?;
-    Ok((exited.unwrap_or(Ended::Exited(status)), seconds))
+    let patience = match cut {
+        Some(Ended::Interrupted) => Patience::hurried(ticket, grace),
+        _ => Patience::new(ticket, keep_going, grace),
+    };
+    let status = group.end(cut.is_none(), patience)?;
+    Ok((cut.unwrap_or(Ended::Exited(status)), seconds))
 }
 
 /// A running group; dropped before its time it is killed.
@@ -99,29 +106,22 @@ impl Group {
     }
 
     /// Ends what is left of the group, politely at first.
-    fn end(&mut self, ticket: &Ticket<'_>, mut exited: bool, grace: Duration) -> io::Result<ExitStatus> {
+    fn end(&mut self, mut exited: bool, mut patience: Patience<'_, '_>) -> io::Result<ExitStatus> {
         // The leader has not been waited for yet, so the number is still ours even if it is dead.
         self.signal(Signal::TERM);
-        let deadline = Instant::now() + grace.min(LONGEST_GRACE);
-        while !exited && Instant::now() < deadline {
-            exited = self.heard_exit(ticket, deadline);
+        while !exited && patience.lasts() {
+            exited = patience.heard_exit();
         }
-        if !exited || !self.vanishes_before(deadline)? {
+        if !exited || !self.vanishes_while(&mut || patience.lasts())? {
             self.signal(Signal::KILL);
             while !exited {
-                exited = self.heard_exit(ticket, Instant::now() + POLL);
+                exited = patience.heard_exit();
             }
-            self.vanishes_before(Instant::now() + LAST_WAIT)?;
+            let deadline = Instant::now() + LAST_WAIT;
+            self.vanishes_while(&mut || Instant::now() < deadline)?;
         }
         self.done = true;
         self.reap()
-    }
-
-    fn heard_exit(&self, ticket: &Ticket<'_>, deadline: Instant) -> bool {
-        match ticket.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Event::Exited) => true,
-            Ok(Event::Wake) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => false,
-        }
     }
 
     fn reap(&mut self) -> io::Result<ExitStatus> {
@@ -133,8 +133,8 @@ impl Group {
         Ok(status)
     }
 
-    /// Whether no process of the group is left, its leader having exited.
-    fn vanishes_before(&mut self, deadline: Instant) -> io::Result<bool> {
+    /// Whether no process of the group is left before patience ends, its leader having exited.
+    fn vanishes_while(&mut self, patient: &mut dyn FnMut() -> bool) -> io::Result<bool> {
         // The dead leader would count as a member. From here on only members keep the number taken.
         self.reap()?;
         for glance in 0.. {
@@ -145,7 +145,7 @@ impl Group {
             if glance >= 3 && processes::members(self.pid.as_raw_nonzero().get()).is_some_and(|left| left.is_empty()) {
                 return Ok(true);
             }
-            if Instant::now() >= deadline {
+            if !patient() {
                 break;
             }
             std::thread::sleep(GLANCE);
@@ -156,6 +156,50 @@ impl Group {
     fn signal(&self, signal: Signal) {
         // It fails where the group is gone, which is what we want.
         let _ = rustix::process::kill_process_group(self.pid, signal);
+    }
+}
+
+/// How long processes have that were asked to end.
+struct Patience<'a, 'b> {
+    ticket: &'a Ticket<'b>,
+    /// Asked until it says no once, or the run is interrupted.
+    keep_going: Option<&'a mut dyn FnMut() -> bool>,
+    asked: Instant,
+    deadline: Instant,
+}
+
+impl<'a, 'b> Patience<'a, 'b> {
+    fn new(ticket: &'a Ticket<'b>, keep_going: &'a mut dyn FnMut() -> bool, grace: Duration) -> Self {
+        let now = Instant::now();
+        Patience { ticket, keep_going: Some(keep_going), asked: now, deadline: now + grace.min(LONGEST_GRACE) }
+    }
+
+    /// That of a run that is interrupted already.
+    fn hurried(ticket: &'a Ticket<'b>, grace: Duration) -> Self {
+        let now = Instant::now();
+        Patience { ticket, keep_going: None, asked: now, deadline: now + grace.min(HURRIED_GRACE) }
+    }
+
+    /// Whether there is some left. An interruption on the way shortens it.
+    fn lasts(&mut self) -> bool {
+        let now = Instant::now();
+        if let Some(keep_going) = &mut self.keep_going
+            && now >= self.asked + POLL
+        {
+            self.asked = now;
+            if self.ticket.stopped() || !keep_going() {
+                self.keep_going = None;
+                self.deadline = self.deadline.min(now + HURRIED_GRACE);
+            }
+        }
+        now < self.deadline
+    }
+
+    fn heard_exit(&self) -> bool {
+        match self.ticket.events.recv_timeout(POLL) {
+            Ok(Event::Exited) => true,
+            Ok(Event::Wake) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => false,
+        }
     }
 }
 

@@ -8,16 +8,22 @@ use std::process::{Command, Stdio};
 
 use crate::git;
 
-/// The command, ready to start: in `tree`, without input, with all its output in `log`.
-pub(super) fn command(
-    words: &[String],
-    tree: &Path,
-    revision: &str,
-    patch: Option<&Path>,
-    env: &[(String, String)],
-    log: &File,
-) -> io::Result<Command> {
+/// What a command is told of the run that it is part of.
+pub(super) struct Surroundings<'a> {
+    pub(super) tree: &'a Path,
+    pub(super) revision: &'a str,
+    pub(super) patch: Option<&'a Path>,
+    pub(super) output: &'a Path,
+    pub(super) repository: &'a Path,
+    /// Whether the work tree has just been made.
+    pub(super) new: bool,
+    pub(super) env: &'a [(String, String)],
+}
+
+/// The command, ready to start: in the work tree, without input, with all its output in `log`.
+pub(super) fn command(words: &[String], around: &Surroundings<'_>, log: &File) -> io::Result<Command> {
     let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let tree = around.tree;
     let mut command = Command::new(program_path(program, tree));
     command.arg0(program).args(arguments).current_dir(tree);
     for name in git::REDIRECTING {
@@ -27,8 +33,14 @@ pub(super) fn command(
     command.env("PWD", tree);
     // We may run in a command of another oracle.
     command.env_remove("FIRSTBAD_PATCH");
-    command.envs(env.iter().map(|(name, value)| (name, value))).env("FIRSTBAD_REVISION", revision);
-    if let Some(patch) = patch {
+    command.envs(around.env.iter().map(|(name, value)| (name, value)));
+    command
+        .env("FIRSTBAD_REVISION", around.revision)
+        .env("FIRSTBAD_WORKTREE", tree)
+        .env("FIRSTBAD_OUTPUT", around.output)
+        .env("FIRSTBAD_REPOSITORY", around.repository)
+        .env("FIRSTBAD_NEW_WORKTREE", if around.new { "1" } else { "0" });
+    if let Some(patch) = around.patch {
         command.env("FIRSTBAD_PATCH", patch);
     }
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);

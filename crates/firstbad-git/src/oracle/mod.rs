@@ -2,35 +2,37 @@
 
 mod cache;
 mod control;
+mod execution;
 mod group;
 mod launch;
 mod log;
 mod options;
 mod patched;
 mod pool;
+mod preset;
 mod processes;
 mod seed;
 mod slot;
 mod stale;
+mod submodules;
 mod tree;
 mod verdict;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use firstbad::{Error, Observation, Patch};
 
-pub use options::{CommandOptions, Verdict};
+pub use options::{Build, CommandOptions, Preset, Verdict};
 
 use crate::git;
 use crate::repository::Repository;
-use control::{Control, Ticket};
-use group::{Limits, supervise};
+use control::Control;
 use pool::Pool;
 use seed::Seed;
 use slot::{Preparation, Slot};
-use verdict::Run;
+use submodules::Sources;
+use verdict::Rules;
 
 /// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
 /// else.
@@ -38,8 +40,8 @@ use verdict::Run;
 /// The work trees are little repositories of their own outside the user's checkout; they borrow the user's objects and
 /// have its tags and branches (as those of `origin`) as they were when the oracle was made, so that `git describe`
 /// works. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
-/// the process be killed, when the next oracle of the same repository is made. Submodules are not filled, as in
-/// `git bisect run`.
+/// the process be killed, when the next oracle of the same repository is made. Submodules are filled only where
+/// [`CommandOptions::submodules`] says so.
 ///
 /// May be shared between threads; every call of [`CommandOracle::run`] takes a free work tree or makes a new one.
 #[derive(Debug)]
@@ -47,6 +49,9 @@ pub struct CommandOracle {
     repository: Repository,
     command: Vec<String>,
     options: CommandOptions,
+    rules: Rules,
+    fixups: Vec<Patch>,
+    sources: Option<Sources>,
     output: PathBuf,
     seed: Seed,
     pool: Pool,
@@ -60,6 +65,19 @@ impl CommandOracle {
         if command.first().is_none_or(String::is_empty) {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
         }
+        if let Some(setup) = options.setup.as_ref().filter(|setup| setup.first().is_none_or(String::is_empty)) {
+            return Err(Error::invalid("setup", setup, "a program and its arguments, or nothing at all"));
+        }
+        let rules = Rules::of(&options)?;
+        let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
+            Patch::parse(text).map_err(|error| match error {
+                Error::PatchSyntax { line, message } => {
+                    Error::PatchSyntax { line, message: format!("fixups[{place}]: {message}") }
+                }
+                other => other,
+            })
+        });
+        let fixups = fixups.collect::<Result<Vec<_>, _>>()?;
         let name = cache::name(repository);
         let pools = match &options.worktrees {
             Some(folder) => absolute(folder)?,
@@ -82,18 +100,20 @@ impl CommandOracle {
         let seed = Seed::of(repository)?;
         let pool = Pool::open(&pools.join(&name))?;
         let control = Control::default();
+        let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
         let (repository, patched) = (repository.clone(), AtomicU64::new(0));
-        Ok(CommandOracle { repository, command, options, output, seed, pool, control, patched })
+        Ok(CommandOracle { repository, command, options, rules, fixups, sources, output, seed, pool, control, patched })
     }
 
     /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
     /// that it leaves running are ended.
     ///
-    /// The observation has the outcome, the command's own wall time as `seconds`, and a `note` that says how it ended
-    /// and where its output is.
+    /// The observation has the outcome, the command's own wall time as `seconds`, the file with what it printed as
+    /// `output`, and a `note` that says how it ended and where its output is. Where a fix-up, a submodule or the set-up
+    /// kept the test from being run, the revision is unresolved, the note says why, and there are no `seconds`.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`] for a program that does not exist or for exit codes 126 and 127;
+    /// [`Error::CommandNotFound`] for a program, also the set-up's, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] where the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
     /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] where the work tree could not be made.
     /// None of them says anything about the revision.
@@ -157,10 +177,11 @@ impl CommandOracle {
         let ticket = self.control.enter()?;
         let revision = self.full_sha(revision)?;
         let mut slot = self.pool.take(&revision);
-        let mut how = Preparation { seed: &self.seed, ticket: &ticket, keep_going };
-        let prepared = slot.prepare(&revision, &mut how);
-        let seen = match prepared.and_then(|()| patch.map(|patch| slot.apply(patch, &mut how)).transpose()) {
-            Ok(patch) => self.execute(&slot, &revision, patch.as_deref(), &ticket, keep_going),
+        let build = self.options.build;
+        let mut how =
+            Preparation { seed: &self.seed, ticket: &ticket, keep_going, build, sources: self.sources.as_ref() };
+        let seen = match self.prepare(&mut slot, &revision, patch, &mut how) {
+            Ok(prepared) => self.execute(&mut slot, &revision, &prepared, &ticket, keep_going),
             Err(Error::Interrupted) => Err(Error::Interrupted),
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
@@ -170,36 +191,28 @@ impl CommandOracle {
         seen
     }
 
-    fn execute(
+    /// Makes a work tree what the test is to see: the revision, the fix-ups, the patch, the submodules.
+    fn prepare(
         &self,
-        slot: &Slot,
+        slot: &mut Slot,
         revision: &str,
-        patch: Option<&Path>,
-        ticket: &Ticket<'_>,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Observation, Error> {
-        let written = |error: &std::io::Error| git::io(format!("writing output to {}", self.output.display()), error);
-        let patched = patch.map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
-        let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
-        let (path, mut log) = log::create(&self.output, &name).map_err(|error| written(&error))?;
-        let run = Run { command: &self.command, revision, patched, log: &path };
-        let mut command = launch::command(&self.command, slot.folder(), revision, patch, &self.options.env, &log)
-            .map_err(|error| written(&error))?;
-        let limits = Limits { ticket, keep_going, timeout: self.options.timeout, grace: self.options.grace };
-        let record = slot.beside("run");
-        let ended = supervise(&mut command, limits, |group| std::fs::write(&record, stale::record(group)));
-        // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
-        let _ = std::fs::remove_file(&record);
-        match ended {
-            Ok((ended, took)) => run.judge(&ended, took, &self.options),
-            Err(error) => {
-                let _ = writeln!(log, "{}: {error}", self.command[0]);
-                Err(match launch::exit_code(&error) {
-                    Some(code) => run.not_found(code),
-                    None => git::io(format!("running {}", self.command.join(" ")), &error),
-                })
+        patch: Option<&Patch>,
+        how: &mut Preparation<'_, '_>,
+    ) -> Result<Prepared, Error> {
+        slot.prepare(revision, how)?;
+        for (place, fixup) in self.fixups.iter().enumerate() {
+            match slot.fix_up(fixup, how) {
+                Ok(()) => {}
+                Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
+                    let words = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
+                    return Ok(Prepared { patch: patch.map(|_| slot.beside("patch")), obstacle: Some(words) });
+                }
+                Err(error) => return Err(error),
             }
         }
+        let patch = patch.map(|patch| slot.apply(patch, how)).transpose()?;
+        let obstacle = submodules::fill(slot, &self.repository, how)?;
+        Ok(Prepared { patch, obstacle })
     }
 
     fn full_sha(&self, revision: &str) -> Result<String, Error> {
@@ -235,6 +248,14 @@ impl CommandOracle {
         self.control.close();
         self.pool.remove()
     }
+}
+
+/// What a work tree was made into.
+struct Prepared {
+    /// The file with the patch, where there is one.
+    patch: Option<PathBuf>,
+    /// Why there is nothing to test, in words.
+    obstacle: Option<String>,
 }
 
 impl Drop for CommandOracle {

@@ -1,11 +1,23 @@
 //! A patch over a work tree: `git apply`, and what it says where it does not fit.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use firstbad::patch::{ChangeKind, FileChange};
 use firstbad::{Error, Patch};
 
 use super::slot::{Preparation, Slot};
 use crate::git;
+
+/// What `git apply` is to do with a patch.
+#[derive(Clone, Copy)]
+enum Way {
+    Apply,
+    Check,
+    CheckReverse,
+}
 
 impl Slot {
     /// Applies a patch to the revision that the slot holds, in the index and in the work tree. Returns a file with
@@ -14,31 +26,78 @@ impl Slot {
     /// # Errors
     /// [`Error::PatchConflict`]; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
     pub(super) fn apply(&self, patch: &Patch, how: &mut Preparation<'_, '_>) -> Result<PathBuf, Error> {
-        let path = self.beside("patch");
+        let path = self.written(patch, "patch")?;
+        if !patch.is_empty() {
+            self.change(patch, &path, how)?;
+        }
+        Ok(path)
+    }
+
+    /// Applies a patch unless the revision has it already.
+    ///
+    /// # Errors
+    /// Those of [`Slot::apply`].
+    pub(super) fn fix_up(&self, patch: &Patch, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let path = self.written(patch, "fixup")?;
+        if patch.is_empty() || self.has(patch, &path, how)? {
+            return Ok(());
+        }
+        self.change(patch, &path, how)
+    }
+
+    fn written(&self, patch: &Patch, extension: &str) -> Result<PathBuf, Error> {
+        let path = self.beside(extension);
         std::fs::write(&path, patch.as_bytes())
             .map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
-        if patch.is_empty() {
-            return Ok(path);
+        Ok(path)
+    }
+
+    /// Whether a patch can be taken back, so that it is there. One that only takes away can be where nothing has
+    /// been taken away yet, if it was made without context.
+    fn has(&self, patch: &Patch, path: &Path, how: &mut Preparation<'_, '_>) -> Result<bool, Error> {
+        let mut can = |way| match self.run(&mut self.git_apply(patch, path, way), how) {
+            Ok(()) => Ok(true),
+            Err(Error::Git { .. }) => Ok(false),
+            Err(error) => Err(error),
+        };
+        let takes = |kind| matches!(kind, ChangeKind::Removed | ChangeKind::Deletion);
+        Ok(can(Way::CheckReverse)? && (patch.changes().any(|change| !takes(change.kind)) || !can(Way::Check)?))
+    }
+
+    fn change(&self, patch: &Patch, path: &Path, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.run(&mut self.git_apply(patch, path, Way::Apply), how).map_err(|error| match error {
+            Error::Git { .. } => conflict(patch, &self.words()).unwrap_or(error),
+            other => other,
+        })?;
+        // What the patch deletes or moves away is untracked now, and perhaps ignored.
+        let mut gone =
+            patch.files().filter_map(|file| file.old_path().filter(|&old| file.new_path() != Some(old))).peekable();
+        if gone.peek().is_some() {
+            for old in gone {
+                // No folder on the way can be a link yet: the file was in the revision.
+                let _ = std::fs::remove_file(self.folder().join(OsStr::from_bytes(old)));
+            }
+            self.clean(how)?;
         }
-        // First the index alone: git refuses to touch a file of the work tree that it takes for modified, as it does
-        // with any whose line ends are not what the attributes want.
+        self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)
+    }
+
+    /// First the index alone: git refuses to touch a file of the work tree that it takes for modified, as it does
+    /// with any whose line ends are not what the attributes want.
+    fn git_apply(&self, patch: &Patch, path: &Path, way: Way) -> Command {
         let mut apply = self.git();
         apply.args(["-c", "apply.ignoreWhitespace=no", "apply", "--cached", "--whitespace=nowarn"]);
+        match way {
+            Way::Apply => {}
+            Way::Check => _ = apply.arg("--check"),
+            Way::CheckReverse => _ = apply.args(["--check", "--reverse"]),
+        }
         apply.arg(format!("-p{}", patch.strip()));
         if patch.is_without_context() {
             apply.arg("--unidiff-zero");
         }
-        apply.arg("--").arg(&path);
-        self.run(&mut apply, how).map_err(|error| match error {
-            Error::Git { .. } => conflict(patch, &self.words()).unwrap_or(error),
-            other => other,
-        })?;
-        // What the patch deletes or moves away is untracked now.
-        if patch.files().any(|file| file.old_path().is_some_and(|old| file.new_path() != Some(old))) {
-            self.clean(how)?;
-        }
-        self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)?;
-        Ok(path)
+        apply.arg("--").arg(path);
+        apply
     }
 }
 
@@ -68,6 +127,6 @@ fn refused(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)>
     })
 }
 
-fn names(file: firstbad::patch::FileChange<'_>) -> impl Iterator<Item = String> {
+fn names(file: FileChange<'_>) -> impl Iterator<Item = String> {
     [file.old_path(), file.new_path()].into_iter().flatten().map(|path| String::from_utf8_lossy(path).into_owned())
 }

@@ -53,6 +53,10 @@ impl Pool {
         }
     }
 
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     // Nothing can panic while the lock is held, so a poisoned one is as good.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,5 +1,6 @@
 //! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +10,9 @@ use firstbad::Error;
 
 use super::control::Ticket;
 use super::group::{Ended, Limits, supervise};
+use super::options::Build;
 use super::seed::Seed;
+use super::submodules::{self, Sources};
 use super::tree;
 use crate::git;
 
@@ -32,8 +35,14 @@ const QUIET: [&str; 10] = [
 pub(super) struct Slot {
     /// The work tree; the repository is its `.git`.
     folder: PathBuf,
+    /// What the names of files beside the work tree begin with.
+    stem: PathBuf,
     /// The revision it holds, where it holds one.
     pub(super) revision: Option<String>,
+    /// Whether nothing has been through in it since it was made.
+    pub(super) new: bool,
+    /// The submodules that are filled, by their paths.
+    pub(super) filled: BTreeMap<PathBuf, Slot>,
 }
 
 /// What the git commands of a preparation have in common.
@@ -41,12 +50,21 @@ pub(super) struct Preparation<'a, 'b> {
     pub(super) seed: &'a Seed,
     pub(super) ticket: &'a Ticket<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
+    pub(super) build: Build,
+    /// Where submodules come from, where they are to be filled.
+    pub(super) sources: Option<&'a Sources>,
 }
 
 impl Slot {
     /// A work tree that will be made in `folder` when it is first needed.
     pub(super) fn new(folder: PathBuf) -> Slot {
-        Slot { folder, revision: None }
+        let stem = folder.clone();
+        Slot { folder, stem, revision: None, new: true, filled: BTreeMap::new() }
+    }
+
+    /// One for a submodule in this one.
+    pub(super) fn within(&self, path: &Path) -> Slot {
+        Slot { stem: self.stem.clone(), ..Slot::new(self.folder.join(path)) }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -55,7 +73,7 @@ impl Slot {
 
     /// A file beside the work tree, out of the way of the command under test.
     pub(super) fn beside(&self, extension: &str) -> PathBuf {
-        self.folder.with_extension(extension)
+        self.stem.with_extension(extension)
     }
 
     fn git_dir(&self) -> PathBuf {
@@ -81,7 +99,9 @@ impl Slot {
         Ok(())
     }
 
-    fn make(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+    fn make(&mut self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.new = true;
+        self.filled.clear();
         self.remove()?;
         let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
         super::cache::make(&self.folder).map_err(|error| making(&error))?;
@@ -95,7 +115,7 @@ impl Slot {
         how.seed.sow(&self.git_dir()).map_err(|error| making(&error))
     }
 
-    fn update(&self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+    fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let git_dir = self.git_dir();
         // A `.git` that is a link or a file could lead to a repository that is not ours.
         if !std::fs::symlink_metadata(&git_dir).is_ok_and(|found| found.is_dir()) {
@@ -122,11 +142,17 @@ impl Slot {
         self.run(&mut command, how)
     }
 
-    /// Removes everything that is not tracked: ignored files, repositories within, read-only folders.
+    /// Removes everything that is not tracked: repositories within, read-only folders, and ignored files unless
+    /// builds are to stay warm.
     pub(super) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let options = match how.build {
+            Build::Fresh => "-ffdxq",
+            Build::Warm => "-ffdq",
+        };
         let clean = || {
             let mut command = self.git();
-            command.args(["clean", "-ffdxq"]);
+            // What is ignored is for the revision to say.
+            command.args(["-c", "core.excludesFile=/dev/null", "clean", options]);
             command
         };
         match self.run(&mut clean(), how) {
@@ -138,15 +164,29 @@ impl Slot {
         }
     }
 
-    /// git looks away from what lies in a submodule's folder, so what a test left there would stay.
-    fn empty_submodules(&self) -> Result<(), Error> {
-        let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
-        for entry in index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 ")) {
-            let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();
-            let folder = self.folder.join(String::from_utf8_lossy(path).as_ref());
-            if std::fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir()) {
-                tree::empty(&folder).map_err(|error| git::io(format!("emptying {}", folder.display()), &error))?;
+    /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we
+    /// have filled clean themselves; those that are none any more are taken out.
+    ///
+    /// # Errors
+    /// [`Error::Git`] where a folder leads out of the work tree, or is one of the revision's own now.
+    fn empty_submodules(&mut self) -> Result<(), Error> {
+        let links = submodules::links(self)?;
+        if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
+            return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
+        }
+        for link in links {
+            let folder = self.folder.join(&link.path);
+            if self.filled.contains_key(&link.path) || !std::fs::symlink_metadata(&folder).is_ok_and(|it| it.is_dir()) {
+                continue;
             }
+            let emptying = |error: &std::io::Error| git::io(format!("emptying {}", folder.display()), error);
+            // A folder above it may have become a link to anywhere.
+            let real = folder.canonicalize().map_err(|error| emptying(&error))?;
+            let top = self.folder.canonicalize().map_err(|error| emptying(&error))?;
+            if real != top.join(&link.path) {
+                return Err(Error::Git { message: format!("{} leads to {}", folder.display(), real.display()) });
+            }
+            tree::empty(&folder).map_err(|error| emptying(&error))?;
         }
         Ok(())
     }

@@ -1,0 +1,111 @@
+//! The set-up and the test in a work tree that is ready for them.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use firstbad::{Error, Observation};
+
+use super::control::Ticket;
+use super::group::{Ended, Limits, supervise};
+use super::launch::Surroundings;
+use super::slot::Slot;
+use super::verdict::{self, Run};
+use super::{CommandOracle, Prepared, launch, log, stale};
+use crate::git;
+
+/// A run with all that its commands have in common.
+struct Stage<'a, 'b> {
+    run: Run<'a>,
+    around: Surroundings<'a>,
+    log: File,
+    slot: &'a Slot,
+    ticket: &'a Ticket<'b>,
+    keep_going: &'a mut dyn FnMut() -> bool,
+    grace: Duration,
+}
+
+impl CommandOracle {
+    pub(super) fn execute(
+        &self,
+        slot: &mut Slot,
+        revision: &str,
+        prepared: &Prepared,
+        ticket: &Ticket<'_>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let written = |error: &std::io::Error| git::io(format!("writing output to {}", self.output.display()), error);
+        let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
+        let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
+        let (path, mut log) = log::create(&self.output, &name).map_err(|error| written(&error))?;
+        let run = Run { command: &self.command, revision, patched, log: &path };
+        if let Some(words) = &prepared.obstacle {
+            writeln!(log, "{words}").map_err(|error| written(&error))?;
+            return Ok(run.not_tested(words));
+        }
+        let around = Surroundings {
+            tree: slot.folder(),
+            revision,
+            patch: prepared.patch.as_deref(),
+            output: &path,
+            repository: self.repository.path(),
+            new: slot.new,
+            env: &self.options.env,
+        };
+        let mut stage = Stage { run, around, log, slot, ticket, keep_going, grace: self.options.grace };
+        let mut start = 0;
+        if let Some(setup) = &self.options.setup {
+            log::heading(&path, &mut stage.log, "set-up", setup).map_err(|error| written(&error))?;
+            if let Some(words) = stage.set_up(setup, self.options.setup_timeout)? {
+                return Ok(stage.run.not_tested(&words));
+            }
+            start = log::heading(&path, &mut stage.log, "test", &self.command).map_err(|error| written(&error))?;
+        }
+        let seen = stage
+            .start(&self.command, self.options.timeout)
+            .and_then(|(ended, took)| stage.run.judge(&ended, took, &self.options, &self.rules, start));
+        // A set-up has been through; without one, it is the test that has.
+        slot.new &= self.options.setup.is_none() && seen.is_err();
+        seen
+    }
+}
+
+impl Stage<'_, '_> {
+    /// Runs the set-up; says why the revision cannot be tested, where it did not end well.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`], [`Error::Interrupted`], [`Error::Io`].
+    fn set_up(&mut self, setup: &[String], timeout: Option<Duration>) -> Result<Option<String>, Error> {
+        match self.start(setup, timeout)? {
+            (Ended::Interrupted, _) => Err(Error::Interrupted),
+            (Ended::TimedOut, took) => {
+                let words = verdict::late(timeout.unwrap_or(took));
+                Ok(Some(format!("the set-up did not get through: {words} (setup_timeout)")))
+            }
+            (Ended::Exited(status), _) => match verdict::code(status) {
+                (0, _) => Ok(None),
+                (code @ (126 | 127), _) => Err(self.run.not_found(setup, code)),
+                (_, words) => Ok(Some(format!("the set-up did not get through: {words}"))),
+            },
+        }
+    }
+
+    /// Runs a command to its end.
+    fn start(&mut self, words: &[String], timeout: Option<Duration>) -> Result<(Ended, Duration), Error> {
+        let mut command = launch::command(words, &self.around, &self.log)
+            .map_err(|error| git::io(format!("writing output to {}", self.run.log.display()), &error))?;
+        let limits = Limits { ticket: self.ticket, keep_going: &mut *self.keep_going, timeout, grace: self.grace };
+        let record = self.slot.beside("run");
+        let ended = supervise(&mut command, limits, |group| std::fs::write(&record, stale::record(group)));
+        // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
+        let _ = std::fs::remove_file(&record);
+        ended.map_err(|error| {
+            let _ = writeln!(self.log, "{}: {error}", words[0]);
+            match launch::exit_code(&error) {
+                Some(code) => self.run.not_found(words, code),
+                None => git::io(format!("running {}", words.join(" ")), &error),
+            }
+        })
+    }
+}
