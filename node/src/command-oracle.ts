@@ -6,11 +6,17 @@ import { closeAtExit, forget } from "./cleanup.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, text } from "./options.js";
+import { checkedOptions, isIterable, severalIds, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
 /** What the ending of a command means; `stop` ends the run with a `command_stopped` error. */
 export type Verdict = "pass" | "fail" | "unresolved" | "stop";
+
+/** What stays in a work tree from one run to the next: nothing, or what the revision ignores. */
+export type Build = "fresh" | "warm";
+
+/** A test runner whose exit codes and output are understood. */
+export type Preset = "pytest" | "jest" | "vitest" | "mocha" | "node" | "cargo" | "go" | "ctest";
 
 /**
  * How a command is run, and what its ending means. By default what `git bisect run` means: 0 passes, 1 to 124 fail, 125
@@ -25,11 +31,44 @@ export interface CommandOptions {
   onSignal?: Verdict;
   /** What single exit codes mean, whatever the rest says. A death by signal `n` counts as code `128 + n`. */
   exitCodes?: Readonly<Record<number, Verdict>> | ReadonlyMap<number, Verdict>;
-  /** Further environment variables. `FIRSTBAD_REVISION` is always set to the full sha. */
+  /**
+   * The test runner that the command is: where it could not build or tested nothing, the revision is unresolved, whatever
+   * the exit code is. `exitCodes` win over it. By default any program.
+   */
+  preset?: Preset;
+  /**
+   * A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the command's output must match for
+   * a failure to be one; elsewhere it is unresolved.
+   */
+  signature?: string;
+  /**
+   * A command that is run before each test, after all patches: the program and its arguments. Its output goes to the same
+   * file. Where it does not end with 0 the revision is unresolved.
+   */
+  setup?: Iterable<string>;
+  /** How long the set-up may run, in seconds; by default for ever. */
+  setupTimeout?: number;
+  /**
+   * Patches over every revision, in this order. One that a revision has already is left out there; where one does not apply
+   * the revision is unresolved.
+   */
+  fixups?: Iterable<Patch | string | Uint8Array>;
+  /**
+   * Whether submodules are filled, from what the repository has of them, else from their URLs; by default not. Where that
+   * cannot be done the revision is unresolved.
+   */
+  submodules?: boolean;
+  /** What stays in a work tree from one run to the next; by default `fresh`, nothing. */
+  build?: Build;
+  /**
+   * Further environment variables, of the set-up too. Always set are `FIRSTBAD_REVISION` (the full sha), `FIRSTBAD_WORKTREE`,
+   * `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and `FIRSTBAD_NEW_WORKTREE`: 1 until a set-up (or, without
+   * one, a test) has been through in the work tree, then 0.
+   */
   env?: Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>;
   /** Where the output goes, one file for each run; by default a new folder under the cache folder. Never removed. */
   outputDir?: string;
-  /** How long processes have between SIGTERM and SIGKILL, in seconds; by default 2. */
+  /** How long processes have between SIGTERM and SIGKILL, in seconds; by default 2. After an interruption at most 0.5. */
   grace?: number;
   /** Where the work trees live; must not be inside the repository's own; by default the cache folder. */
   worktrees?: string;
@@ -77,16 +116,39 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
   "outputDir",
   "grace",
   "worktrees",
+  "build",
+  "setup",
+  "setupTimeout",
+  "fixups",
+  "submodules",
+  "signature",
+  "preset",
 ];
 
-/** @internal As the binding takes them. */
-export function commandOptions(options: CommandOptions | undefined): string {
-  const { exitCodes, env, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
-  return json("options", {
+/** @internal As the binding takes them: what is JSON, and the patches. */
+export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
+  const { exitCodes, env, setup, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
+  const rest = json("options", {
     ...given,
+    ...(setup === undefined ? {} : { setup: words("setup", setup) }),
     exitCodes: pairs("exitCodes", exitCodes).map(([code, verdict]) => [exitCode(code), verdict]),
     env: pairs("env", env).filter(([, value]) => value !== undefined),
   });
+  return [rest, patches(fixups)];
+}
+
+/** @internal A command: a program and its arguments. */
+export function words(argument: string, command: unknown): string[] {
+  if (typeof command === "string") throw invalid(argument, command, 'an array like ["npm", "test"]');
+  return severalIds(argument, command);
+}
+
+function patches(fixups: unknown): Uint8Array[] {
+  if (fixups === undefined) return [];
+  if (!isIterable(fixups) || fixups instanceof Uint8Array) throw invalid("fixups", fixups, "an array of patches");
+  return Array.from(fixups, (fixup, place) =>
+    fixup instanceof Patch ? fixup.bytes : bytesOf(`fixups[${place}]`, fixup),
+  );
 }
 
 function pairs(argument: string, value: unknown): [unknown, unknown][] {

@@ -18,7 +18,7 @@
  */
 
 export type { Budget } from "./budget.js";
-export type { CommandContext, CommandOptions, CommandOracle, Verdict } from "./command-oracle.js";
+export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { ConductOptions, HistorySource } from "./conduct.js";
 export type { Rate } from "./configuration.js";
 export {

@@ -1,7 +1,7 @@
 /** Real repositories. */
 
 import { BindingRepository } from "./binding.js";
-import { type CommandOptions, type CommandOracle, commandOptions, commandOracle } from "./command-oracle.js";
+import { type CommandOptions, type CommandOracle, commandOptions, commandOracle, words } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
 import { adopt, type CommitGraph } from "./graph.js";
@@ -53,6 +53,17 @@ export class Repository {
   }
 
   /**
+   * For each revision the full shas of its commit and of its tree, from one call of git. Revisions with the same tree have
+   * the same files: what a test says about one it says about the other.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   */
+  treeIds(revisions: string | Iterable<string>): [commit: string, tree: string][] {
+    const ids = severalIds("revisions", revisions);
+    return native(() => this.#binding.treeIds(ids)) as [string, string][];
+  }
+
+  /**
    * The commit graph, read without blocking the event loop. Ids are full shas; branches, tags and unique beginnings of
    * shas stand for them wherever a revision is named.
    *
@@ -79,13 +90,12 @@ export class Repository {
    * await findRegressions(repository.graph(["main"]), oracle, { bad: "main", good: "v1.0", concurrency: 4 });
    * ```
    *
-   * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`.
+   * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`; `patch_syntax` for a fix-up that is no patch.
    */
   commandOracle(command: Iterable<string>, options?: CommandOptions): CommandOracle {
-    if (typeof command === "string") throw invalid("command", command, 'an array like ["npm", "test"]');
-    const words = severalIds("command", command);
-    const given = commandOptions(options);
-    const oracle = commandOracle(native(() => this.#binding.commandOracle(words, given)));
+    const program = words("command", command);
+    const [given, fixups] = commandOptions(options);
+    const oracle = commandOracle(native(() => this.#binding.commandOracle(program, given, fixups)));
     repositories.set(oracle, this);
     return oracle;
   }

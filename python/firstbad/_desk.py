@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GRACE", "Desk"]
 
-GRACE = 2.5
-"""Seconds that interrupted oracles have to end; a command has 2 between SIGTERM and SIGKILL."""
+GRACE = 1.0
+"""Seconds that interrupted oracles have to end; a command then has half a second between SIGTERM and SIGKILL."""
 
 Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
 """What an answer comes from: a future of an executor, or a task."""

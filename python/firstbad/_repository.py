@@ -31,6 +31,12 @@ __all__ = ["CommandOracle", "Repository", "Revision"]
 Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop"]
 """What the ending of a command means; `stop` ends the run with a CommandError and blames no revision."""
 
+Build: TypeAlias = Literal["fresh", "warm"]
+"""What stays in a work tree from one run to the next: nothing, or what the revision ignores."""
+
+Preset: TypeAlias = Literal["pytest", "jest", "vitest", "mocha", "node", "cargo", "go", "ctest"]
+"""A test runner whose exit codes and output are understood."""
+
 
 _GIVEN = ("parents", "depth", "keep")
 
@@ -63,6 +69,17 @@ class Repository:
             GitError: git refuses.
         """
         return self._core.resolve(revision)
+
+    def tree_ids(self, revisions: str | Iterable[str]) -> list[tuple[str, str]]:
+        """For each revision the full shas of its commit and of its tree, from one call of git.
+
+        Revisions with the same tree have the same files: what a test says about one it says about the other.
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            GitError: git refuses.
+        """
+        return self._core.tree_ids(names("revisions", revisions))
 
     def graph(
         self,
@@ -173,6 +190,13 @@ class Repository:
         *,
         grace: float = 2.0,
         worktrees: str | os.PathLike[str] | None = None,
+        build: Build = "fresh",
+        setup: Sequence[str | os.PathLike[str]] | None = None,
+        setup_timeout: float | None = None,
+        fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
+        submodules: bool = False,
+        signature: str | None = None,
+        preset: Preset | None = None,
     ) -> CommandOracle:
         """A command as an oracle: run for a revision in a work tree of its own, outside your checkout.
 
@@ -185,25 +209,34 @@ class Repository:
             on_timeout: What it means that it took longer.
             on_signal: What it means that the command died by a signal or exited with 128 or above.
             exit_codes: What single exit codes mean, whatever the rest says; a death by signal n counts as 128 + n.
-            env: Further environment variables; `FIRSTBAD_REVISION` is always the full sha.
+            env: Further environment variables, of the set-up too. Always set are `FIRSTBAD_REVISION` (the full sha),
+                `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and
+                `FIRSTBAD_NEW_WORKTREE`: 1 until a set-up (or, without one, a test) has been through in the work tree,
+                then 0.
             output_dir: Where each run's output goes, `<sha>.log`; None for a new folder under the cache folder.
-            grace: Seconds between SIGTERM and SIGKILL for what must end.
+            grace: Seconds between SIGTERM and SIGKILL for what must end; after an interruption at most 0.5.
             worktrees: Where the work trees live while the oracle does; None for the cache folder.
+            build: What stays in a work tree from one run to the next: nothing (`"fresh"`), or what the revision ignores
+                (`"warm"`), so that build folders keep.
+            setup: A command that is run before each test, after all patches; its output goes to the same file. Where
+                it does not end with 0 the revision is unresolved.
+            setup_timeout: Seconds that the set-up may run; None for ever.
+            fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
+                has already is left out there; where one does not apply the revision is unresolved.
+            submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
+                that cannot be done the revision is unresolved.
+            signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
+                must match for a failure to be one; elsewhere it is unresolved.
+            preset: The test runner that the command is: where it could not build or tested nothing, the revision is
+                unresolved, whatever the exit code is. `exit_codes` win over it.
 
         Raises:
-            InvalidArgumentError: A command that is a text or empty, a meaning that is none.
+            InvalidArgumentError: A command that is a text or empty, a meaning or an expression that is none.
+            PatchError: A fix-up that is no patch.
         """
-        if isinstance(command, (str, bytes)) or not isinstance(command, Sequence):
-            raise InvalidArgumentError(
-                f"command: {command!r} is not valid; expected a list of the program and its arguments; "
-                'for a shell\'s line, ["sh", "-c", line]'
-            )
-        wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
-        if wrong is not None:
-            raise InvalidArgumentError(f"command: {wrong!r} is not valid; expected texts; convert others with str()")
         return CommandOracle(
             self._core.command_oracle(
-                [os.fspath(part) for part in command],
+                _words("command", command),
                 timeout,
                 on_timeout,
                 on_signal,
@@ -212,12 +245,55 @@ class Repository:
                 None if output_dir is None else os.fspath(output_dir),
                 grace,
                 None if worktrees is None else os.fspath(worktrees),
+                build,
+                None if setup is None else _words("setup", setup),
+                setup_timeout,
+                _patches(fixups),
+                submodules,
+                signature,
+                preset,
             ),
             self,
         )
 
     def __repr__(self) -> str:
         return f"Repository({str(self.path)!r})"
+
+
+def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """A command as a list of texts.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if isinstance(command, (str, bytes)) or not isinstance(command, Sequence):
+        raise InvalidArgumentError(
+            f"{argument}: {command!r} is not valid; expected a list of the program and its arguments; "
+            'for a shell\'s line, ["sh", "-c", line]'
+        )
+    wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
+    if wrong is not None:
+        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts; convert others with str()")
+    return [os.fspath(part) for part in command]
+
+
+def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> list[bytes]:
+    """Patches as the core reads them.
+
+    Raises:
+        InvalidArgumentError: Something is neither a patch nor a text.
+    """
+    several: Iterable[Any] = (
+        fixups if isinstance(fixups, Iterable) and not isinstance(fixups, (Patch, str, bytes)) else (fixups,)
+    )
+    found = []
+    for place, fixup in enumerate(several):
+        if not isinstance(fixup, (Patch, str, bytes)):
+            raise InvalidArgumentError(
+                f"fixups[{place}]: {fixup!r} is not valid; expected a Patch, or its text or bytes"
+            )
+        found.append(fixup.encode() if isinstance(fixup, str) else bytes(fixup))
+    return found
 
 
 class CommandOracle:

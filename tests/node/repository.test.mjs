@@ -134,6 +134,90 @@ test("endings mean what git bisect run means, or what the options say", async ()
   assert.equal(thrownBy(() => repository.commandOracle([])).code, "invalid_argument");
 });
 
+const printed = (seen) => readFileSync(seen.output, "utf8");
+
+test("set-ups, fix-ups, warm builds and variables", async () => {
+  const fix = "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-7\n\\ No newline at end of file\n+70\n";
+  const created = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n");
+  const line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"';
+  const setup = ["sh", "-c", "echo set up"];
+  const oracle = repository.commandOracle(["sh", "-c", line], { setup, fixups: [fix, created], build: "warm" });
+  for (const fresh of ["1", "0"]) {
+    const seen = await oracle("main");
+    assert.equal(seen.outcome, "pass");
+    assert.ok(seen.note.endsWith(`; output in ${seen.output}`));
+    const [first, words, second, ...rest] = printed(seen).trimEnd().split("\n");
+    assert.match(`${first}|${words}|${second}`, /^==> set-up: .*\|set up\|==> test: /);
+    assert.deepEqual(rest, ["70", "new", fresh, repository.path]);
+  }
+  const blocked = await oracle("v1.0");
+  assert.equal(blocked.outcome, "unresolved");
+  assert.match(blocked.note, /^fix-up 1 of 2: the patch does not apply to value/);
+  await oracle.close();
+  const late = repository.commandOracle(["true"], { setup: ["sleep", "60"], setupTimeout: 0.05 });
+  const seen = await late("main");
+  assert.equal(seen.outcome, "unresolved");
+  assert.match(seen.note, /setup_timeout/);
+  await late.close();
+  const code = (options) => thrownBy(() => repository.commandOracle(["true"], options));
+  assert.equal(code({ fixups: ["fix.patch"] }).code, "patch_syntax");
+  for (const [options, words] of [
+    [{ build: "cold" }, /build/],
+    [{ setup: "npm ci" }, /^setup: .*\["npm", "test"\]/],
+    [{ setup: [5] }, /^setup: 5/],
+    [{ setup: [] }, /^setup/],
+    [{ setupTimeout: -1 }, /^setupTimeout/],
+    [{ fixups: created }, /^fixups/],
+    [{ fixups: [5] }, /^fixups\[0\]/],
+    [{ submodules: 1 }, /submodules/],
+    [{ signature: "a(" }, /^signature: .*unclosed group/],
+    [{ preset: "pytset" }, /^preset: .*"pytest"/],
+  ]) {
+    const { code: found, message } = code(options);
+    assert.equal(found, "invalid_argument", message);
+    assert.match(message, words);
+  }
+});
+
+test("what a failure must look like, and submodules", async () => {
+  const run = async (command, options, of = repository) => {
+    const oracle = of.commandOracle(command, options);
+    try {
+      return await oracle("main");
+    } finally {
+      await oracle.close();
+    }
+  };
+  const outcome = async (line, options) => (await run(["sh", "-c", line], options)).outcome;
+  assert.equal(await outcome("echo total is 7; exit 1", { signature: "^total is [0-9]$" }), "fail");
+  assert.equal(await outcome("echo the total is 7; exit 1", { signature: "^total is [0-9]$" }), "unresolved");
+  assert.equal(await outcome("exit 2", { preset: "pytest" }), "unresolved");
+  assert.equal(await outcome("exit 2", { preset: "pytest", exitCodes: { 2: "fail" } }), "fail");
+  const above = path("above");
+  execFileSync("git", ["init", "-q", "-b", "main", above]);
+  const config = ["-c", "protocol.file.allow=always", "-c", "user.name=T", "-c", "user.email=t@example.org"];
+  execFileSync("git", ["-C", above, ...config, "submodule", "--quiet", "add", path("repo"), "sub"], {
+    stdio: "ignore",
+  });
+  execFileSync("git", ["-C", above, ...config, "commit", "-q", "-m", "with a submodule"]);
+  for (const [submodules, word] of [
+    [false, ""],
+    [true, "value\n"],
+  ]) {
+    const options = { submodules, outputDir: path("submodules") };
+    assert.equal(printed(await run(["ls", "sub"], options, new fb.Repository(above))), word);
+  }
+});
+
+test("trees have ids", () => {
+  const tree = (name) => git("rev-parse", `${name}^{tree}`);
+  assert.deepEqual(repository.treeIds(["main", "v1.0"]), [
+    [shas.at(-1), tree("main")],
+    [shas[0], tree("v1.0")],
+  ]);
+  assert.equal(thrownBy(() => repository.treeIds(["nowhere"])).code, "unknown_revision");
+});
+
 /** A command that writes its process id and hangs. */
 const hanging = (file) => ["sh", "-c", `echo $$ > ${path(file)}; sleep 600`];
 
@@ -170,6 +254,22 @@ test("an aborted signal ends the command's processes and rejects with its own re
   await ends(pid);
   assert.equal(await rejectionOf(oracle("main", { signal: AbortSignal.abort(reason) })), reason);
   await oracle.close();
+});
+
+test("a command that does not listen is ended within a second of its signal", async () => {
+  const { place, left } = worktrees();
+  const line = `trap '' TERM; echo $$ > ${path("stubborn")}; while :; do sleep 0.05; done`;
+  const oracle = repository.commandOracle(["sh", "-c", line], { grace: 300, worktrees: place });
+  const controller = new AbortController();
+  const running = rejectionOf(oracle("main", { signal: controller.signal }));
+  const pid = await appears("stubborn");
+  const began = performance.now();
+  controller.abort();
+  assert.equal(await running, controller.signal.reason);
+  await ends(pid);
+  await oracle.close();
+  assert.ok(performance.now() - began < 1000, `${performance.now() - began} ms`);
+  assert.deepEqual(left(), []);
 });
 
 test("interrupting and closing end what runs", async () => {

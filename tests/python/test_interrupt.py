@@ -70,8 +70,11 @@ def test_ctrl_c_ends_a_run_at_once_with_everything_kept(jobs, block):
     assert kept["status"] == "running"
 
 
+@pytest.mark.parametrize("stubborn", [False, True])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_ends_a_command_with_all_its_processes(jobs, tmp_path):
+def test_ctrl_c_ends_a_command_with_all_its_processes(jobs, stubborn, tmp_path):
+    """The stubborn one does not listen to SIGTERM, and its grace would be long."""
+    line = "trap '' TERM; while :; do sleep 0.05; done" if stubborn else "sleep 60"
     repository = tmp_path / "repository"
     subprocess.run(["git", "init", "-q", repository], check=True)
     for number in range(8):
@@ -83,8 +86,9 @@ def test_ctrl_c_ends_a_command_with_all_its_processes(jobs, tmp_path):
     script = f"""
 import os
 repository = fb.Repository(sys.argv[1])
-command = ["sh", "-c", "echo $$ > " + sys.argv[2] + "/$FIRSTBAD_REVISION; sleep 60"]
-oracle = repository.command_oracle(command, worktrees=sys.argv[2] + "/trees", output_dir=sys.argv[2] + "/output")
+command = ["sh", "-c", "echo $$ > " + sys.argv[2] + "/$FIRSTBAD_REVISION; {line}"]
+places = {{"worktrees": sys.argv[2] + "/trees", "output_dir": sys.argv[2] + "/output"}}
+oracle = repository.command_oracle(command, grace=300, **places)
 graph = repository.graph()
 def announce():
     while len([name for name in os.listdir(sys.argv[2]) if len(name) == 40]) < {jobs}:
@@ -106,7 +110,7 @@ except KeyboardInterrupt as error:
     for process in started:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
-    assert not list((folder / "trees").glob("*/*/.git"))
+    assert not list((folder / "trees").glob("*/*/tree-*"))
 
 
 def test_ctrl_c_ends_the_making_of_a_large_graph():

@@ -138,11 +138,92 @@ def test_endings_of_a_command(oracles):
         (["true"], {"on_timeout": "skip"}, "on_timeout"),
         (["true"], {"on_signal": "skip"}, "on_signal"),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
+        (["true"], {"build": "cold"}, 'build: "cold" .* "fresh" or "warm"'),
+        (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),
+        (["true"], {"setup": ["sleep", 5]}, "setup: 5"),
+        (["true"], {"setup": []}, "setup"),
+        (["true"], {"setup_timeout": -1}, "setup_timeout"),
+        (["true"], {"fixups": [5]}, r"fixups\[0\]: 5"),
+        (["true"], {"fixups": 5}, r"fixups\[0\]: 5"),
+        (["true"], {"signature": "a("}, r'signature: "a\(" .* regular expression \(unclosed group\)'),
+        (["true"], {"preset": "pytset"}, 'preset: "pytset" .* "pytest"'),
     ],
 )
 def test_commands_that_cannot_be_meant(oracles, command, options, words):
     with pytest.raises(fb.InvalidArgumentError, match=words):
         oracles(command, **options)
+
+
+def printed(seen):
+    with open(seen.output) as file:
+        return file.read()
+
+
+def test_surroundings_of_a_command(folder, oracles):
+    fix = b"--- a/value\n+++ b/value\n@@ -1 +1 @@\n-bad\n+good\n"
+    new = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n")
+    line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"'
+    setup = ["sh", "-c", "echo set up"]
+    oracle = oracles(["sh", "-c", line], setup=setup, fixups=[fix, new])
+    for fresh in ("1", "0"):
+        seen = oracle("v7")
+        assert seen.outcome is fb.Outcome.PASS
+        assert seen.output == str(oracle.output_dir / seen.output.rsplit("/", 1)[-1])
+        assert seen.note.endswith(f"; output in {seen.output}")
+        first, setup_words, second, *words = printed(seen).splitlines()
+        assert (first[:12], setup_words, second[:12]) == ("==> set-up: ", "set up", "==> test: sh")
+        assert words == ["good", "new", fresh, str(folder)]
+    # On a revision that the first does not fit.
+    seen = oracles(["true"], fixups=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
+    assert seen.outcome is fb.Outcome.UNRESOLVED
+    assert seen.note.startswith("fix-up 2 of 2: the patch does not apply to value (hunk 1)")
+    assert oracles(["true"], fixups=new)("v7").outcome is fb.Outcome.PASS
+    with pytest.raises(fb.PatchError, match=r"fixups\[0\]"):
+        oracles(["true"], fixups="fix.patch")
+    seen = oracles(["true"], setup=["sleep", "60"], setup_timeout=0.05)("v7")
+    assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
+    assert "setup_timeout" in seen.note
+
+
+def test_what_a_failure_must_look_like(oracles):
+    def outcome(line, **options):
+        return oracles(["sh", "-c", line], **options)("main").outcome.value
+
+    assert outcome("echo a; echo total is 7; exit 1", signature=r"^total is \d$") == "fail"
+    assert outcome("echo the total is 7; exit 1", signature=r"^total is \d$") == "unresolved"
+    assert outcome("exit 2", preset="pytest") == "unresolved"
+    assert outcome("exit 1", preset="pytest") == "fail"
+    assert outcome("exit 2", preset="pytest", exit_codes={2: "fail"}) == "fail"
+
+
+def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
+    above = tmp_path / "above"
+    git(tmp_path, "init", "-q", "-b", "main", above)
+    git(above, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", folder, "sub")
+    (above / ".gitignore").write_text("*.o\n")
+    git(above, "add", ".gitignore")
+    git(above, "commit", "-q", "-m", "with a submodule")
+    places = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
+    command = ["sh", "-c", "ls sub made.o; touch made.o sub/new"]
+    full, kept = "sub:\nnumber\nvalue\n", "made.o\n\n"
+    for submodules, build, words in (
+        (False, "fresh", ["sub:\n", "sub:\n"]),
+        (True, "fresh", [full, full]),
+        (True, "warm", [full, kept + full]),
+    ):
+        with fb.Repository(above).command_oracle(command, submodules=submodules, build=build, **places) as oracle:
+            seen = [printed(oracle("main")) for _ in words]
+        assert [text[text.index("\n") + 1 :] if "cannot" in text else text for text in seen] == words
+
+
+def test_trees_have_ids(folder):
+    repository = fb.Repository(folder)
+    tree = git(folder, "rev-parse", "v3^{tree}")
+    shas = [git(folder, "rev-parse", name) for name in ("v3", "topic")]
+    assert repository.tree_ids(["v3", "topic"]) == [(sha, tree) for sha in shas]
+    assert repository.tree_ids("v3") == [(shas[0], tree)]
+    with pytest.raises(fb.UnknownRevisionError, match="revisions"):
+        repository.tree_ids(["v3", "nope"])
 
 
 def test_interrupt_and_resume(oracles):

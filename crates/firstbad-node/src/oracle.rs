@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::Error;
-use firstbad_git::{CommandOptions, CommandOracle, Verdict};
+use firstbad_git::{Build, CommandOptions, CommandOracle, Verdict};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
@@ -36,6 +36,14 @@ impl From<Word> for Verdict {
     }
 }
 
+/// [`Build`] as JavaScript writes it.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum Kept {
+    Fresh,
+    Warm,
+}
+
 /// [`CommandOptions`] as JavaScript writes them; times in seconds.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -50,6 +58,13 @@ pub(crate) struct Options {
     output_dir: Option<String>,
     grace: Option<f64>,
     worktrees: Option<String>,
+    build: Option<Kept>,
+    setup: Option<Vec<String>>,
+    setup_timeout: Option<f64>,
+    #[serde(default)]
+    submodules: bool,
+    signature: Option<String>,
+    preset: Option<String>,
 }
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
@@ -58,7 +73,7 @@ fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
 
 impl Options {
     /// What is not given keeps its default.
-    pub(crate) fn converted(self) -> Result<CommandOptions, Error> {
+    pub(crate) fn converted(self, fixups: Vec<Vec<u8>>) -> Result<CommandOptions, Error> {
         let default = CommandOptions::default();
         Ok(CommandOptions {
             timeout: self.timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
@@ -69,6 +84,16 @@ impl Options {
             output_dir: self.output_dir.map(Into::into),
             grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
             worktrees: self.worktrees.map(Into::into),
+            build: self.build.map_or(default.build, |kept| match kept {
+                Kept::Fresh => Build::Fresh,
+                Kept::Warm => Build::Warm,
+            }),
+            setup: self.setup,
+            setup_timeout: self.setup_timeout.map(|seconds| duration("setupTimeout", seconds)).transpose()?,
+            fixups,
+            submodules: self.submodules,
+            signature: self.signature,
+            preset: self.preset.map(|name| name.parse()).transpose()?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use firstbad_git::{GraphOptions, Repository};
 use napi::Env;
-use napi::bindgen_prelude::Object;
+use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
 use serde::Deserialize;
 
@@ -59,6 +59,13 @@ impl BindingRepository {
         self.repository.parents(&revision).map_err(thrown)
     }
 
+    /// The full shas of revisions and of their trees.
+    #[napi(catch_unwind)]
+    pub fn tree_ids(&self, revisions: Vec<String>) -> napi::Result<Vec<Vec<String>>> {
+        let pairs = self.repository.tree_ids(&revisions).map_err(thrown)?;
+        Ok(pairs.into_iter().map(|(commit, tree)| vec![commit, tree]).collect())
+    }
+
     #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]
     pub fn diff<'env>(&self, env: &'env Env, from: String, to: String) -> napi::Result<Object<'env>> {
         let repository = self.repository.clone();
@@ -79,9 +86,15 @@ impl BindingRepository {
     }
 
     #[napi(catch_unwind)]
-    pub fn command_oracle(&self, command: Vec<String>, options: String) -> napi::Result<BindingOracle> {
+    pub fn command_oracle(
+        &self,
+        command: Vec<String>,
+        options: String,
+        fixups: Vec<Uint8Array>,
+    ) -> napi::Result<BindingOracle> {
         let options: Options = parsed("options", &options)?;
-        let options = options.converted().map_err(thrown)?;
+        let fixups = fixups.iter().map(|patch| patch.to_vec()).collect();
+        let options = options.converted(fixups).map_err(thrown)?;
         self.repository.command_oracle(command, options).map(BindingOracle::new).map_err(thrown)
     }
 }

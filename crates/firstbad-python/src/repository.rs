@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::Error;
-use firstbad_git::{CommandOptions, GraphOptions, Verdict};
+use firstbad_git::{Build, CommandOptions, GraphOptions, Verdict};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -44,6 +44,12 @@ impl Repository {
         interruptible(py, move || inner.parents(&revision), drop)?.or_raise(py)
     }
 
+    /// The full shas of revisions and of their trees.
+    fn tree_ids(&self, py: Python<'_>, revisions: Vec<String>) -> PyResult<Vec<(String, String)>> {
+        let inner = self.inner.clone();
+        interruptible(py, move || inner.tree_ids(&revisions), drop)?.or_raise(py)
+    }
+
     /// The patch from one revision to another.
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
@@ -78,6 +84,13 @@ impl Repository {
         output_dir: Option<PathBuf>,
         grace: f64,
         worktrees: Option<PathBuf>,
+        build: &str,
+        setup: Option<Vec<String>>,
+        setup_timeout: Option<f64>,
+        fixups: Vec<Vec<u8>>,
+        submodules: bool,
+        signature: Option<String>,
+        preset: Option<&str>,
     ) -> PyResult<CommandOracle> {
         let options = || -> Result<CommandOptions, Error> {
             Ok(CommandOptions {
@@ -92,6 +105,13 @@ impl Repository {
                 output_dir,
                 grace: duration("grace", grace)?,
                 worktrees,
+                build: built(build)?,
+                setup,
+                setup_timeout: setup_timeout.map(|seconds| duration("setup_timeout", seconds)).transpose()?,
+                fixups,
+                submodules,
+                signature,
+                preset: preset.map(str::parse).transpose()?,
             })
         };
         let options = options().or_raise(py)?;
@@ -103,6 +123,14 @@ impl Repository {
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
+}
+
+fn built(name: &str) -> Result<Build, Error> {
+    match name {
+        "fresh" => Ok(Build::Fresh),
+        "warm" => Ok(Build::Warm),
+        _ => Err(Error::invalid("build", name, "\"fresh\" or \"warm\"")),
+    }
 }
 
 fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
