@@ -58,6 +58,18 @@ impl<A: Algorithm> AskTell<A> {
         self.ledger.in_flight.iter().map(|&id| self.ledger.probes[id as usize].0).collect()
     }
 
+    /// The next suspect to be tried first. One in flight waits, and what is answered is [struck off](Self::accept): which
+    /// ones are left is a matter of the events alone.
+    fn take_enqueued(&mut self) -> Option<Key> {
+        let (enqueued, repeats) = (&self.ledger.enqueued, self.algorithm.repeats());
+        if enqueued.is_empty() {
+            return None;
+        }
+        let flying = self.flying();
+        let place = enqueued.iter().position(|key| repeats || !flying.contains(key))?;
+        self.ledger.enqueued.remove(place)
+    }
+
     /// How many probes the budget allows beside those in flight.
     fn affordable(&self) -> u64 {
         if self.budget.cost.is_some_and(|cost| self.ledger.cost >= cost) {
@@ -99,6 +111,7 @@ impl<A: Algorithm> AskTell<A> {
             }
         } else {
             self.ledger.known.insert(key, self.ledger.answers.len());
+            self.ledger.enqueued.retain(|&other| other != key);
             self.algorithm.absorb(key, &answer.observation);
         }
         self.ledger.queries += u64::from(answer.probe.is_some());
@@ -114,10 +127,12 @@ impl<A: Algorithm> AskTell<A> {
         self.ledger.queries = 0;
         self.ledger.cost = 0.0;
         self.algorithm.reset();
+        self.algorithm.begin_replay();
         for answer in answers {
             let accepted = self.accept(answer);
             debug_assert!(accepted.is_ok(), "answers that agreed once agree again");
         }
+        self.algorithm.end_replay();
     }
 }
 fn check(observation: &Observation) -> Result<(), Error> {
@@ -151,13 +166,10 @@ impl<A: Algorithm> Search for AskTell<A> {
         let mut want = k.min(usize::try_from(self.affordable()).unwrap_or(usize::MAX));
         let mut probes = Vec::with_capacity(want.min(64));
         while want > 0 {
-            let Some(key) = self.ledger.enqueued.pop_front() else { break };
-            let anew = !self.ledger.known.contains_key(&key) && !self.flying().contains(&key);
-            if anew || self.algorithm.repeats() {
-                let id = self.hand_out(key);
-                probes.push(self.probe(id));
-                want -= 1;
-            }
+            let Some(key) = self.take_enqueued() else { break };
+            let id = self.hand_out(key);
+            probes.push(self.probe(id));
+            want -= 1;
         }
         if want > 0 {
             let flying = self.flying();
@@ -215,7 +227,9 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn enqueue(&mut self, target: &Target) -> Result<(), Error> {
         let key = self.algorithm.key(target)?;
-        self.ledger.enqueued.push_back(key);
+        if self.algorithm.repeats() || !self.ledger.known.contains_key(&key) {
+            self.ledger.enqueued.push_back(key);
+        }
         self.ledger.events.push(Event::Enqueued { target: key });
         Ok(())
     }
@@ -299,7 +313,9 @@ impl<A: Algorithm> Search for AskTell<A> {
                 if *id != next {
                     return Err(Error::Snapshot { reason: format!("probe {id} where probe {next} should follow") });
                 }
-                self.ledger.enqueued.retain(|&other| other != key);
+                if let Some(place) = self.ledger.enqueued.iter().position(|&other| other == key) {
+                    self.ledger.enqueued.remove(place);
+                }
                 self.hand_out(key);
                 Ok(())
             }
@@ -308,8 +324,33 @@ impl<A: Algorithm> Search for AskTell<A> {
             Event::Enqueued { target } => self.enqueue(target),
             Event::Observed { target, observation } => self.observe(target, observation.clone()),
             Event::Undone { answers } => self.undo(*answers),
-            Event::Stopped { reason } => self.stop(*reason),
+            Event::Stopped { reason } => {
+                // It may have been taken up in between, which is no event.
+                self.ledger.stopped = None;
+                self.stop(*reason)
+            }
         }
+    }
+
+    fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
+        // Where a budget ended the search, the events say so.
+        let budget = std::mem::take(&mut self.budget);
+        self.algorithm.begin_replay();
+        let mut applied = Ok(());
+        for event in events {
+            // Only a search without its answer can be stopped.
+            if matches!(event, Event::Stopped { .. }) {
+                self.algorithm.end_replay();
+            }
+            applied = self.apply(event);
+            if applied.is_err() {
+                break;
+            }
+            self.algorithm.begin_replay();
+        }
+        self.algorithm.end_replay();
+        self.budget = budget;
+        applied
     }
 
     fn algorithm(&self) -> &'static str {

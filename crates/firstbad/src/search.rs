@@ -143,6 +143,12 @@ pub trait Algorithm: Sized + Send + Sync {
     /// Forgets all answers.
     fn reset(&mut self);
 
+    /// Many answers follow, with no question between them: what only questions and reports need may wait.
+    fn begin_replay(&mut self) {}
+
+    /// The end of that: everything is as though the answers had come one by one.
+    fn end_replay(&mut self) {}
+
     /// At most `want` targets to test next, the most useful first. Where nothing [repeats](Algorithm::repeats),
     /// none of those in flight and none absorbed; else one target may be named several times.
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key>;
@@ -256,6 +262,18 @@ pub trait Search: Send + Sync {
     /// # Errors
     /// [`Error::Snapshot`] for an event that does not fit, and what the event itself can raise.
     fn apply(&mut self, event: &Event) -> Result<(), Error>;
+
+    /// Applies events of another run of the same search, which is faster than one by one. It ends with the first that
+    /// does not fit.
+    ///
+    /// # Errors
+    /// Those of [`Search::apply`].
+    fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
+        for event in events {
+            self.apply(event)?;
+        }
+        Ok(())
+    }
 
     /// The name of its algorithm, as [`open`](crate::open) knows it.
     fn algorithm(&self) -> &'static str;

@@ -77,7 +77,7 @@ impl<A: Algorithm> AskTell<A> {
         if snapshot.fingerprint != fingerprint {
             return Err(differs("history (fingerprint)", &snapshot.fingerprint, &fingerprint));
         }
-        snapshot.events.iter().try_for_each(|event| self.apply(event))
+        self.apply_all(&mut snapshot.events.iter())
     }
 
     /// Configuration and events as one JSON text.

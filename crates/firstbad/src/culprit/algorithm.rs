@@ -39,6 +39,8 @@ pub struct Culprit {
     told: Vec<(Node, Observation)>,
     sought: Sought,
     ending: Ending,
+    /// Many answers come in a row: the belief is weighed after the last.
+    is_behind: bool,
 }
 
 impl Culprit {
@@ -89,6 +91,7 @@ impl Culprit {
             told: Vec::new(),
             sought: Sought::new(config.signature.clone()),
             ending: Ending::Open,
+            is_behind: false,
             rates,
             graph,
             config,
@@ -122,8 +125,22 @@ impl Culprit {
             self.good_runs[place] += tally;
             self.is_good_untestable |= place == 0 && tally.runs() == 0;
         }
-        self.belief.observe(revision, tally);
-        self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
+        if self.is_behind {
+            self.belief.note(revision, tally);
+            self.deflaked.iter_mut().for_each(|deflaked| deflaked.note(revision, tally));
+        } else {
+            self.belief.observe(revision, tally);
+            self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
+        }
+    }
+
+    /// Takes in anew all that was told.
+    fn retake(&mut self) {
+        self.clear();
+        for (revision, observation) in std::mem::take(&mut self.told) {
+            self.take(revision, &observation);
+            self.told.push((revision, observation));
+        }
     }
 
     /// Forgets what was taken in.
@@ -214,13 +231,28 @@ impl Algorithm for Culprit {
     fn absorb(&mut self, revision: Node, observation: &Observation) {
         self.told.push((revision, observation.clone()));
         if revision == self.ends.bad && self.sought.learns_from(observation) {
-            self.clear();
-            for (revision, observation) in std::mem::take(&mut self.told) {
-                self.take(revision, &observation);
-                self.told.push((revision, observation));
-            }
+            self.retake();
         } else {
             self.take(revision, observation);
+        }
+        if !self.is_behind {
+            self.settle();
+        }
+    }
+
+    fn begin_replay(&mut self) {
+        self.is_behind = true;
+    }
+
+    fn end_replay(&mut self) {
+        if !std::mem::take(&mut self.is_behind) {
+            return;
+        }
+        self.belief.weigh();
+        self.deflaked.iter_mut().for_each(Deflaked::settle);
+        if !self.belief.is_possible() {
+            // The last belief that anything fitted is the one to show.
+            self.retake();
         }
         self.settle();
     }

@@ -127,8 +127,15 @@ impl Belief {
     /// clears the suspects below it, but a failure there may have a cause of its own; and what comes after the
     /// failing revision may have been repaired.
     pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+        if self.note(node, tally) {
+            self.weigh();
+        }
+    }
+
+    /// Takes in runs as [`Belief::observe`] does, and leaves the weighing for later. Whether there is anything to weigh.
+    pub(crate) fn note(&mut self, node: Node, tally: Tally) -> bool {
         if tally == Tally::default() {
-            return;
+            return false;
         }
         let bad = self.suspects.node(self.suspects.last());
         if self.suspects.place(node).is_some() {
@@ -138,14 +145,14 @@ impl Belief {
             self.background += tally;
         } else if !self.suspects.graph.is_ancestor(bad, node) && tally.passes > 0 {
             if self.tests.iter().all(|test| test.node != node) && self.suspects.reach(node).is_empty() {
-                return;
+                return false;
             }
             let place = self.test(node);
             self.tests[place].tally += Tally { passes: tally.passes, fails: 0 };
         } else {
-            return;
+            return false;
         }
-        self.weigh();
+        true
     }
 
     /// A revision that cannot be tested: no evidence, and still to be blamed.
@@ -229,7 +236,7 @@ impl Belief {
     }
 
     /// The posterior of every class.
-    fn weigh(&mut self) {
+    pub(crate) fn weigh(&mut self) {
         let all = self.tests.iter().fold(self.background, |sum, test| sum + test.tally);
         let mut healthy: Vec<(f64, Tally, Tally)> = Vec::with_capacity(self.class_count());
         match &self.partition {

@@ -34,11 +34,16 @@ impl Deflaked {
     }
 
     pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+        self.note(node, tally);
+        self.settle();
+    }
+
+    /// Takes in runs, and leaves what follows from them for [`Deflaked::settle`].
+    pub(crate) fn note(&mut self, node: Node, tally: Tally) {
         match self.runs.iter_mut().find(|(other, _)| *other == node) {
             Some((_, known)) => *known += tally,
             None => self.runs.push((node, tally)),
         }
-        self.settle();
     }
 
     pub(crate) fn set_unresolved(&mut self, node: Node) {
@@ -62,7 +67,7 @@ impl Deflaked {
         runs.passes == 0 && runs.fails >= self.reruns
     }
 
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let graph = Arc::clone(&self.suspects.graph);
         let mut belief = Belief::new(Arc::clone(&self.suspects), Arc::clone(&self.rates));
         self.unresolved.iter().for_each(|&node| belief.set_unresolved(node));
