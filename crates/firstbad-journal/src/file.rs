@@ -47,7 +47,11 @@ fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
         }
         serde_json::from_slice(first).map_err(|error| broken(format!("line 1 cannot be read: {error}")))
     };
-    let mut found = Contents { header: header()?, records: Vec::new(), torn: 0, whole: first.len() as u64 };
+    let header = header()?;
+    if !first.ends_with(b"\n") {
+        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
+    }
+    let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64 };
     for (number, line) in (2..).zip(&mut lines) {
         match serde_json::from_slice::<Record>(line) {
             Ok(record) if line.ends_with(b"\n") => found.records.push(record),
@@ -84,6 +88,8 @@ pub(crate) struct Journal {
     file: File,
     /// The length of all that is on disk for sure, in bytes.
     whole: u64,
+    /// A write has failed, and left perhaps a part behind that could not be cut off.
+    is_torn: bool,
     lock: Lock,
 }
 
@@ -121,7 +127,7 @@ impl Journal {
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        Ok(Journal { path, file, whole: contents.whole, lock })
+        Ok(Journal { path, file, whole: contents.whole, is_torn: false, lock })
     }
 
     /// A new journal with its header.
@@ -141,7 +147,7 @@ impl Journal {
             File::options().append(true).open(&path)
         };
         let file = made().map_err(|error| failed(&path, "making it", &error))?;
-        Ok(Journal { path, file, whole: line.len() as u64, lock })
+        Ok(Journal { path, file, whole: line.len() as u64, is_torn: false, lock })
     }
 
     /// Writes records and waits until they are on the disk.
@@ -161,8 +167,6 @@ impl Journal {
         });
         let written = written.and_then(|()| self.write(&text));
         written.map_err(|error: std::io::Error| {
-            // What is there in part is cut off, now or by whoever opens it next.
-            let _ = self.file.set_len(self.whole);
             let count = records.len();
             failed(&self.path, &format!("writing {count} events, which are kept in memory until the next call"), &error)
         })?;
@@ -171,11 +175,25 @@ impl Journal {
     }
 
     fn write(&mut self, text: &[u8]) -> std::io::Result<()> {
-        if self.file.metadata()?.nlink() == 0 {
+        let found = self.file.metadata()?;
+        if found.nlink() == 0 {
             return Err(std::io::Error::other("the file was removed"));
         }
-        self.file.write_all(text)?;
-        self.file.sync_data()
+        if self.is_torn {
+            self.file.set_len(self.whole)?;
+            self.is_torn = false;
+        } else if found.len() != self.whole {
+            let (found, whole) = (found.len(), self.whole);
+            return Err(std::io::Error::other(format!(
+                "somebody else has changed the file: it has {found} bytes, and {whole} were written; open it again"
+            )));
+        }
+        let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
+        if written.is_err() {
+            // What is there in part is cut off, now, before the next write, or by whoever opens it next.
+            self.is_torn = self.file.set_len(self.whole).is_err();
+        }
+        written
     }
 
     pub(crate) fn path(&self) -> &Path {

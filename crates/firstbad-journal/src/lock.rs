@@ -12,6 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use firstbad::Error;
 use rustix::fs::FlockOperation;
+use rustix::process::{Flock, FlockType};
 use serde::{Deserialize, Serialize};
 
 /// How often a lock that somebody holds is tried again.
@@ -53,13 +54,22 @@ impl std::fmt::Display for Holder {
     }
 }
 
+/// What comes of trying once.
+enum Attempt {
+    Ours(Lock),
+    /// Somebody has it: who.
+    Held(String),
+    /// The file was just removed by whoever had it, and the lock on it is worth nothing.
+    Stale,
+}
+
 /// The right to write to a journal; given up when dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
     journal: PathBuf,
     path: PathBuf,
     /// Closing it gives up the lock.
-    _file: File,
+    file: Option<File>,
     owner: u32,
 }
 
@@ -73,8 +83,9 @@ impl Lock {
         let deadline = Instant::now().checked_add(wait);
         loop {
             let holder = match Lock::attempt(journal, &path) {
-                Ok(Ok(lock)) => return Ok(lock),
-                Ok(Err(holder)) => holder,
+                Ok(Attempt::Ours(lock)) => return Ok(lock),
+                Ok(Attempt::Stale) => continue,
+                Ok(Attempt::Held(holder)) => holder,
                 Err(error) => {
                     let message = format!("making the lock {}: {error}", path.display());
                     return Err(Error::Journal { path: journal.display().to_string(), message });
@@ -89,11 +100,11 @@ impl Lock {
     }
 
     /// The lock, or who holds it.
-    fn attempt(journal: &Path, path: &Path) -> std::io::Result<Result<Lock, String>> {
+    fn attempt(journal: &Path, path: &Path) -> std::io::Result<Attempt> {
         let owner = std::process::id();
         let mut held = held();
         if held.iter().any(|(other, process)| other == journal && *process == owner) {
-            return Ok(Err("another session of this very process".to_owned()));
+            return Ok(Attempt::Held("another session of this very process".to_owned()));
         }
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
         match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
@@ -101,20 +112,31 @@ impl Lock {
             Err(rustix::io::Errno::ACCESS | rustix::io::Errno::AGAIN) => {
                 let mut text = String::new();
                 file.read_to_string(&mut text)?;
-                let holder = serde_json::from_str::<Holder>(&text).map(|holder| holder.to_string());
-                return Ok(Err(holder.unwrap_or_else(|_| "another process".to_owned())));
+                let Some(found) = rustix::process::fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))? else {
+                    return Ok(Attempt::Stale);
+                };
+                let process = found.pid.map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
+                // The text is an earlier one's where the holder has not come to say who it is.
+                let holder = serde_json::from_str::<Holder>(&text)
+                    .ok()
+                    .filter(|holder| process.is_none_or(|process| process == holder.process));
+                return Ok(Attempt::Held(match (holder, process) {
+                    (Some(holder), _) => holder.to_string(),
+                    (None, Some(process)) => format!("process {process}"),
+                    (None, None) => "another process".to_owned(),
+                }));
             }
             Err(error) => return Err(error.into()),
         }
         // Whoever had it may have removed the file just before; then the next one's lock would be on another.
         let ours = file.metadata()?;
         if !std::fs::metadata(path).is_ok_and(|found| found.dev() == ours.dev() && found.ino() == ours.ino()) {
-            return Ok(Err("another process".to_owned()));
+            return Ok(Attempt::Stale);
         }
         file.set_len(0)?;
         file.write_all(serde_json::to_string(&Holder::this())?.as_bytes())?;
         held.push((journal.to_owned(), owner));
-        Ok(Ok(Lock { journal: journal.to_owned(), path: path.to_owned(), _file: file, owner }))
+        Ok(Attempt::Ours(Lock { journal: journal.to_owned(), path: path.to_owned(), file: Some(file), owner }))
     }
 
     /// Whether this process has it; a fork of the one that has it has not.
@@ -126,9 +148,12 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         if self.is_ours() {
+            // Whoever closes a file gives up all locks of the process on it: nobody else here may have one before that.
+            let mut held = held();
             // Left behind it does no harm: what counts is the lock on it.
             let _ = std::fs::remove_file(&self.path);
-            held().retain(|(journal, process)| !(journal == &self.journal && *process == self.owner));
+            self.file = None;
+            held.retain(|(journal, process)| !(journal == &self.journal && *process == self.owner));
         }
     }
 }

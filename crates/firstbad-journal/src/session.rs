@@ -1,5 +1,6 @@
 //! A search that keeps a journal, lends its probes for a time, and shares its outcomes.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::time::Duration;
 
@@ -116,11 +117,16 @@ impl Session {
     }
 
     fn replay(&mut self, path: &Path, contents: &Contents) -> Result<(), Error> {
-        for (line, record) in (2..).zip(&contents.records) {
-            self.search.apply(&record.event).map_err(|error| Error::Journal {
-                path: path.display().to_string(),
-                message: format!("line {line} does not fit: {error}"),
-            })?;
+        let line = Cell::new(1);
+        let mut events = contents.records.iter().map(|record| {
+            line.set(line.get() + 1);
+            &record.event
+        });
+        self.search.apply_all(&mut events).map_err(|error| Error::Journal {
+            path: path.display().to_string(),
+            message: format!("line {} does not fit: {error}", line.get()),
+        })?;
+        for record in &contents.records {
             match (&record.event, record.until) {
                 (Event::Asked { id, .. }, Some(until)) => {
                     self.leases.insert(*id, until);
@@ -225,7 +231,14 @@ impl Session {
             let until = now() + lease;
             self.leases.extend(probes.iter().map(|probe| (probe.id, until)));
         }
-        self.commit()?;
+        if let Err(error) = self.commit() {
+            // Nobody hears of them, so nobody would answer them.
+            for probe in &probes {
+                self.search.abandon(probe.id)?;
+                self.leases.remove(&probe.id);
+            }
+            return Err(error);
+        }
         Ok(probes)
     }
 
@@ -313,6 +326,13 @@ impl Search for Session {
         self.check_open()?;
         self.search.apply(event)?;
         self.commit()
+    }
+
+    fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
+        self.check_open()?;
+        let applied = self.search.apply_all(events);
+        self.commit()?;
+        applied
     }
 
     fn resume(&mut self) {

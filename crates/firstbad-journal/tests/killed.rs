@@ -1,0 +1,187 @@
+//! Runs whose process is killed again and again, while it writes and at any other moment.
+//!
+//! With `FIRSTBAD_KILLED=full` it is a run of 10,000 probes that is killed 200 times; else a smaller one.
+
+mod play;
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use firstbad::Search;
+use firstbad_journal::{Options, Session, now, read};
+use play::{Game, Random, process, report};
+use serde_json::Value;
+
+/// Words for the parent: one byte for each thing that has happened.
+fn happened() {
+    std::io::stderr().write_all(&[1]).unwrap();
+}
+
+/// The process that is killed: takes the run up where it is and goes on to its end.
+#[test]
+fn player() {
+    let Some(part) = play::part() else { return };
+    let (game, folder) = (Game::parse(&part[0]), PathBuf::from(&part[1]));
+    let mut log = File::options().append(true).create(true).open(folder.join("log")).unwrap();
+    let mut session = game.session();
+    let opening = session.attach(folder.join("run.jsonl"), &Options::default()).unwrap();
+    writeln!(log, "open {}", opening.torn).unwrap();
+    let mut flying = session.in_flight();
+    while !session.is_done() {
+        let is_lent = matches!(game, Game::Lent(_));
+        let round = session.events(0).len() as u64;
+        if flying.is_empty() {
+            // What is lent for less than a moment comes back with the next question.
+            let lease = is_lent.then(|| if round % 5 == 0 { 1e-9 } else { 1e6 });
+            flying = session.lend(3, lease).unwrap();
+            happened();
+        }
+        for probe in std::mem::take(&mut flying) {
+            match (is_lent, Random(round + probe.id).below(7)) {
+                (true, 0) => session.abandon(probe.id).unwrap(),
+                (true, 1) if session.leased_until(probe.id).is_some_and(|until| until < now() + 1e3) => {}
+                _ => {
+                    let name = game.name_of(&probe);
+                    writeln!(log, "run {name}").unwrap();
+                    happened();
+                    session.tell(probe.id, game.answer(&probe)).unwrap();
+                    writeln!(log, "told {name}").unwrap();
+                }
+            }
+            happened();
+        }
+    }
+    std::fs::write(folder.join("report.json"), session.report_json()).unwrap();
+}
+
+/// What the log of a whole run says.
+#[derive(Debug, Default)]
+struct Log {
+    told: usize,
+    runs: HashMap<String, usize>,
+    torn: Vec<usize>,
+}
+
+fn log(folder: &Path) -> Log {
+    let mut log = Log::default();
+    let mut told = HashSet::new();
+    let text = std::fs::read_to_string(folder.join("log")).unwrap();
+    for line in text.lines() {
+        match line.split_once(' ').unwrap() {
+            ("run", name) => {
+                assert!(!told.contains(name), "{name} was told, and asked again");
+                *log.runs.entry(name.to_owned()).or_default() += 1;
+            }
+            ("told", name) => assert!(told.insert(name), "{name} was told twice"),
+            (_, torn) => log.torn.push(torn.parse().unwrap()),
+        }
+    }
+    log.told = told.len();
+    log
+}
+
+/// Leaves at the end of the journal what a write that did not end may leave; how many bytes.
+fn tear(journal: &Path, random: &mut Random) -> usize {
+    let Ok(text) = std::fs::read(journal) else { return 0 };
+    if random.below(3) > 0 || !text.ends_with(b"\n") {
+        return 0;
+    }
+    let last = text.strip_suffix(b"\n").unwrap().rsplit(|&byte| byte == b'\n').next().unwrap();
+    let mut part = last[..random.below(last.len() as u64) as usize + 1].to_vec();
+    part.resize(part.len() + random.below(2) as usize * 100, 0);
+    File::options().append(true).open(journal).unwrap().write_all(&part).unwrap();
+    part.len()
+}
+
+/// Kills a game so many times, and lets it come to its end. `moments` is how much happens in an undisturbed run.
+fn killed(game: Game, kills: usize, moments: usize, seed: u64) -> (Value, Log) {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("run.jsonl");
+    let start = || process("player", &[&game.name(), folder.path().to_str().unwrap()]).spawn().unwrap();
+    let mut random = Random(seed);
+    let mut torn = vec![0];
+    for kill in 0..kills {
+        let mut player = start();
+        let mut words = player.stderr.take().unwrap();
+        let until = 1 + random.below((3 * moments / kills / 2) as u64);
+        let mut word = [0];
+        let mut seen = 0;
+        while seen < until && words.read(&mut word).unwrap() > 0 {
+            seen += u64::from(word[0] == 1);
+        }
+        for spin in 0..random.below(20_000) {
+            std::hint::black_box(spin);
+        }
+        assert!(player.try_wait().unwrap().is_none(), "kill {kill} came too late");
+        player.kill().unwrap();
+        player.wait().unwrap();
+        torn.push(tear(&journal, &mut random));
+    }
+    let done = start().wait_with_output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let log = log(folder.path());
+    // Each time it was opened, what was torn was found; the kill itself may tear a little more.
+    assert_eq!(log.torn.len(), kills + 1);
+    for (found, torn) in log.torn.iter().zip(&torn) {
+        assert!(found == torn || *torn == 0, "{found} bytes torn instead of {torn}");
+    }
+    let contents = read(&journal).unwrap();
+    assert_eq!(contents.torn, 0);
+    let world = contents.header.world(&journal, None).unwrap();
+    let view = Session::view(&journal, &contents, world).unwrap();
+    let written = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    assert_eq!(report(&view), serde_json::from_str::<Value>(&written).unwrap());
+    // A kill comes between an answer and its record at most once.
+    let runs: usize = log.runs.values().sum();
+    assert!(runs <= view.queries() as usize + kills, "{runs} runs for {} answers", view.queries());
+    assert_eq!(log.runs.len(), view.queries() as usize);
+    // It is on record before the caller hears of it, so at most what was killed in between is missing in the log.
+    assert!(log.told + kills >= view.queries() as usize);
+    (report(&view), log)
+}
+
+fn size(full: usize, small: usize) -> usize {
+    if std::env::var("FIRSTBAD_KILLED").is_ok_and(|size| size == "full") { full } else { small }
+}
+
+#[test]
+fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
+    let game = Game::Linear(size(10_000, 500));
+    let Game::Linear(probes) = game else { unreachable!() };
+    let (found, log) = killed(game, size(200, 25), 7 * probes / 3, 1);
+    assert_eq!(log.runs.len(), probes);
+    assert_eq!(found, game.undisturbed());
+}
+
+#[test]
+fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
+    let game = Game::Lent(size(10_000, 300));
+    let Game::Lent(probes) = game else { unreachable!() };
+    let (found, _) = killed(game, size(200, 15), 7 * probes / 3, 2);
+    let undisturbed = game.undisturbed();
+    for field in ["status", "points", "queries"] {
+        assert_eq!(found[field], undisturbed[field], "{field}");
+    }
+}
+
+#[test]
+fn a_killed_search_with_repeats_ends_with_its_culprit() {
+    let (found, log) = killed(Game::Flaky, size(40, 10), 400, 3);
+    assert!(log.told > 100);
+    let undisturbed = Game::Flaky.undisturbed();
+    for field in ["status", "culprit"] {
+        assert_eq!(found[field], undisturbed[field], "{field}");
+    }
+}
+
+#[test]
+fn a_killed_reduction_ends_with_the_same_items() {
+    let (found, log) = killed(Game::Minimize, size(40, 10), 1000, 4);
+    assert!(log.told > 300);
+    let undisturbed = Game::Minimize.undisturbed();
+    for field in ["status", "kept", "guarantee"] {
+        assert_eq!(found[field], undisturbed[field], "{field}");
+    }
+}
