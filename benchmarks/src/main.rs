@@ -2,6 +2,7 @@
 
 mod faces;
 mod flaky;
+mod journal;
 mod recorded;
 mod reduction;
 mod speed;
@@ -15,6 +16,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks speed DATA [--json FILE]
   firstbad-benchmarks flaky DATA [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks reduction [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
+  firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [any of these]
 
@@ -37,8 +39,8 @@ pub(crate) struct Options {
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
     let command = arguments.next().ok_or("a command is needed")?;
     let mut options = Options::default();
-    // Reductions are made from seeds and from what lies beside the program.
-    if command != "reduction" {
+    // These are made from seeds and from what lies beside the program.
+    if !["reduction", "journal"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
     while let Some(argument) = arguments.next() {
@@ -87,6 +89,8 @@ fn all(options: &Options) -> Result<bool, String> {
     println!();
     let exact = reduction::run(&Options { python: options.python.clone(), ..Options::default() })?;
     println!();
+    journal::run(&Options::default())?;
+    println!();
     faces::run(options)?;
     Ok(sound && exact)
 }
@@ -104,6 +108,7 @@ fn main() -> ExitCode {
         "speed" => speed::run(&options),
         "flaky" => flaky::run(&options),
         "reduction" => reduction::run(&options),
+        "journal" => journal::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.

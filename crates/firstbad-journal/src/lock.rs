@@ -165,3 +165,49 @@ pub(crate) fn beside(journal: &Path, extension: &str) -> PathBuf {
     name.push(extension);
     PathBuf::from(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    use super::*;
+
+    const JOURNAL: &str = "FIRSTBAD_TEST_LOCK";
+
+    /// A process that has a lock, and a worker that has all of its files open, as after a fork.
+    #[test]
+    fn holder() {
+        let Some(journal) = std::env::var_os(JOURNAL) else { return };
+        let lock = Lock::acquire(Path::new(&journal), Duration::ZERO).unwrap();
+        let mut worker = Command::new("sleep");
+        worker.arg("600").stdin(lock.file.as_ref().unwrap().try_clone().unwrap()).stdout(Stdio::null());
+        let id = worker.stderr(Stdio::null()).spawn().unwrap().id();
+        // Closing the copy here would give up the lock, so it is kept as long as this process lives.
+        writeln!(std::io::stderr(), "{id}").unwrap();
+        std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+        drop(worker);
+    }
+
+    #[test]
+    fn workers_that_outlive_a_killed_process_do_not_keep_its_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().canonicalize().unwrap().join("run.jsonl");
+        let mut holder = Command::new(std::env::current_exe().unwrap());
+        holder.args(["lock::tests::holder", "--exact", "--nocapture"]).env(JOURNAL, &journal);
+        holder.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut holder = holder.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(holder.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let worker = Pid::from_raw(line.trim().parse().unwrap()).unwrap();
+        let refused = Lock::acquire(&journal, Duration::ZERO).is_err();
+        holder.kill().unwrap();
+        holder.wait().unwrap();
+        let taken = Lock::acquire(&journal, Duration::ZERO);
+        kill_process(worker, Signal::KILL).unwrap();
+        assert!(refused);
+        taken.unwrap();
+    }
+}

@@ -8,15 +8,18 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use firstbad::Search;
 use firstbad_journal::{Options, Session, now, read};
 use play::{Game, Random, process, report};
 use serde_json::Value;
 
-/// Words for the parent: one byte for each thing that has happened.
+/// One byte for the parent for each thing that happens, and one from it before the next: it has no more for a process
+/// that it is about to kill. Without a parent's bytes nothing is waited for.
 fn happened() {
     std::io::stderr().write_all(&[1]).unwrap();
+    let _ = std::io::stdin().read(&mut [0]).unwrap();
 }
 
 /// The process that is killed: takes the run up where it is and goes on to its end.
@@ -25,9 +28,11 @@ fn player() {
     let Some(part) = play::part() else { return };
     let (game, folder) = (Game::parse(&part[0]), PathBuf::from(&part[1]));
     let mut log = File::options().append(true).create(true).open(folder.join("log")).unwrap();
+    // In one piece, whenever it is killed.
+    let mut note = |line: String| log.write_all(line.as_bytes()).unwrap();
     let mut session = game.session();
     let opening = session.attach(folder.join("run.jsonl"), &Options::default()).unwrap();
-    writeln!(log, "open {}", opening.torn).unwrap();
+    note(format!("open {}\n", opening.torn));
     let mut flying = session.in_flight();
     while !session.is_done() {
         let is_lent = matches!(game, Game::Lent(_));
@@ -44,10 +49,10 @@ fn player() {
                 (true, 1) if session.leased_until(probe.id).is_some_and(|until| until < now() + 1e3) => {}
                 _ => {
                     let name = game.name_of(&probe);
-                    writeln!(log, "run {name}").unwrap();
+                    note(format!("run {name}\n"));
                     happened();
                     session.tell(probe.id, game.answer(&probe)).unwrap();
-                    writeln!(log, "told {name}").unwrap();
+                    note(format!("told {name}\n"));
                 }
             }
             happened();
@@ -95,31 +100,39 @@ fn tear(journal: &Path, random: &mut Random) -> usize {
     part.len()
 }
 
-/// Kills a game so many times, and lets it come to its end. `moments` is how much happens in an undisturbed run.
-fn killed(game: Game, kills: usize, moments: usize, seed: u64) -> (Value, Log) {
+/// Kills a game so many times, and lets it come to its end.
+fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("run.jsonl");
-    let start = || process("player", &[&game.name(), folder.path().to_str().unwrap()]).spawn().unwrap();
+    let start = || process("player", &[&game.name(), folder.path().to_str().unwrap()]);
+    // A question, and twice for each answer.
+    let moments = game.undisturbed()["queries"].as_u64().unwrap() * 7 / 3;
     let mut random = Random(seed);
     let mut torn = vec![0];
     for kill in 0..kills {
-        let mut player = start();
+        let mut player = start().stdin(Stdio::piped()).spawn().unwrap();
         let mut words = player.stderr.take().unwrap();
-        let until = 1 + random.below((3 * moments / kills / 2) as u64);
-        let mut word = [0];
-        let mut seen = 0;
-        while seen < until && words.read(&mut word).unwrap() > 0 {
+        let until = 1 + random.below(moments * 5 / 4 / kills as u64);
+        player.stdin.as_mut().unwrap().write_all(&vec![1; until as usize + 1]).unwrap();
+        let (mut seen, mut said) = (0, Vec::new());
+        while seen < until {
+            let mut word = [0];
+            assert!(
+                words.read(&mut word).unwrap() > 0,
+                "kill {kill} came too late: {}",
+                String::from_utf8_lossy(&said)
+            );
             seen += u64::from(word[0] == 1);
+            said.extend_from_slice(&word);
         }
         for spin in 0..random.below(20_000) {
             std::hint::black_box(spin);
         }
-        assert!(player.try_wait().unwrap().is_none(), "kill {kill} came too late");
         player.kill().unwrap();
         player.wait().unwrap();
         torn.push(tear(&journal, &mut random));
     }
-    let done = start().wait_with_output().unwrap();
+    let done = start().spawn().unwrap().wait_with_output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let log = log(folder.path());
     // Each time it was opened, what was torn was found; the kill itself may tear a little more.
@@ -150,7 +163,7 @@ fn size(full: usize, small: usize) -> usize {
 fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
     let game = Game::Linear(size(10_000, 500));
     let Game::Linear(probes) = game else { unreachable!() };
-    let (found, log) = killed(game, size(200, 25), 7 * probes / 3, 1);
+    let (found, log) = killed(game, size(200, 25), 1);
     assert_eq!(log.runs.len(), probes);
     assert_eq!(found, game.undisturbed());
 }
@@ -158,8 +171,7 @@ fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
 #[test]
 fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
     let game = Game::Lent(size(10_000, 300));
-    let Game::Lent(probes) = game else { unreachable!() };
-    let (found, _) = killed(game, size(200, 15), 7 * probes / 3, 2);
+    let (found, _) = killed(game, size(200, 15), 2);
     let undisturbed = game.undisturbed();
     for field in ["status", "points", "queries"] {
         assert_eq!(found[field], undisturbed[field], "{field}");
@@ -168,7 +180,7 @@ fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
 
 #[test]
 fn a_killed_search_with_repeats_ends_with_its_culprit() {
-    let (found, log) = killed(Game::Flaky, size(40, 10), 400, 3);
+    let (found, log) = killed(Game::Flaky, size(40, 10), 3);
     assert!(log.told > 100);
     let undisturbed = Game::Flaky.undisturbed();
     for field in ["status", "culprit"] {
@@ -178,7 +190,7 @@ fn a_killed_search_with_repeats_ends_with_its_culprit() {
 
 #[test]
 fn a_killed_reduction_ends_with_the_same_items() {
-    let (found, log) = killed(Game::Minimize, size(40, 10), 1000, 4);
+    let (found, log) = killed(Game::Minimize, size(40, 10), 4);
     assert!(log.told > 300);
     let undisturbed = Game::Minimize.undisturbed();
     for field in ["status", "kept", "guarantee"] {
