@@ -1,5 +1,7 @@
 //! Whatever is done to a session and however often it is opened again, it is the search that its events make.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
 mod play;
 
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Several processes and one journal.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
 mod play;
 
 use std::collections::HashSet;
