@@ -72,6 +72,45 @@ fn a_target_counts_once_however_many_files_and_ties_go_to_more_files_then_newer(
 }
 
 #[test]
+fn folders_own_what_nobody_lists_and_the_longest_wins() {
+    let mut builder = BuildGraphBuilder::new();
+    builder.target("app").folder("app").dep("lib");
+    builder.target("deep").folder("app/deep/");
+    builder.target("lib").folder("./lib").file("app/shared.txt");
+    builder.target("lib's twin").folder("lib");
+    let without_root = builder.build().unwrap();
+    let mut builder = BuildGraphBuilder::new();
+    builder.target("root").folder(".");
+    builder.target("app").folder("app");
+    let with_root = builder.build().unwrap();
+    let owners = |graph: &BuildGraph, file: &str| graph.targets_of(file).collect::<Vec<_>>().join(", ");
+    for (file, expected) in [
+        ("app/a", "app"),
+        ("app/x/y/z", "app"),
+        ("app/deep/a", "deep"),
+        ("app/deeper/a", "app"),
+        ("app/deep", "app"),
+        ("app", ""),
+        ("application/a", ""),
+        ("app/shared.txt", "lib"),
+        ("lib/a", "lib, lib's twin"),
+        ("a", ""),
+        ("", ""),
+    ] {
+        assert_eq!(owners(&without_root, file), expected, "{file}");
+    }
+    for (file, expected) in [("a", "root"), ("x/y", "root"), ("app/y", "app")] {
+        assert_eq!(owners(&with_root, file), expected, "{file}");
+    }
+    assert_eq!(without_root.file_count(), 1);
+    let changes = [Change::new("c", ["lib/x", "app/y"]), Change::new("beside", ["app/deep/y"])];
+    let ranking = rank(&without_root, &changes, "app", &RankOptions::default()).unwrap();
+    assert_eq!(order(&ranking), ["c"]);
+    assert_eq!(ranking.suspects[0].reasons.len(), 2);
+    assert!(ranking.unplaced.is_empty());
+}
+
+#[test]
 fn each_heuristic_alone() {
     let changes = [
         Change::new("near", ["t1.java"]),

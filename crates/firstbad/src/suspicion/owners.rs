@@ -7,6 +7,8 @@ use hashbrown::HashMap;
 pub(super) struct Owners {
     first: HashMap<Box<str>, u32>,
     further: HashMap<Box<str>, Vec<u32>>,
+    /// Folders whose files belong to targets unless somebody lists them; the root is the empty one.
+    folders: HashMap<Box<str>, Vec<u32>>,
 }
 
 impl Owners {
@@ -26,13 +28,43 @@ impl Owners {
         }
     }
 
-    /// The targets of a file (Culprit Finder, Definition 3); none for a file that no target lists.
-    pub(super) fn of(&self, file: &str) -> impl Iterator<Item = u32> {
-        let further = self.further.get(file).map(Vec::as_slice).unwrap_or_default();
-        self.first.get(file).copied().into_iter().chain(further.iter().copied())
+    /// Says that the files below `folder` belong to a target, too, as far as nobody lists them and no deeper folder
+    /// has owners of its own.
+    pub(super) fn add_folder(&mut self, folder: &str, target: u32) {
+        let folder = folder.trim_end_matches('/');
+        let folder = if folder == "." { "" } else { folder.strip_prefix("./").unwrap_or(folder) };
+        let owners = self.folders.entry_ref(folder).or_default();
+        if !owners.contains(&target) {
+            owners.push(target);
+        }
     }
 
-    /// How many files there are.
+    /// The targets of a file (Culprit Finder, Definition 3): those that list it, or else those of the longest folder;
+    /// none for a file that is in neither.
+    pub(super) fn of(&self, file: &str) -> impl Iterator<Item = u32> {
+        let first = self.first.get(file).copied();
+        let others = match first {
+            Some(_) => self.further.get(file).map(Vec::as_slice).unwrap_or_default(),
+            None => self.of_folders(file),
+        };
+        first.into_iter().chain(others.iter().copied())
+    }
+
+    fn of_folders(&self, file: &str) -> &[u32] {
+        if self.folders.is_empty() {
+            return &[];
+        }
+        let mut folder = file;
+        while !folder.is_empty() {
+            folder = folder.rfind('/').map_or("", |end| &folder[..end]);
+            if let Some(owners) = self.folders.get(folder) {
+                return owners;
+            }
+        }
+        &[]
+    }
+
+    /// How many files are listed.
     pub(super) fn len(&self) -> usize {
         self.first.len()
     }
