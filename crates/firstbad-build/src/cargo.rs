@@ -1,0 +1,98 @@
+//! Cargo: `cargo metadata --format-version 1`, with or without `--no-deps`.
+//!
+//! The packages of the workspace are targets, and own every file below their folders, `Cargo.toml` included. They depend
+//! on each other by path, for whatever purpose: normal, build or dev. What comes from registries is left out and counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::Error;
+use serde::Deserialize;
+
+use crate::Loaded;
+use crate::draft::Draft;
+use crate::paths;
+use crate::warnings::{left_out, unreadable};
+
+const JSON: &str = "the output of `cargo metadata --format-version 1`";
+
+/// Files of the workspace that every package in it rests on.
+const WORKSPACE_FILES: [&str; 6] =
+    ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
+
+#[derive(Debug, Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    workspace_root: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Package {
+    name: String,
+    /// Where it comes from; nothing for a package on disk.
+    source: Option<String>,
+    manifest_path: String,
+    #[serde(default)]
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Dependency {
+    name: String,
+    path: Option<String>,
+}
+
+/// A build graph from Cargo's metadata. Targets are named as the packages are; of packages with one name, those after the
+/// first by their folders.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is no such metadata.
+pub fn cargo(text: &str) -> Result<Loaded, Error> {
+    cargo_below(text, "")
+}
+
+pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
+    let metadata: Metadata = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
+    let mut draft = Draft::default();
+    let (mut registry, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
+    // By folder: the target's name.
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let folder = |path: &str| paths::relative(path, &metadata.workspace_root);
+    let own = |package: &&Package| package.source.is_none();
+    for package in metadata.packages.iter().filter(own) {
+        let Some(manifest) = folder(&package.manifest_path) else {
+            elsewhere.insert(package.name.clone());
+            continue;
+        };
+        let folder = paths::parent(&manifest).to_owned();
+        let twice = draft.contains(&package.name);
+        let name = if twice { format!("{} ({folder})", package.name) } else { package.name.clone() };
+        let target = draft.target(&name);
+        draft.folder(target, folder.clone());
+        names.insert(folder, name);
+    }
+    for package in metadata.packages.iter().filter(own) {
+        let manifest = folder(&package.manifest_path);
+        let Some(name) = manifest.and_then(|manifest| names.get(paths::parent(&manifest))) else { continue };
+        let target = draft.target(name);
+        for dependency in &package.dependencies {
+            let path = dependency.path.as_deref().map(folder);
+            match path {
+                None => {
+                    registry.insert(dependency.name.clone());
+                }
+                Some(path) => match path.as_ref().and_then(|path| names.get(path)) {
+                    Some(name) => draft.dep(target, name.clone()),
+                    None => {
+                        elsewhere.insert(dependency.name.clone());
+                    }
+                },
+            }
+        }
+    }
+    draft.workspace(WORKSPACE_FILES);
+    let (graph, _) = draft.finish(prefix)?;
+    let mut warnings = Vec::new();
+    warnings.extend(left_out("packages from registries", &registry));
+    warnings.extend(left_out("packages outside the workspace's folder, or not in its metadata", &elsewhere));
+    Ok(Loaded { graph, warnings })
+}

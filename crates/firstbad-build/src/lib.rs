@@ -1,0 +1,70 @@
+//! Build graphs for [`firstbad::suspicion`] from where people have them: what build tools and monorepo tools print,
+//! package managers' workspaces, and the imports in source code.
+//!
+//! Nothing is ever run. [`bazel`], [`nx`], [`turborepo`], [`cargo`] and [`go`] read what those tools print;
+//! [`workspaces`] reads a [`Source`]: a [`Folder`], files in memory, or a revision. [`load`] is the same by name, for faces.
+//!
+//! ```
+//! use firstbad_build::nx;
+//!
+//! let text = r#"{"graph": {
+//!     "nodes": {"app": {"data": {"root": "apps/app"}}, "lib": {"data": {"root": "libs/lib"}}},
+//!     "dependencies": {"app": [{"source": "app", "target": "lib", "type": "static"}]}
+//! }}"#;
+//! let loaded = nx(text)?;
+//! assert_eq!(loaded.graph.targets_of("libs/lib/src/index.ts").collect::<Vec<_>>(), ["lib"]);
+//! # Ok::<(), firstbad::Error>(())
+//! ```
+
+mod bazel;
+mod cargo;
+mod draft;
+mod go;
+mod npm;
+mod nx;
+mod paths;
+mod source;
+mod tests_names;
+mod turborepo;
+mod warnings;
+mod workspaces;
+
+use firstbad::Error;
+use firstbad::suspicion::BuildGraph;
+
+pub use bazel::bazel;
+pub use cargo::cargo;
+pub use go::go;
+pub use nx::nx;
+pub use source::{Folder, Source};
+pub use tests_names::target_of_test;
+pub use turborepo::turborepo;
+pub use workspaces::workspaces;
+
+/// A build graph, and what a loader could not use.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The graph.
+    pub graph: BuildGraph,
+    /// What is not in it, and why, in words; best shown to whoever asked.
+    pub warnings: Vec<String>,
+}
+
+/// The kinds of text that [`load`] takes.
+pub const TEXTS: [&str; 5] = ["bazel", "nx", "turborepo", "cargo", "go"];
+
+/// A build graph from what a tool prints, the tool by its name in [`TEXTS`]. `prefix` is the folder that the tool ran in,
+/// seen from the folder that changes count their paths from: empty where these are one.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for an unknown kind, and for a text of another one.
+pub fn load(kind: &str, text: &str, prefix: &str) -> Result<Loaded, Error> {
+    match kind {
+        "bazel" => bazel::bazel_below(text, prefix),
+        "nx" => nx::nx_below(text, prefix),
+        "turborepo" => turborepo::turborepo_below(text, prefix),
+        "cargo" => cargo::cargo_below(text, prefix),
+        "go" => go::go_below(text, prefix),
+        _ => Err(Error::invalid("kind", kind, format!("one of {}", TEXTS.join(", ")))),
+    }
+}

@@ -1,0 +1,94 @@
+//! Nx: `nx graph --file=graph.json`, or the project graph that Nx keeps in `.nx/workspace-data`.
+//!
+//! Projects are targets, and own every file below their roots. What npm brings in is left out and counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::Error;
+use serde::Deserialize;
+
+use crate::Loaded;
+use crate::draft::Draft;
+use crate::npm::WORKSPACE_FILES;
+use crate::warnings::{left_out, unreadable};
+
+const JSON: &str = "the file that `nx graph --file=graph.json` writes";
+
+#[derive(Debug, Deserialize)]
+struct File {
+    graph: Option<Graph>,
+    #[serde(flatten)]
+    bare: Option<Graph>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Graph {
+    nodes: BTreeMap<String, Project>,
+    #[serde(default)]
+    dependencies: BTreeMap<String, Vec<Dependency>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Project {
+    #[serde(default)]
+    data: Data,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Data {
+    root: Option<String>,
+    source_root: Option<String>,
+    files: Vec<Listed>,
+    implicit_dependencies: Vec<String>,
+}
+
+/// A file with its hash; older versions give the name alone.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Hashed { file: String },
+    Named(String),
+}
+
+#[derive(Debug, Deserialize)]
+struct Dependency {
+    target: String,
+}
+
+/// A build graph from an Nx project graph. Targets are named as the projects are.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is no project graph.
+pub fn nx(text: &str) -> Result<Loaded, Error> {
+    nx_below(text, "")
+}
+
+pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
+    let file: File = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
+    let graph = file.graph.or(file.bare).ok_or_else(|| unreadable(text, JSON, "there is no graph with nodes"))?;
+    let mut draft = Draft::default();
+    let mut warnings = Vec::new();
+    for (name, project) in &graph.nodes {
+        let target = draft.target(name);
+        match (&project.data.root, &project.data.source_root) {
+            (None, None) => warnings.push(format!("project {name} has no root: only the files it lists are its own")),
+            (root, source_root) => {
+                [root, source_root].into_iter().flatten().for_each(|folder| draft.folder(target, folder.clone()));
+            }
+        }
+        for file in &project.data.files {
+            let (Listed::Hashed { file } | Listed::Named(file)) = file;
+            draft.file(target, file.clone());
+        }
+        let implicit = project.data.implicit_dependencies.iter().filter(|name| graph.nodes.contains_key(*name));
+        let explicit = graph.dependencies.get(name).into_iter().flatten().map(|dependency| &dependency.target);
+        explicit.chain(implicit).for_each(|dep| draft.dep(target, dep.clone()));
+    }
+    draft.workspace(["nx.json", "tsconfig.base.json"].into_iter().chain(WORKSPACE_FILES));
+    let (graph, outside) = draft.finish(prefix)?;
+    let (packages, unknown): (BTreeSet<_>, BTreeSet<_>) = outside.into_iter().partition(|name| name.contains(':'));
+    warnings.extend(left_out("packages from outside", &packages));
+    warnings.extend(left_out("dependencies that are no projects", &unknown));
+    Ok(Loaded { graph, warnings })
+}

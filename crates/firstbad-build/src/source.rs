@@ -1,0 +1,100 @@
+//! Where source files are read from: a folder, or whatever can list paths and read them, like a revision in git.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use firstbad::Error;
+use ignore::WalkBuilder;
+
+use crate::paths;
+
+/// A tree of files. Paths are relative to its root, with `/` between their parts.
+pub trait Source {
+    /// All files, in any order.
+    fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_>;
+
+    /// What a file holds.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words.
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String>;
+}
+
+/// Files in memory.
+impl Source for BTreeMap<String, Vec<u8>> {
+    fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.keys().map(String::as_str))
+    }
+
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
+        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice())).ok_or_else(|| "there is no such file".to_owned())
+    }
+}
+
+/// A folder on disk, without what its `.gitignore` files name, `.git`, `node_modules`, virtual environments of Python and
+/// symbolic links. Its files are listed once, when it is opened.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    root: PathBuf,
+    files: Vec<String>,
+    /// What could not be listed, in words.
+    unread: Vec<String>,
+}
+
+impl Folder {
+    /// Lists a folder.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where it is no folder that can be read.
+    pub fn open(root: impl AsRef<Path>) -> Result<Folder, Error> {
+        let root = root.as_ref().to_owned();
+        let failed = |message: String| Error::Io { action: format!("reading the folder {}", root.display()), message };
+        std::fs::read_dir(&root).map_err(|error| failed(error.to_string()))?;
+        let mut walk = WalkBuilder::new(&root);
+        // Neither what lies above the folder nor what the user has set up may change the graph.
+        walk.hidden(false).parents(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
+        walk.filter_entry(|entry| {
+            let skipped = matches!(entry.file_name().to_str(), Some(".git" | "node_modules" | "__pycache__"));
+            let environment = || entry.depth() > 0 && entry.path().join("pyvenv.cfg").exists();
+            let folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            !(folder && (skipped || environment()))
+        });
+        let (mut files, mut unread) = (Vec::new(), Vec::new());
+        for entry in walk.build() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    unread.push(error.to_string());
+                    continue;
+                }
+            };
+            if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+                continue;
+            }
+            let path = entry.path().strip_prefix(&root).unwrap_or(entry.path());
+            match path.to_str() {
+                Some(path) => files.push(paths::join("", &path.replace(std::path::MAIN_SEPARATOR, "/"))),
+                None => unread.push(format!("{} is not valid UTF-8", path.display())),
+            }
+        }
+        files.sort_unstable();
+        Ok(Folder { root, files, unread })
+    }
+
+    /// What could not be listed, in words.
+    #[must_use]
+    pub fn unread(&self) -> &[String] {
+        &self.unread
+    }
+}
+
+impl Source for Folder {
+    fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.files.iter().map(String::as_str))
+    }
+
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
+        std::fs::read(self.root.join(path)).map(Cow::Owned).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,99 @@
+//! Turborepo: `turbo run build --dry=json`.
+//!
+//! Packages are targets, and own every file below their folders. One depends on another where a task of it waits for a
+//! task of the other, so the run asked about is best one whose tasks wait for their dependencies' (`"^build"`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::Error;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Loaded;
+use crate::draft::Draft;
+use crate::npm::WORKSPACE_FILES;
+use crate::paths;
+use crate::warnings::{left_out, unreadable};
+
+const JSON: &str = "the output of `turbo run build --dry=json`";
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tasks: Vec<Task>,
+    #[serde(default)]
+    packages: Vec<String>,
+    #[serde(default)]
+    global_cache_inputs: GlobalInputs,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct GlobalInputs {
+    files: Option<BTreeMap<String, Value>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Task {
+    task_id: Option<String>,
+    package: Option<String>,
+    directory: Option<String>,
+    #[serde(default)]
+    dependencies: Vec<String>,
+    inputs: Option<BTreeMap<String, Value>>,
+}
+
+/// The package of a task's name, `package#task`.
+fn package(task: &str) -> &str {
+    task.rsplit_once('#').map_or(task, |(package, _)| package)
+}
+
+/// A build graph from a dry run of Turborepo. Targets are named as the packages are; the root's own is `//`.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is no dry run.
+pub fn turborepo(text: &str) -> Result<Loaded, Error> {
+    turborepo_below(text, "")
+}
+
+pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
+    // Warnings may come first.
+    let json = text.find('{').map_or(text, |start| &text[start..]);
+    let run: Run = serde_json::from_str(json).map_err(|error| unreadable(text, JSON, error))?;
+    let mut draft = Draft::default();
+    let mut linked = false;
+    for task in &run.tasks {
+        let Some(name) = task.package.as_deref().or(task.task_id.as_deref().map(package)) else { continue };
+        let target = draft.target(name);
+        let folder = task.directory.as_deref().unwrap_or("").replace('\\', "/");
+        if task.directory.is_some() {
+            draft.folder(target, folder.clone());
+        }
+        for input in task.inputs.iter().flatten().map(|(input, _)| paths::join(&folder, input)) {
+            // What is below its folder is its own anyway.
+            if !paths::is_below(&input, &folder) {
+                draft.file(target, input);
+            }
+        }
+        for dep in task.dependencies.iter().map(|task| package(task)).filter(|dep| *dep != name) {
+            linked = true;
+            draft.dep(target, dep);
+        }
+    }
+    let known = |name: &String| draft.contains(name);
+    let idle: BTreeSet<String> = run.packages.iter().filter(|name| !known(name)).cloned().collect();
+    let global = run.global_cache_inputs.files.into_iter().flatten().map(|(file, _)| file);
+    draft.workspace(global.chain(["turbo.json"].into_iter().chain(WORKSPACE_FILES).map(str::to_owned)));
+    let several = run.tasks.len() > 1;
+    let (graph, outside) = draft.finish(prefix)?;
+    let mut warnings = Vec::new();
+    warnings.extend(left_out("packages without a task in this run", &idle));
+    warnings.extend(left_out("packages that tasks wait for, but have none in this run", &outside));
+    if several && !linked {
+        warnings.push(
+            "no package depends on another: ask about a task that waits for its dependencies' (^build)".to_owned(),
+        );
+    }
+    Ok(Loaded { graph, warnings })
+}

@@ -1,0 +1,147 @@
+//! Workspaces of npm, yarn, bun and pnpm: packages by the patterns in `package.json` or `pnpm-workspace.yaml`.
+//!
+//! Packages are targets, the root's own included, and own every file below their folders. They depend on the packages of
+//! the workspace that they name, for whatever purpose.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::Error;
+use globset::{GlobBuilder, GlobMatcher};
+use saphyr::{LoadableYamlNode as _, Yaml};
+
+use crate::Loaded;
+use crate::draft::Draft;
+use crate::npm::{PackageJson, WORKSPACE_FILES};
+use crate::paths;
+use crate::source::Source;
+use crate::warnings::left_out;
+
+const PNPM: &str = "pnpm-workspace.yaml";
+const PACKAGE: &str = "package.json";
+
+/// A build graph from the workspace whose root is the root of `source`. Targets are named as the packages are; a package
+/// without a name by its folder, `.` for the root.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] where there is no workspace, or its own description cannot be understood.
+pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
+    let manifests: BTreeSet<&str> = source
+        .paths()
+        .filter(|path| paths::name(path) == PACKAGE && !path.split('/').any(|part| part == "node_modules"))
+        .collect();
+    let mut warnings = Vec::new();
+    let mut packages: BTreeMap<&str, PackageJson> = BTreeMap::new();
+    for &path in &manifests {
+        let parsed = source.read(path).and_then(|bytes| PackageJson::parse(&bytes));
+        match parsed {
+            Ok(package) => {
+                packages.insert(paths::parent(path), package);
+            }
+            Err(why) => warnings.push(format!("{path} is left out: {why}")),
+        }
+    }
+    let patterns = patterns(source, packages.get(""))?;
+    packages.retain(|folder, _| folder.is_empty() || patterns.hold(folder));
+    for pattern in patterns.without_match(packages.keys().copied()) {
+        warnings.push(format!("no package is found for {pattern:?}"));
+    }
+
+    let mut draft = Draft::default();
+    let mut names: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
+    for (&folder, package) in &packages {
+        let place = if folder.is_empty() { "." } else { folder };
+        let name = package.name.as_deref().filter(|name| !draft.contains(name)).unwrap_or(place);
+        if package.name.as_deref().is_some_and(|given| given != name) {
+            warnings
+                .push(format!("two packages are named {:?}; the one in {place} is named by its folder", package.name));
+        }
+        let target = draft.target(name);
+        draft.folder(target, folder);
+        names.insert(folder, name);
+        targets.insert(folder, target);
+    }
+    let known: BTreeSet<&str> = names.values().copied().collect();
+    let mut outside = BTreeSet::new();
+    for (folder, package) in &packages {
+        for (name, from) in package.dependencies() {
+            match local(folder, name, from, &names) {
+                Some(dep) => draft.dep(targets[folder], dep),
+                None if known.contains(name) => draft.dep(targets[folder], name),
+                None => {
+                    outside.insert(name.to_owned());
+                }
+            }
+        }
+    }
+    draft.workspace(WORKSPACE_FILES);
+    let (graph, _) = draft.finish("")?;
+    warnings.extend(left_out("packages from outside", &outside));
+    Ok(Loaded { graph, warnings })
+}
+
+/// The package that a dependency means by more than its name: by its folder, or under another name.
+fn local<'a>(folder: &str, name: &str, from: &'a str, names: &BTreeMap<&str, &'a str>) -> Option<&'a str> {
+    let (kind, rest) = from.split_once(':')?;
+    let place = || names.get(paths::join(folder, rest).as_str()).copied();
+    match kind {
+        "file" | "link" | "portal" => place(),
+        "workspace" if rest.starts_with('.') => place(),
+        // `"other": "workspace:real@^1"`
+        "workspace" => {
+            let real = rest.rsplit_once('@').map(|(real, _)| real).filter(|real| !real.is_empty() && *real != name)?;
+            names.values().copied().find(|known| *known == real)
+        }
+        _ => None,
+    }
+}
+
+/// Which folders are packages: patterns in their order, those with `!` take away.
+struct Patterns(Vec<(String, bool, GlobMatcher)>);
+
+impl Patterns {
+    fn new(patterns: impl IntoIterator<Item = String>, argument: &str) -> Result<Patterns, Error> {
+        let compile = |pattern: String| {
+            let (glob, adds) = pattern.strip_prefix('!').map_or((pattern.as_str(), true), |rest| (rest, false));
+            let glob = glob.trim_start_matches("./").trim_end_matches('/').trim_end_matches("/package.json");
+            let matcher = GlobBuilder::new(glob).literal_separator(true).build();
+            let matcher =
+                matcher.map_err(|error| Error::invalid(argument, &pattern, format!("a pattern ({error})")))?;
+            Ok((pattern, adds, matcher.compile_matcher()))
+        };
+        patterns.into_iter().map(compile).collect::<Result<_, _>>().map(Patterns)
+    }
+
+    fn hold(&self, folder: &str) -> bool {
+        let fits = |wanted: bool| self.0.iter().any(|(_, adds, glob)| *adds == wanted && glob.is_match(folder));
+        fits(true) && !fits(false)
+    }
+
+    /// The patterns that add nothing.
+    fn without_match<'a>(&self, folders: impl Iterator<Item = &'a str> + Clone) -> impl Iterator<Item = &str> {
+        let idle = move |glob: &GlobMatcher| !folders.clone().any(|folder| glob.is_match(folder));
+        self.0.iter().filter(move |(_, adds, glob)| *adds && idle(glob)).map(|(pattern, ..)| pattern.as_str())
+    }
+}
+
+fn patterns(source: &dyn Source, root: Option<&PackageJson>) -> Result<Patterns, Error> {
+    if source.paths().any(|path| path == PNPM) {
+        let expected = "a list `packages:` of patterns";
+        let bytes = source.read(PNPM).map_err(|why| Error::invalid(PNPM, why, expected))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let documents = Yaml::load_from_str(&text)
+            .map_err(|error| Error::invalid(PNPM, error.to_string(), format!("YAML with {expected}")))?;
+        let packages = documents.first().and_then(|document| document.as_mapping_get("packages"));
+        let packages = packages.and_then(Yaml::as_sequence).into_iter().flatten();
+        return Patterns::new(packages.filter_map(Yaml::as_str).map(str::to_owned), PNPM);
+    }
+    match root.map(|root| root.workspaces.as_ref()) {
+        Some(Some(workspaces)) => Patterns::new(workspaces.patterns().to_vec(), "package.json workspaces"),
+        Some(None) => Err(Error::invalid("folder", PACKAGE, format!("one with `workspaces`, or a {PNPM} beside it"))),
+        None => Err(Error::invalid(
+            "folder",
+            source.paths().take(3).collect::<Vec<_>>(),
+            format!("the root of a workspace: a readable {PACKAGE} with `workspaces`, or a {PNPM}"),
+        )),
+    }
+}
