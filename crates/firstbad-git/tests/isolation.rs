@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::{Repo, git, sh, snapshot};
 use firstbad::Outcome;
-use firstbad_git::{CommandOptions, GraphOptions, Repository};
+use firstbad_git::{Build, CommandOptions, GraphOptions, Repository};
 
 /// A repository in the middle of work: staged and unstaged changes, untracked and ignored files, a stash, a linked
 /// work tree, and commands wherever a configuration can name one. Each would leave a file in `marks`.
@@ -81,6 +81,7 @@ fn use_everything(path: &Path, options: CommandOptions) {
                   git branch x; git stash -q; git tag -f v1; git gc -q; git checkout -q HEAD~1; grep -q 2 a.f && exit 1; exit 0";
     let mut options = options;
     options.timeout = Some(Duration::from_secs(60));
+    let surrounded = options.clone();
     let oracle = repository.command_oracle(sh(script), options).unwrap();
     for revision in ["main", "v1", "main~3", "main"] {
         let seen = oracle.run(revision);
@@ -90,6 +91,18 @@ fn use_everything(path: &Path, options: CommandOptions) {
     let patch = repository.diff("main~1", "main").unwrap();
     assert_eq!(repository.parents("main").unwrap().len(), 1);
     assert!(matches!(oracle.run_patched("main~1", &patch).unwrap().outcome, Outcome::Pass | Outcome::Fail));
+    let options = CommandOptions {
+        build: Build::Warm,
+        submodules: true,
+        setup: Some(sh("git add -A; git -c user.name=x -c user.email=x commit -qm x; git stash -q")),
+        fixups: vec![b"--- /dev/null\n+++ b/fix\n@@ -0,0 +1 @@\n+fix\n".to_vec()],
+        ..surrounded
+    };
+    let surrounded = repository.command_oracle(sh("cat fix; git checkout -q HEAD"), options).unwrap();
+    for revision in ["main", "main~3"] {
+        assert_eq!(surrounded.run(revision).unwrap().outcome, Outcome::Pass);
+    }
+    assert_eq!(repository.tree_ids(&["main".to_owned(), "v1".to_owned()]).unwrap().len(), 2);
     let log = oracle.output_dir().join(format!("{}.log", repository.resolve("main").unwrap()));
     let text = std::fs::read_to_string(log).unwrap();
     assert!(text.starts_with("3\ninput\n"), "{text}");

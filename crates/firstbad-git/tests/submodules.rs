@@ -118,6 +118,24 @@ fn they_are_mended() {
     }
 }
 
+/// A folder above a submodule that leads elsewhere is not followed, whether submodules are filled or emptied.
+#[test]
+fn nothing_outside_the_work_tree_is_touched() {
+    let (repo, shas) = repo();
+    let outside = repo.temp.join("outside");
+    std::fs::create_dir_all(outside.join("sub")).unwrap();
+    std::fs::write(outside.join("sub/precious"), "x").unwrap();
+    for submodules in [false, true] {
+        let script = format!("test -L libs && exit 3; rm -rf libs; ln -s {} libs; exit 0", outside.display());
+        let oracle = oracle(&repo, &script, |options| options.submodules = submodules);
+        for number in [1, 1, 2] {
+            assert_eq!(oracle.run(&shas[number]).unwrap().outcome, Outcome::Pass);
+            assert!(outside.join("sub/precious").exists());
+        }
+    }
+    assert_eq!(std::fs::read_dir(outside.join("sub")).unwrap().count(), 1);
+}
+
 #[test]
 fn what_the_user_does_not_have_is_fetched_once() {
     let (repo, shas) = repo();

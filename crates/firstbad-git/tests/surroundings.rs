@@ -3,11 +3,13 @@
 
 mod common;
 
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use common::{Repo, sh};
 use firstbad::{Error, Observation, Outcome};
-use firstbad_git::{Build, CommandOptions, CommandOracle, Preset, Verdict};
+use firstbad_git::{Build, CommandOptions, CommandOracle, Preset, Repository, Verdict};
 
 /// Two commits; `*.o` is ignored by both.
 fn repo() -> (Repo, String, String) {
@@ -54,12 +56,36 @@ fn a_warm_build_keeps_what_is_ignored_and_nothing_else() {
 /// A machine's own list of what to ignore says nothing about the revision.
 #[test]
 fn a_warm_build_removes_what_only_the_machine_ignores() {
-    let (repo, first, second) = repo();
-    let script = "ls; git config core.excludesFile $FIRSTBAD_REPOSITORY/../ignore; touch a.o own";
+    let (repo, _, _) = repo();
     std::fs::write(repo.temp.join("ignore"), "own\n").unwrap();
-    let oracle = oracle(&repo, script, |options| options.build = Build::Warm);
-    oracle.run(&first).unwrap();
-    assert_eq!(output(&oracle.run(&second).unwrap()), "a.o\nf\n");
+    let config = repo.temp.join("config");
+    std::fs::write(&config, format!("[core]\n\texcludesFile = {}\n", repo.temp.join("ignore").display())).unwrap();
+    let ended = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_with_a_configuration", "--ignored", "--nocapture"])
+        .env("TEST_TEMP", repo.temp.path())
+        .env("GIT_CONFIG_GLOBAL", &config)
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(std::fs::read_to_string(repo.temp.join("seen")).unwrap(), "f\na.o\nf\n");
+}
+
+#[test]
+#[ignore = "run by the test above"]
+fn child_with_a_configuration() {
+    let Some(temp) = std::env::var_os("TEST_TEMP").map(PathBuf::from) else { return };
+    let options = CommandOptions {
+        build: Build::Warm,
+        worktrees: Some(temp.join("trees")),
+        output_dir: Some(temp.join("output")),
+        ..CommandOptions::default()
+    };
+    let repository = Repository::open(temp.join("repo")).unwrap();
+    let script = "git status --porcelain; ls >> $FIRSTBAD_REPOSITORY/../seen; touch a.o own";
+    let oracle = repository.command_oracle(sh(script), options).unwrap();
+    for revision in ["HEAD", "HEAD~1"] {
+        oracle.run(revision).unwrap();
+    }
 }
 
 #[test]
@@ -91,6 +117,21 @@ fn the_commands_are_told_where_they_are() {
     }
     let patched = oracle.run_patched(&first, b"").unwrap();
     assert!(patched.output.unwrap().ends_with(&format!("{first}.patch-1.log")));
+}
+
+/// Without a set-up, the test does it all; one that did not get through has not.
+#[test]
+fn a_work_tree_is_new_until_a_test_has_been_through() {
+    let (repo, first, _) = repo();
+    let stop = repo.temp.join("stop");
+    let script = format!("echo $FIRSTBAD_NEW_WORKTREE; test ! -e {} || exit 130", stop.display());
+    let oracle = oracle(&repo, &script, |_| {});
+    std::fs::write(&stop, "").unwrap();
+    assert_eq!(oracle.run(&first).unwrap_err().code(), "command_stopped");
+    std::fs::remove_file(&stop).unwrap();
+    for expected in ["1\n", "0\n"] {
+        assert_eq!(output(&oracle.run(&first).unwrap()), expected);
+    }
 }
 
 #[test]
