@@ -17,7 +17,9 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("a folder for journals: {error}"))?;
     let wanted = |part: &str| options.only.as_deref().is_none_or(|only| only == part);
     let mut figures = Vec::new();
-    println!("## Journals\n\n| what | measured | aim | |\n|---|---|---|---|");
+    println!(
+        "## Journals\n\n`cargo run --release -p firstbad-benchmarks -- journal`\n\n| what | measured | aim | |\n|---|---|---|---|"
+    );
     let mut tell = |new: Vec<Figure>| {
         new.iter().for_each(Figure::print);
         figures.extend(new);

@@ -39,8 +39,8 @@ pub(super) fn figures(folder: &Path, case: &Case) -> Result<Vec<Figure>, String>
     }
     let what = format!("{}, {events} events, {:.1} MB", case.name, bytes as f64 / 1e6);
     Ok(vec![
-        Figure::aimed(format!("{what}: taken up"), median(wall), "s", Aim::AtMost(1.0)),
-        Figure::told("  the same in processor time", median(processor), "s"),
+        Figure::aimed(format!("{what}: taken up, processor time"), median(processor), "s", Aim::AtMost(1.0)),
+        Figure::told("  the same by the clock on the wall", median(wall), "s"),
         Figure::aimed(
             "  with the history from the file beside it, processor time",
             median(alone),
