@@ -137,6 +137,37 @@ fn nothing_outside_the_work_tree_is_touched() {
 }
 
 #[test]
+fn a_submodule_may_become_a_folder_and_one_again() {
+    let (repo, shas) = repo();
+    repo.git(&["rm", "-q", "-f", "libs/sub"]);
+    repo.write("libs/sub/plain", "x\n");
+    let plain = repo.commit("a folder");
+    let oracle = oracle(&repo, "ls -A libs/sub | tr '\\n' ' '", |_| {});
+    for (sha, expected) in [
+        (&shas[2], ".git .gitignore .gitmodules deep s "),
+        (&plain, "plain "),
+        (&shas[2], ".git .gitignore .gitmodules deep s "),
+    ] {
+        assert_eq!(output(&oracle.run(sha).unwrap()), expected);
+    }
+}
+
+/// The user has the submodule, but not so far.
+#[test]
+fn what_is_missing_from_the_users_submodule_is_fetched() {
+    let (repo, shas) = repo();
+    let inner = repo.temp.join("inner");
+    std::fs::write(inner.join("s"), "3").unwrap();
+    git(&inner, &["commit", "-q", "-a", "-m", "3"], "");
+    let newest = git(&inner, &["rev-parse", "HEAD"], "");
+    repo.git(&["update-index", "--cacheinfo", &format!("160000,{newest},libs/sub")]);
+    repo.git(&["commit", "-q", "-m", "newest"]);
+    let oracle = oracle(&repo, "cat libs/sub/s", |_| {});
+    assert_eq!(output(&oracle.run("HEAD").unwrap()), "3");
+    assert_eq!(output(&oracle.run(&shas[1]).unwrap()), "1");
+}
+
+#[test]
 fn what_the_user_does_not_have_is_fetched_once() {
     let (repo, shas) = repo();
     let clone = repo.temp.join("clone");

@@ -222,6 +222,9 @@ fn only_a_failure_with_the_signature_is_one() {
     let note = r#"exit code 1, but the output has no match of "^Error: total is \\d+$"; output in "#;
     assert!(other.note.as_ref().unwrap().starts_with(note), "{other:?}");
     assert!(other.seconds.is_some());
+    // What is no failure stays what it is.
+    let unresolved = run("exit 125", &|_| {}).note.unwrap();
+    assert!(unresolved.starts_with("exit code 125; output in "), "{unresolved}");
     // However the failure came about, and whatever the set-up prints.
     let late = |options: &mut CommandOptions| {
         options.timeout = Some(Duration::from_millis(200));
