@@ -6,8 +6,13 @@ use hashbrown::HashMap;
 /// A cache, and what this search has had from it.
 pub(crate) struct Recall {
     cache: Box<dyn OutcomeCache>,
-    /// By key, how many of the outcomes there this search has been told: each counts once.
-    used: HashMap<String, usize>,
+    /// Whether the search may ask the same again, because answers vary.
+    repeats: bool,
+    /// By key, how many of the outcomes there this search has been told: each counts once. Where answers do not vary, by
+    /// key and target: then an outcome goes for all that share the key.
+    used: HashMap<(String, Option<Target>), usize>,
+    /// What this very search was told, by key, where answers do not vary.
+    own: HashMap<String, Observation>,
     /// What the probes test, for their answers to be kept.
     asked: HashMap<u64, Target>,
     /// Why the cache is not used any more.
@@ -17,22 +22,44 @@ pub(crate) struct Recall {
 impl Recall {
     /// A cache for a search that has perhaps come some way.
     pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Search) -> Recall {
-        let mut recall = Recall { cache, used: HashMap::new(), asked: HashMap::new(), trouble: None };
+        let mut recall = Recall {
+            cache,
+            repeats: search.repeats(),
+            used: HashMap::new(),
+            own: HashMap::new(),
+            asked: HashMap::new(),
+            trouble: None,
+        };
         for event in search.events(0) {
             match event {
                 Event::Asked { id, target } => {
                     recall.asked.insert(id, target);
                 }
-                Event::Observed { target, .. } => recall.spend(&target),
+                Event::Told { id, observation } => {
+                    let key = recall.asked.get(&id).and_then(|target| recall.cache.key(target));
+                    recall.remember(key.as_deref(), &observation);
+                }
+                Event::Observed { target, .. } => {
+                    if let Some(key) = recall.cache.key(&target) {
+                        *recall.used.entry(recall.place(key, &target)).or_default() += 1;
+                    }
+                }
                 _ => {}
             }
         }
         recall
     }
 
-    fn spend(&mut self, target: &Target) {
-        if let Some(key) = self.cache.key(target) {
-            *self.used.entry(key).or_default() += 1;
+    /// Where it is counted how many of the outcomes under a key were told.
+    fn place(&self, key: String, target: &Target) -> (String, Option<Target>) {
+        (key, (!self.repeats).then(|| target.clone()))
+    }
+
+    fn remember(&mut self, key: Option<&str>, observation: &Observation) {
+        if let (false, Some(key)) = (self.repeats, key)
+            && !self.own.contains_key(key)
+        {
+            self.own.insert(key.to_owned(), observation.clone());
         }
     }
 
@@ -89,8 +116,9 @@ impl Recall {
                 return None;
             }
         };
-        let used = self.used.entry(key).or_default();
-        let next = seen.into_iter().nth(*used)?;
+        let own = self.own.get(&key).cloned();
+        let used = self.used.entry(self.place(key, target)).or_default();
+        let next = own.into_iter().chain(seen).nth(*used)?;
         *used += 1;
         Some(next)
     }
@@ -98,6 +126,7 @@ impl Recall {
     /// Keeps an answer that the search has accepted.
     pub(crate) fn keep(&mut self, id: u64, observation: &Observation) {
         let key = self.asked.get(&id).and_then(|target| self.cache.key(target));
+        self.remember(key.as_deref(), observation);
         if let (None, Some(key)) = (&self.trouble, key)
             && let Err(error) = self.cache.keep(&key, observation)
         {

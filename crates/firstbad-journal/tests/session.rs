@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Outcome, Search, Status};
+use firstbad::{CommitGraph, Error, Observation, Outcome, OutcomeCache, Search, Status, Target};
 use firstbad_journal::{Options, Session, read};
 use serde_json::{Value, json};
 
@@ -192,4 +192,45 @@ fn the_graph_in_the_file_beside_it_is_the_same() {
     let view = Session::view(&path, &contents, world).unwrap();
     assert_eq!(view.report_json(), session.report_json());
     assert_eq!(view.fingerprint(), session.fingerprint());
+}
+
+/// Pairs of revisions share a key; what another run saw is known for the pair of r30 and r31.
+struct Pairs;
+
+impl OutcomeCache for Pairs {
+    fn key(&self, target: &Target) -> Option<String> {
+        let number: usize = target.revision.as_ref()?[1..].parse().unwrap();
+        Some((number / 2).to_string())
+    }
+
+    fn recall(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
+        Ok(if key == "15" { vec![Outcome::Fail.into()] } else { Vec::new() })
+    }
+
+    fn keep(&mut self, _: &str, _: &Observation) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = attached(&path, 40);
+    session.share(Box::new(Pairs));
+    // A linear search goes down, and asks one of each pair; r30 and r31 are known.
+    let asked = |session: &mut Session, times: usize| -> Vec<String> {
+        let probes = (0..times).map(|_| {
+            let probe = session.ask(1).unwrap().remove(0);
+            session.tell(probe.id, Outcome::Fail.into()).unwrap();
+            probe.revision().to_owned()
+        });
+        probes.collect()
+    };
+    assert_eq!(asked(&mut session, 3), ["r38", "r37", "r35"]);
+    drop(session);
+    let mut session = attached(&path, 40);
+    session.share(Box::new(Pairs));
+    assert_eq!(asked(&mut session, 2), ["r33", "r29"]);
+    assert_eq!(session.queries(), 5);
 }
