@@ -6,9 +6,10 @@ import { type CommitGraph, type GraphSource, graphFrom } from "./graph.js";
 import type { Known } from "./known.js";
 import { checkedOptions } from "./options.js";
 import type { Callback } from "./oracle.js";
+import { type OutcomeStore, warnOfStore } from "./outcome-store.js";
 import type { AnyProbe, Probe } from "./probe.js";
 import { RUN_OPTIONS, type RunOptions, run, runSettings } from "./run.js";
-import type { Search } from "./search.js";
+import { Search } from "./search.js";
 import { prepare, Session } from "./session.js";
 
 /** What every function that runs a search takes beside the options of its search. */
@@ -20,10 +21,12 @@ export interface ConductOptions<P extends AnyProbe = Probe> extends RunOptions<P
   journal?: string | URL;
   /** What is known already. It is no query. */
   known?: Known<P>;
+  /** Where outcomes are shared with other runs. By default nowhere. */
+  store?: OutcomeStore;
 }
 
 /** What is kept of a run, or from one to the next. */
-const KEPT = ["journal", "known"] as const satisfies readonly (keyof ConductOptions)[];
+const KEPT = ["journal", "known", "store"] as const satisfies readonly (keyof ConductOptions)[];
 
 /** Where a history comes from. */
 export type HistorySource = CommitGraph | GraphSource | PromiseLike<CommitGraph>;
@@ -35,7 +38,7 @@ export function historyFrom(history: HistorySource): () => Promise<CommitGraph> 
 
 /** @internal Makes a search in a world and drives it to its end; `callback` is what messages call the oracle. */
 export async function conducted<Options extends object, World, Report, P extends AnyProbe, Subject>(
-  Search: new (world: World, options: Options) => Search<Report, P, Subject>,
+  Made: new (world: World, options: Options) => Search<Report, P, Subject>,
   kind: Kind<Options>,
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
@@ -47,11 +50,15 @@ export async function conducted<Options extends object, World, Report, P extends
   const settings = picked(given, RUN_OPTIONS) as RunOptions<P>;
   runSettings(settings);
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
-  const search = new Search(await world(), picked(options ?? {}, known) as Options);
+  const search = new Made(await world(), picked(options ?? {}, known) as Options);
   const kept = picked(given, KEPT) as Pick<ConductOptions<P>, (typeof KEPT)[number]>;
   if (kept.journal === undefined) {
-    prepare(search, kept.known);
-    return run(search, oracle, settings);
+    prepare(search, kept.known, kept.store);
+    try {
+      return await run(search, oracle, settings);
+    } finally {
+      warnOfStore(Search.bindingOf(search));
+    }
   }
   const { journal, ...more } = kept;
   const session = Session.open(journal, search, more);

@@ -24,7 +24,7 @@ export function digestOf(items: readonly unknown[]): string | null {
   return hash.digest("hex");
 }
 
-/** @internal The same of a patch. */
+/** @internal The same of a patch, which counts as one item. */
 export function digestOfPatch(bytes: Uint8Array): string {
   const hash = createHash("sha256");
   add(hash, "p", bytes);

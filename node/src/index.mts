@@ -14,6 +14,7 @@ export {
   minimize,
   minimizePatch,
   minimizeText,
+  OutcomeStore,
   outline,
   Patch,
   Posterior,

@@ -57,6 +57,7 @@ export { type MinimizeTextOptions, minimizeText } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome } from "./observation.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
+export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";
 export {
   type ChangeKind,

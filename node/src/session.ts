@@ -5,6 +5,7 @@ import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import { type Known, knownJson } from "./known.js";
 import { checkedOptions, pathOf } from "./options.js";
+import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
 import { probeId, Search, type SearchEvent, type Status } from "./search.js";
 
@@ -12,6 +13,8 @@ import { probeId, Search, type SearchEvent, type Status } from "./search.js";
 export interface SessionOptions<P extends AnyProbe = Probe> {
   /** What is known already. It is no query, and told once however often the journal is opened. */
   known?: Known<P>;
+  /** Where outcomes are shared with other runs. */
+  store?: OutcomeStore;
   /**
    * How long to wait for another process that writes to the journal, in seconds; by default not at all. Nothing else
    * happens in this process meanwhile.
@@ -69,9 +72,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     this.id = opening.id;
     this.resumed = opening.resumed;
     this.recovered =
-      opening.torn === 0
-        ? null
-        : `the last ${opening.torn} bytes were not written to their end, and were dropped: what they told is asked again`;
+      opening.torn === 0 ? null : `the last ${opening.torn} bytes were a line without its end and were dropped`;
   }
 
   /**
@@ -89,12 +90,12 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     search: Search<Report, P, Subject>,
     options?: SessionOptions<P>,
   ): Session<Report, P, Subject> {
-    const { known, wait = 0 } = checkedOptions(options, ["known", "wait"]);
+    const { known, store, wait = 0 } = checkedOptions(options, ["known", "store", "wait"]);
     if (!(search instanceof Search)) throw invalid("search", search, "a search, like new RegressionSearch(graph, ...)");
     if (!(Number.isFinite(wait) && wait >= 0)) throw invalid("wait", wait, "seconds, 0 or above");
     const session = new Session(search, pathOf("path", path), wait);
     try {
-      prepare(session, known);
+      prepare(session, known, store, session.id);
     } catch (error) {
       session.close();
       throw error;
@@ -126,6 +127,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   /** Lets others write to the journal. The search can still be looked at, but not go on. May be called again. */
   close(): void {
     native(() => Search.bindingOf(this).close());
+    warnOfStore(Search.bindingOf(this));
   }
 
   /** The same as {@link Session.close}, for `using`. */
@@ -182,14 +184,19 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   }
 }
 
-/** @internal Tells a search what it is to know from the start. */
+/** @internal Gives a search what it is to know from the start, and where its outcomes are shared under `run`. */
 export function prepare<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
   known: Known<P> | undefined,
+  store: OutcomeStore | undefined,
+  run?: string,
 ): void {
-  if (known === undefined) return;
-  const written = knownJson(known, (given, argument) => search.target(given, argument));
-  native(() => Search.bindingOf(search).assume(written));
+  const binding = Search.bindingOf(search);
+  if (known !== undefined) {
+    const written = knownJson(known, (given, argument) => search.target(given, argument));
+    native(() => binding.assume(written));
+  }
+  if (store !== undefined) OutcomeStore.share(store, binding, run, search.digest());
 }
 
 /** An event as a journal has it. */

@@ -57,6 +57,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "FirstbadError",
     "Isolator",
     "Minimizer",
+    "OutcomeStore",
     "Patch",
     "Posterior",
     "Reduction",

@@ -22,6 +22,7 @@ import {
   minimizePatch,
   minimizeText,
   type Observation,
+  OutcomeStore,
   type Outline,
   outline,
   Patch,
@@ -37,6 +38,8 @@ import {
   run,
   Session,
   type Status,
+  type StoredOutcome,
+  type StoreKey,
   type VerificationReport,
   verifyCulprit,
 } from "firstbad";
@@ -229,6 +232,17 @@ minimize([1], () => true, { journal: "run.jsonl", known: minimizer.report().obse
 // @ts-expect-error revisions are named by their ids
 findCulprit(graph, () => true, { bad: "b", known: [[[0], true]] });
 
+const store = new OutcomeStore("outcomes.db", { oracle: "npm test", version: "1", key: "tree" });
+const stored: StoredOutcome[] = [...store];
+findRegressions(graph, () => true, { bad: "b", store, known: new Map([["a", "pass"]]) });
+Session.open("run.jsonl", new Minimizer("text"), { store });
+const keys: StoreKey = (revision: string) => (revision === "a" ? null : revision);
+new OutcomeStore("outcomes.db", { oracle: "npm test", key: new Map([["a", "b"]]) });
+// @ts-expect-error outcomes are some oracle's
+new OutcomeStore("outcomes.db", {});
+// @ts-expect-error no such key
+new OutcomeStore("outcomes.db", { oracle: "npm test", key: "commit" });
+
 const repository = Repository.open(".");
 const oracle: CommandOracle = repository.commandOracle(["true"], { timeout: 1, exitCodes: { 3: "unresolved" } });
 const observed: Promise<Observation> = oracle("main", { signal: AbortSignal.timeout(9) });
@@ -284,6 +298,7 @@ export {
   correct,
   first,
   guarantee,
+  keys,
   lent,
   lost,
   map,
@@ -294,5 +309,6 @@ export {
   restoredVerifier,
   retry,
   set,
+  stored,
   texts,
 };

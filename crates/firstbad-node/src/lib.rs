@@ -13,3 +13,4 @@ mod posterior;
 mod promise;
 mod repository;
 mod search;
+mod store;

@@ -1,0 +1,108 @@
+//! Outcomes that runs share.
+
+use std::collections::HashMap;
+
+use firstbad::{Error, Search, World};
+use firstbad_git::Repository;
+use firstbad_store::{Keys, OracleKey, Shelf, Store};
+use napi_derive::napi;
+
+use crate::error::thrown;
+use crate::graph::joined;
+use crate::json::{parsed, text};
+use crate::search::BindingSearch;
+
+/// A store, as one oracle uses it.
+#[napi]
+pub struct BindingStore {
+    store: Store,
+    oracle: OracleKey,
+}
+
+#[napi]
+impl BindingStore {
+    #[napi(factory, catch_unwind)]
+    pub fn open(path: String, oracle: String, version: String) -> napi::Result<BindingStore> {
+        let oracle = OracleKey { name: oracle, version };
+        Ok(BindingStore { store: Store::open(path).map_err(thrown)?, oracle })
+    }
+
+    #[napi(getter)]
+    pub fn path(&self) -> String {
+        self.store.path().to_string_lossy().into_owned()
+    }
+
+    /// The oracle's outcomes as a JSON array, oldest first.
+    #[napi(catch_unwind)]
+    pub fn entries(&mut self) -> napi::Result<String> {
+        text(&self.store.entries(Some(&self.oracle)).map_err(thrown)?)
+    }
+
+    /// Removes the oracle's outcomes and says how many.
+    #[napi(catch_unwind)]
+    pub fn forget(&mut self) -> napi::Result<f64> {
+        Ok(self.store.forget(Some(&self.oracle)).map_err(thrown)? as f64)
+    }
+}
+
+#[napi]
+impl BindingSearch {
+    /// Shares outcomes by what is tested itself; `items` says what sets are sets of.
+    #[napi(catch_unwind)]
+    pub fn share(&mut self, store: &BindingStore, run: String, items: Option<String>) -> napi::Result<()> {
+        self.shelve(store, run, Keys::Targets { items })
+    }
+
+    /// Shares outcomes by the caller's keys, a JSON object from revisions to them.
+    #[napi(catch_unwind)]
+    pub fn share_by_keys(&mut self, store: &BindingStore, run: String, keys: String) -> napi::Result<()> {
+        self.shelve(store, run, Keys::Own(parsed("key", &keys)?))
+    }
+
+    /// Shares outcomes of revisions whose files are the same.
+    #[napi(catch_unwind)]
+    pub fn share_by_trees(&mut self, store: &BindingStore, run: String) -> napi::Result<()> {
+        let trees = self.trees().map_err(thrown)?;
+        self.shelve(store, run, Keys::Own(trees))
+    }
+
+    /// Why outcomes are not shared any more, if so.
+    #[napi(catch_unwind)]
+    pub fn cache_trouble(&self) -> Option<String> {
+        self.session.cache_trouble().map(str::to_owned)
+    }
+
+    /// All revisions that it searches in, as one text; nothing where it searches among items.
+    #[napi(catch_unwind)]
+    pub fn revisions(&self) -> Option<String> {
+        match self.session.world() {
+            World::History(graph) => Some(joined(graph.ids())),
+            World::Items(_) => None,
+        }
+    }
+}
+
+impl BindingSearch {
+    fn shelve(&mut self, store: &BindingStore, run: String, keys: Keys) -> napi::Result<()> {
+        let store_again = Store::open(store.store.path()).map_err(thrown)?;
+        self.session.share(Box::new(Shelf::new(store_again, store.oracle.clone(), run, keys)));
+        Ok(())
+    }
+
+    fn trees(&self) -> Result<HashMap<String, String>, Error> {
+        let origin = match self.session.world() {
+            World::History(graph) => graph.origin().cloned().map(|origin| (graph, origin)),
+            World::Items(_) => None,
+        };
+        let Some((graph, origin)) = origin else {
+            return Err(Error::invalid(
+                "key",
+                "tree",
+                "another key: trees are those of a graph that was read from git",
+            ));
+        };
+        let revisions: Vec<String> = graph.ids().map(str::to_owned).collect();
+        let trees = Repository::open(&origin.repository)?.tree_ids(&revisions)?;
+        Ok(trees.into_iter().collect())
+    }
+}

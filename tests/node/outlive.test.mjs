@@ -1,0 +1,172 @@
+// Runs of real commands with a journal that are ended from outside, and go on.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { fb, packageFile, rejectionOf, unhandled } from "./support.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "firstbad-outlive-"));
+const path = (...names) => join(folder, ...names);
+const git = (...words) => execFileSync("git", ["-C", path("repo"), ...words], { encoding: "utf8" }).trim();
+const ENDS = { bad: "main", good: "v1.0" };
+let shas;
+
+/** Twenty commits: `value` counts up from 0, and 13 is where it breaks. */
+before(() => {
+  mkdirSync(path("repo"));
+  const commits = Array.from({ length: 20 }, (_, value) =>
+    [
+      "commit refs/heads/main",
+      `committer T <t@example.org> ${1_700_000_000 + value} +0000`,
+      "data 1",
+      "c",
+      "M 100644 inline value",
+      `data ${String(value).length}`,
+      `${value}\n`,
+    ].join("\n"),
+  );
+  git("init", "-q", "-b", "main");
+  execFileSync("git", ["-C", path("repo"), "fast-import", "--quiet"], { input: `${commits.join("\n")}\n` });
+  shas = git("rev-list", "--reverse", "main").split("\n");
+  git("tag", "v1.0", shas[0]);
+});
+
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await sleep(20);
+  assert.deepEqual(unhandled, []);
+});
+
+/** Where one test has its files, and a command that hangs, deaf to SIGTERM, as long as there is a file `hang`. */
+function scene(name) {
+  const at = (...names) => path(name, ...names);
+  mkdirSync(at("runs"), { recursive: true });
+  const script = `echo $$ > ${at("runs")}/$FIRSTBAD_REVISION
+    if [ -e ${at("hang")} ]; then trap "" TERM; sleep 600; fi
+    test "$(cat value)" -lt 13`;
+  const runs = () => readdirSync(at("runs"));
+  return {
+    at,
+    journal: at("run.jsonl"),
+    command: ["sh", "-c", script],
+    options: { worktrees: at("trees"), outputDir: at("output") },
+    runs,
+    /** The process group of the command that hangs. */
+    async hanging(told) {
+      for (let n = 0; n < 1500; n++) {
+        const last = existsSync(at("hang")) ? runs().find((sha) => !told().includes(sha)) : undefined;
+        const written = last && readFileSync(at("runs", last), "utf8");
+        if (written?.endsWith("\n")) {
+          const group = -Number(written);
+          assert.ok(isThere(group));
+          return group;
+        }
+        await sleep(20);
+      }
+      throw new Error("nothing hangs");
+    },
+    left: () =>
+      existsSync(at("trees"))
+        ? readdirSync(at("trees"), { recursive: true }).filter((one) => one.endsWith(".git"))
+        : [],
+  };
+}
+
+/** The revisions that a journal has answers for. */
+function toldIn(journal) {
+  if (!existsSync(journal)) return [];
+  const events = readFileSync(journal, "utf8").split("\n").filter(Boolean).map(JSON.parse);
+  const revisions = new Map(events.filter(({ event }) => event === "asked").map(({ id, revision }) => [id, revision]));
+  return events.filter(({ event }) => event === "told").map(({ id }) => revisions.get(id));
+}
+
+function isThere(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ends(pid) {
+  for (let n = 0; n < 1500 && isThere(pid); n++) await sleep(20);
+  assert.equal(isThere(pid), false);
+}
+
+/** The same call once more, now that nothing hangs: it asks for the rest only. */
+async function goesOn({ at, journal, command, options, runs }) {
+  const told = toldIn(journal);
+  assert.ok(told.length >= 1);
+  rmSync(at("hang"));
+  rmSync(at("runs"), { recursive: true });
+  mkdirSync(at("runs"));
+  const repository = new fb.Repository(path("repo"));
+  const oracle = repository.commandOracle(command, options);
+  const report = await fb.findRegressions(repository.graph("main"), oracle, { ...ENDS, journal });
+  await oracle.close();
+  assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[12], shas[13]]);
+  assert.deepEqual(
+    runs().filter((sha) => told.includes(sha)),
+    [],
+    "what was told is not run again",
+  );
+  assert.equal(report.queries, told.length + runs().length);
+}
+
+test("an abort ends a run with commands within a second, and the journal goes on", async () => {
+  const set = scene("abort");
+  const repository = new fb.Repository(path("repo"));
+  const oracle = repository.commandOracle(set.command, set.options);
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const onProgress = ({ kind }) => kind === "told" && writeFileSync(set.at("hang"), "");
+  const { journal } = set;
+  const options = { ...ENDS, journal, onProgress, signal: controller.signal };
+  const running = rejectionOf(fb.findRegressions(repository.graph("main"), oracle, options));
+  const group = await set.hanging(() => toldIn(journal));
+  const began = performance.now();
+  controller.abort(reason);
+  assert.equal(await running, reason);
+  assert.ok(performance.now() - began < 1000);
+  await oracle.close();
+  const took = performance.now() - began;
+  assert.ok(took < 3000, `${took} ms, on a machine that may be busy`);
+  await ends(group);
+  assert.deepEqual(set.left(), []);
+  await goesOn(set);
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"]) {
+  test(`a script that ends by ${signal} leaves nothing that a journal could not go on from`, async () => {
+    const set = scene(signal);
+    const { at, journal, command, options } = set;
+    const program = `
+      import { createRequire } from "node:module";
+      import { writeFileSync } from "node:fs";
+      const fb = createRequire(${JSON.stringify(fileURLToPath(packageFile))})("firstbad");
+      const repository = new fb.Repository(${JSON.stringify(path("repo"))});
+      const oracle = repository.commandOracle(${JSON.stringify(command)}, ${JSON.stringify(options)});
+      const onProgress = ({ kind }) => kind === "told" && writeFileSync(${JSON.stringify(at("hang"))}, "");
+      const search = { ...${JSON.stringify(ENDS)}, journal: ${JSON.stringify(journal)}, onProgress };
+      await fb.findRegressions(repository.graph("main"), oracle, search);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
+    const ended = new Promise((resolve) => child.on("exit", (_, by) => resolve(by)));
+    const group = await set.hanging(() => toldIn(journal));
+    child.kill(signal);
+    assert.equal(await ended, signal);
+    if (signal === "SIGKILL") {
+      // Nobody can tidy up then: the next command oracle does.
+      process.kill(group, "SIGKILL");
+    } else {
+      assert.deepEqual(set.left(), []);
+    }
+    await ends(group);
+    await goesOn(set);
+    assert.deepEqual(set.left(), []);
+  });
+}
