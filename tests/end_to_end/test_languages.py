@@ -1,0 +1,126 @@
+"""A run that was begun in one language goes on in the other, and finds what it would have found alone."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+
+ROOT = Path(__file__).parents[2]
+
+NODE = """
+import { createRequire } from "node:module";
+const fb = createRequire(%s)("firstbad");
+const asked = [];
+const heard = (subject, answer) => (asked.push(subject), answer);
+const done = await (%s);
+console.log(JSON.stringify({ ...done, asked }));
+"""
+
+
+def in_node(call, folder):
+    """What a call resolves with in Node, and `asked`: what its callback was asked."""
+    program = NODE % (json.dumps(str(ROOT / "node/package.json")), call)
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", program], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# The same items in both languages: of all kinds that have the same form in both.
+ITEMS = ["a", "ü\U0001f600", 7, 2.5, 1.0, True, None, b"\x00\xff", [1, ["x"]], {"b": 1, "a": "é", "\uff5e": 0, "\U0001f600": 0}]
+JS_ITEMS = """["a", "ü\\u{1f600}", 7, 2.5, 1, true, null, Buffer.from([0, 255]), [1, ["x"]],
+  { "\\u{1f600}": 0, "\\uff5e": 0, a: "é", b: 1 }]"""
+PATCH = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n"
+
+
+def regression_here(journal, **options):
+    graph = fb.CommitGraph.linear([f"r{n}" for n in range(100)])
+    asked = []
+
+    def oracle(revision):
+        asked.append(revision)
+        return int(revision[1:]) < 42
+
+    report = fb.find_regressions(graph, oracle, bad="r99", good="r0", journal=journal, **options)
+    return report.status, report.queries, [(point.good, point.bad) for point in report.points], asked
+
+
+def regression_there(journal, **options):
+    call = """fb.findRegressions(fb.CommitGraph.linear(Array.from({ length: 100 }, (_, n) => `r${n}`)),
+        (revision) => heard(revision, Number(revision.slice(1)) < 42), { bad: "r99", good: "r0", journal: %s, ...%s })"""
+    report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
+    points = [(point["good"], point["bad"]) for point in report["points"]]
+    return report["status"], report["queries"], points, report["asked"]
+
+
+def reduction_here(journal, **options):
+    asked = []
+
+    def interesting(kept):
+        asked.append(len(kept))
+        return 7 in kept and b"\x00\xff" in kept
+
+    report = fb.minimize(ITEMS, interesting, journal=journal, **options)
+    return report.status, report.queries, list(report.kept), asked
+
+
+def reduction_there(journal, **options):
+    call = """fb.minimize(%s, (kept) => heard(kept.length, kept.includes(7) && kept.some(Buffer.isBuffer)),
+        { journal: %s, ...%s })"""
+    report = in_node(call % (JS_ITEMS, json.dumps(str(journal)), json.dumps(options)), journal.parent)
+    return report["status"], report["queries"], report["kept"], report["asked"]
+
+
+def patch_here(journal, **options):
+    asked = []
+
+    def interesting(part):
+        asked.append(str(part))
+        return "+B\n" in str(part)
+
+    report = fb.minimize_patch(fb.Patch.parse(PATCH), interesting, journal=journal, **options)
+    return report.status, report.queries, list(report.kept), asked
+
+
+def patch_there(journal, **options):
+    call = """fb.minimizePatch(fb.Patch.parse(%s), (part) => heard(`${part}`, `${part}`.includes("+B\\n")),
+        { journal: %s, ...%s })"""
+    report = in_node(call % (json.dumps(PATCH), json.dumps(str(journal)), json.dumps(options)), journal.parent)
+    return report["status"], report["queries"], report["kept"], report["asked"]
+
+
+LANGUAGES = {
+    "regression": (regression_here, regression_there),
+    "reduction": (reduction_here, reduction_there),
+    "patch": (patch_here, patch_there),
+}
+
+
+@pytest.mark.parametrize("kind", LANGUAGES)
+@pytest.mark.parametrize("first", ["python", "node"])
+def test_a_run_goes_on_in_the_other_language(kind, first, tmp_path):
+    begins, goes_on = LANGUAGES[kind] if first == "python" else reversed(LANGUAGES[kind])
+    alone = [language(tmp_path / f"alone-{place}.jsonl") for place, language in enumerate(LANGUAGES[kind])]
+    assert alone[0] == alone[1], "both languages ask the same"
+    status, queries, found, asked = alone[0]
+    assert status == "found"
+
+    journal = tmp_path / "run.jsonl"
+    assert begins(journal, budget=2)[:2] == ("budget", 2)
+    assert goes_on(journal) == (status, queries, found, asked[2:])
+    assert begins(journal) == (status, queries, found, []), "it is done, and whoever opens it sees that"
+
+
+def test_other_items_are_refused_in_both_languages(tmp_path):
+    journal = tmp_path / "run.jsonl"
+    reduction_here(journal)
+    with pytest.raises(fb.FirstbadError, match="its items are others, though as many"):
+        fb.minimize(list(reversed(ITEMS)), lambda kept: True, journal=journal)
+    call = f"fb.minimize({JS_ITEMS}.reverse(), () => true, {{ journal: {json.dumps(str(journal))} }})"
+    refused = in_node(f"{call}.catch(({{ code, message }}) => ({{ code, message }}))", tmp_path)
+    assert refused["code"] == "journal"
+    assert "its items are others, though as many" in refused["message"]
