@@ -31,7 +31,8 @@ def in_node(call, folder):
 
 
 # The same items in both languages: of all kinds that have the same form in both.
-ITEMS = ["a", "ü\U0001f600", 7, 2.5, 1.0, True, None, b"\x00\xff", [1, ["x"]], {"b": 1, "a": "é", "\uff5e": 0, "\U0001f600": 0}]
+ITEMS = ["a", "ü\U0001f600", 7, 2.5, 1.0, True, None, b"\x00\xff", [1, ["x"]]]
+ITEMS += [{"b": 1, "a": "é", "\uff5e": 0, "\U0001f600": 0}]
 JS_ITEMS = """["a", "ü\\u{1f600}", 7, 2.5, 1, true, null, Buffer.from([0, 255]), [1, ["x"]],
   { "\\u{1f600}": 0, "\\uff5e": 0, a: "é", b: 1 }]"""
 PATCH = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n"
@@ -51,7 +52,8 @@ def regression_here(journal, **options):
 
 def regression_there(journal, **options):
     call = """fb.findRegressions(fb.CommitGraph.linear(Array.from({ length: 100 }, (_, n) => `r${n}`)),
-        (revision) => heard(revision, Number(revision.slice(1)) < 42), { bad: "r99", good: "r0", journal: %s, ...%s })"""
+        (revision) => heard(revision, Number(revision.slice(1)) < 42),
+        { bad: "r99", good: "r0", journal: %s, ...%s })"""
     report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
     points = [(point["good"], point["bad"]) for point in report["points"]]
     return report["status"], report["queries"], points, report["asked"]

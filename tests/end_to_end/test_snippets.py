@@ -58,7 +58,7 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
 
 
 def place_of(package):
-    """Where a package is that an example needs and this project does not: in node/node_modules, or a folder of NODE_PATH."""
+    """Where a package is that an example needs and the project does not: in node/node_modules, or in NODE_PATH."""
     folders = [ROOT / "node/node_modules", *map(Path, filter(None, os.environ.get("NODE_PATH", "").split(":")))]
     found = next((folder / package for folder in folders if (folder / package).exists()), None)
     if found is None:

@@ -170,3 +170,25 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"]) {
     assert.deepEqual(set.left(), []);
   });
 }
+
+test("explanations are kept beside the journal, one for each point", async () => {
+  const { at, journal, command, options } = scene("explain");
+  const repository = new fb.Repository(path("repo"));
+  const oracle = repository.commandOracle(command, options);
+  const call = (more) =>
+    fb.findRegressions(repository.graph("main"), oracle, { ...ENDS, journal, explain: true, ...more });
+  const trouble = new Error("of the progress bar");
+  const failing = ({ kind, probe }) => {
+    if (kind === "told" && "set" in probe) throw trouble;
+  };
+  const error = await rejectionOf(call({ onProgress: failing }));
+  assert.equal(error, trouble);
+  const cause = `${journal}.cause-${shas[13].slice(0, 12)}.jsonl`;
+  assert.ok(readFileSync(cause, "utf8").includes('"told"'));
+  const report = await call();
+  assert.equal(report.causes[0].status, "found");
+  rmSync(at("runs"), { recursive: true });
+  assert.deepEqual((await call()).causes[0].kept, report.causes[0].kept);
+  await oracle.close();
+  assert.equal(existsSync(at("runs")), false, "nothing is run again");
+});
