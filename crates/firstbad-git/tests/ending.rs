@@ -232,3 +232,24 @@ fn a_panic_in_keep_going_leaves_nothing_running() {
     assert!(ended.is_err() && !lives(&pid()));
     oracle.close().unwrap();
 }
+
+#[test]
+fn killed_commands_have_no_time_to_end_by_themselves() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());
+    let patient = CommandOptions { grace: Duration::from_secs(600), ..repo.options() };
+    let oracle = oracle(&repo, &script, patient);
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| oracle.run("HEAD"));
+        soon(|| std::fs::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')));
+        oracle.interrupt();
+        let start = Instant::now();
+        oracle.kill();
+        assert_eq!(word(&run.join().unwrap()), "interrupted");
+        assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
+    });
+    assert!(!lives(std::fs::read_to_string(&pids).unwrap().trim()));
+    oracle.resume();
+    assert_eq!(word(&oracle.run("HEAD")), "interrupted");
+}

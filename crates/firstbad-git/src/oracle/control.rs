@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use firstbad::Error;
 
@@ -26,6 +27,8 @@ pub(super) struct Control {
 struct State {
     stopped: bool,
     closed: bool,
+    /// Whether processes have no time left to end by themselves.
+    killed: bool,
     /// Grows with every interrupt, so that a run ends even when `resume` follows before it noticed.
     round: u64,
     next: u64,
@@ -73,6 +76,21 @@ impl Control {
         }
     }
 
+    /// Interrupts for good without patience, and waits at most so long until no run is left.
+    pub(super) fn kill(&self, at_most: Duration) {
+        {
+            let mut state = self.state();
+            (state.closed, state.killed) = (true, true);
+        }
+        self.interrupt();
+        let deadline = Instant::now() + at_most;
+        let mut state = self.state();
+        while !state.running.is_empty() && Instant::now() < deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            state = self.idle.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     pub(super) fn resume(&self) {
         self.state().stopped = false;
     }
@@ -92,6 +110,11 @@ impl Ticket<'_> {
     /// Whether this run was interrupted.
     pub(super) fn stopped(&self) -> bool {
         self.control.state().round != self.round
+    }
+
+    /// Whether its processes are to be killed at once.
+    pub(super) fn killed(&self) -> bool {
+        self.control.state().killed
     }
 }
 

@@ -192,7 +192,7 @@ impl<'a, 'b> Patience<'a, 'b> {
                 self.deadline = self.deadline.min(now + HURRIED_GRACE);
             }
         }
-        now < self.deadline
+        now < self.deadline && !self.ticket.killed()
     }
 
     fn heard_exit(&self) -> bool {

@@ -20,6 +20,7 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use firstbad::{Error, Observation, Patch};
 
@@ -33,6 +34,9 @@ use seed::Seed;
 use slot::{Preparation, Slot};
 use submodules::Sources;
 use verdict::Rules;
+
+/// How long a process that is about to exit waits for those that it has killed.
+const LAST_WAIT: Duration = Duration::from_millis(250);
 
 /// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
 /// else.
@@ -226,6 +230,13 @@ impl CommandOracle {
     /// [`Error::Interrupted`], and so do all later ones until [`CommandOracle::resume`]. Does not wait for that.
     pub fn interrupt(&self) {
         self.control.interrupt();
+    }
+
+    /// Kills every running command with all processes of its group, and allows no further runs. Waits at most a quarter
+    /// of a second for that. For a process that is about to exit: work trees are left to the next oracle of the same
+    /// repository, or to [`CommandOracle::close`].
+    pub fn kill(&self) {
+        self.control.kill(LAST_WAIT);
     }
 
     /// Allows runs again after [`CommandOracle::interrupt`].
