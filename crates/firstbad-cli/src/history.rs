@@ -14,18 +14,72 @@ use crate::args::SearchArgs;
 /// # Errors
 /// Those of reading the repository and of [`firstbad::open`].
 pub(crate) fn search(args: &SearchArgs) -> Result<(Repository, Session), Error> {
+    let configuration = args.configuration()?;
+    let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
+    if newer.is_empty() {
+        let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
+        let (argument, value) = (argument.to_owned(), "nothing".to_owned());
+        let expected = format!("at least one revision where the test {kind}");
+        return Err(Error::InvalidArgument { argument, value, expected });
+    }
     let repository = Repository::open(&args.repository)?;
+    check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
-    let search = firstbad::open("regression", Arc::new(graph), &args.configuration()?)?;
+    let search = firstbad::open("regression", Arc::new(graph), &configuration).map_err(as_option)?;
     Ok((repository, Session::new(search)))
+}
+
+/// Checks that the ends exist, and that no revision is both.
+fn check_ends(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
+    let resolve = |option: &str, names: &[String]| -> Result<Vec<(String, String)>, Error> {
+        let one = |name: &String| repository.resolve(name).map(|sha| (name.clone(), sha));
+        names.iter().map(|name| one(name).map_err(|error| naming(option, error))).collect()
+    };
+    let (good, bad) = (resolve("--good", &args.good)?, resolve("--bad", &args.bad)?);
+    let both = good.iter().find_map(|good| Some((good, bad.iter().find(|bad| bad.1 == good.1)?)));
+    both.map_or(Ok(()), |((good, sha), (bad, _))| {
+        let value =
+            if good == bad { good.clone() } else { format!("{good}, which is the same commit as --bad {bad} ({sha})") };
+        let expected = "another revision than --bad".to_owned();
+        Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
+    })
+}
+
+/// The error, about an option.
+fn naming(option: &str, error: Error) -> Error {
+    let argument = option.to_owned();
+    match error {
+        Error::UnknownRevision { id, nearest, .. } if nearest.is_empty() => {
+            let expected =
+                "a branch, a tag or a commit of this repository (it may have to be fetched first)".to_owned();
+            Error::InvalidArgument { argument, value: format!("{id:?}"), expected }
+        }
+        Error::UnknownRevision { id, nearest, .. } => Error::UnknownRevision { argument, id, nearest },
+        Error::AmbiguousRevision { id, count, examples, .. } => {
+            Error::AmbiguousRevision { argument, id, count, examples }
+        }
+        Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument { argument, value, expected },
+        other => other,
+    }
+}
+
+/// The error about a configuration, about the option that it comes from.
+fn as_option(error: Error) -> Error {
+    let argument = match &error {
+        Error::InvalidArgument { argument, .. }
+        | Error::UnknownRevision { argument, .. }
+        | Error::AmbiguousRevision { argument, .. } => argument.clone(),
+        _ => return error,
+    };
+    match argument.as_str() {
+        "flake_rate" => naming("--flaky", error),
+        "bad" | "good" | "search" | "prefer" | "propagate" | "confidence" => naming(&format!("--{argument}"), error),
+        _ => error,
+    }
 }
 
 /// The part of the history between the ends.
 fn graph(repository: &Repository, args: &SearchArgs) -> Result<CommitGraph, Error> {
-    let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
-    if newer.is_empty() {
-        return Err(Error::invalid(argument, newer, "at least one revision"));
-    }
     repository.graph(&GraphOptions {
         tips: args.bad.iter().chain(&args.good).cloned().collect(),
         exclude: Vec::new(),

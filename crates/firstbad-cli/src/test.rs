@@ -1,7 +1,9 @@
 //! From the command line's words about the test to an oracle.
 
-use firstbad::Error;
-use firstbad_git::{CommandOptions, CommandOracle, Repository};
+use std::str::FromStr as _;
+
+use firstbad::{Error, Patch};
+use firstbad_git::{Build, CommandOptions, CommandOracle, Preset, Repository};
 
 use crate::args::TestArgs;
 
@@ -18,9 +20,44 @@ pub(crate) fn oracle(repository: &Repository, test: &TestArgs) -> Result<Command
             expected: expected.into(),
         });
     }
-    repository.command_oracle(test.command.clone(), options(test)?)
+    repository.command_oracle(test.command.clone(), options(test)?).map_err(as_option)
 }
 
 fn options(test: &TestArgs) -> Result<CommandOptions, Error> {
-    Ok(CommandOptions { timeout: test.timeout, output_dir: test.output_dir.clone(), ..CommandOptions::default() })
+    let preset = test.preset.as_deref().map(|name| {
+        Preset::from_str(name)
+            .map_err(|_| Error::invalid("--preset", name, format!("one of {}", Preset::NAMES.join(", "))))
+    });
+    let fixups = test.fixup.iter().map(|path| {
+        let text = std::fs::read(path).map_err(|error| Error::Io {
+            action: format!("--fixup: reading {}", path.display()),
+            message: error.to_string(),
+        })?;
+        Patch::parse(&text).map_err(|error| Error::Io {
+            action: format!("--fixup: {}", path.display()),
+            message: error.to_string(),
+        })?;
+        Ok(text)
+    });
+    Ok(CommandOptions {
+        timeout: test.timeout,
+        preset: preset.transpose()?,
+        signature: test.signature.clone(),
+        setup: test.setup.as_ref().map(|line| vec!["sh".to_owned(), "-c".to_owned(), line.clone()]),
+        fixups: fixups.collect::<Result<_, Error>>()?,
+        submodules: test.submodules,
+        build: if test.warm { Build::Warm } else { Build::Fresh },
+        output_dir: test.output_dir.clone(),
+        ..CommandOptions::default()
+    })
+}
+
+/// The error of an oracle that cannot be made, about the option that it comes from.
+fn as_option(error: Error) -> Error {
+    match error {
+        Error::InvalidArgument { argument, value, expected } if argument == "signature" => {
+            Error::InvalidArgument { argument: "--signature".to_owned(), value, expected }
+        }
+        other => other,
+    }
 }

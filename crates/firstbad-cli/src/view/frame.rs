@@ -45,7 +45,10 @@ impl Frame<'_> {
             Outcome::Fail => style(Style::new().red()),
             Outcome::Unresolved => style(Style::new().yellow()),
         };
-        let mut lines = vec![format!("{} {}", bold.apply_to(self.title), dim.apply_to(time(whole(self.elapsed))))];
+        let elapsed = time(whole(self.elapsed));
+        let room = width.saturating_sub(elapsed.len() + 2);
+        let title = console::truncate_str(self.title, room, "…");
+        let mut lines = vec![format!("{}  {}", bold.apply_to(title), dim.apply_to(elapsed)), String::new()];
         for seen in self.recent {
             let mark = match seen.outcome {
                 Outcome::Pass => "✓",
@@ -69,6 +72,7 @@ impl Frame<'_> {
         if self.running.len() > SHOWN {
             lines.push(format!("    and {} more", self.running.len() - SHOWN));
         }
+        lines.push(String::new());
         lines.push(format!("  {}", self.numbers().join(", ")));
         lines.extend(self.facts.best.iter().take(3).map(|best| format!("  {}", bold.apply_to(best))));
         lines.into_iter().map(|line| console::truncate_str(&line, width, "…").into_owned()).collect()
@@ -76,16 +80,18 @@ impl Frame<'_> {
 
     fn numbers(&self) -> Vec<String> {
         let facts = self.facts;
-        let mut parts: Vec<String> = Vec::new();
-        parts.extend(facts.suspects.map(|(left, of)| format!("{left} of {} left", count(of as u64, "suspect"))));
-        parts.push(format!("{} so far", count(facts.answers(), "answer")));
+        let answers = count(facts.answers(), "answer");
+        let mut parts = vec![match facts.suspects {
+            Some((left, of)) => format!("{left} of {} left after {answers}", count(of as u64, "suspect")),
+            None => answers,
+        }];
         parts.extend(expected(facts));
-        parts.extend(facts.time_left().map(|left| format!("{} to go", time(left))));
+        parts.extend(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
         parts
     }
 }
 
 /// Times that run are shown in whole seconds.
 fn whole(duration: Duration) -> Duration {
-    Duration::from_secs(duration.as_secs().max(1))
+    Duration::from_secs(duration.as_secs_f64().round() as u64)
 }

@@ -29,7 +29,9 @@ impl<'r> Subjects<'r> {
     pub(crate) fn subject(&mut self, revision: &str) -> &str {
         if !self.known.contains_key(revision) {
             let found = self.repository.and_then(|repository| repository.commit(revision).ok());
-            self.known.insert(revision.to_owned(), found.map(|commit| commit.subject).unwrap_or_default());
+            // Anybody may have written it, and a terminal does what some characters say.
+            let plain = |text: String| text.chars().filter(|character| !character.is_control()).collect();
+            self.known.insert(revision.to_owned(), found.map(|commit| plain(commit.subject)).unwrap_or_default());
         }
         self.known.get(revision).map_or("", String::as_str)
     }

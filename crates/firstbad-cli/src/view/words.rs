@@ -28,9 +28,10 @@ pub(super) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let minutes = (seconds / 60.0).round() as u64;
     match seconds {
+        0.0 => "0 s".to_owned(),
         ..0.995 => format!("{seconds:.2} s"),
-        ..9.95 => format!("{seconds:.1} s"),
-        ..119.5 => format!("{seconds:.0} s"),
+        ..9.95 if seconds.fract() > 0.0 => format!("{seconds:.1} s"),
+        ..99.5 => format!("{seconds:.0} s"),
         _ if minutes < 120 => format!("{minutes} min"),
         _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
     }
@@ -69,7 +70,7 @@ mod tests {
     #[test]
     fn times_have_the_digits_that_matter() {
         let words = |milliseconds| time(Duration::from_millis(milliseconds));
-        let shown = [14, 410, 3200, 41_900, 119_000, 719_000, 11_100_000].map(words);
-        assert_eq!(shown, ["0.01 s", "0.41 s", "3.2 s", "42 s", "119 s", "12 min", "3 h 05 min"]);
+        let shown = [14, 410, 3200, 4000, 41_900, 119_000, 719_000, 11_100_000].map(words);
+        assert_eq!(shown, ["0.01 s", "0.41 s", "3.2 s", "4 s", "42 s", "2 min", "12 min", "3 h 05 min"]);
     }
 }

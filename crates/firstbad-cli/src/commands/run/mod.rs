@@ -1,18 +1,20 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
 mod opening;
+mod shared;
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::{Budget, Error, Search as _};
 
+use crate::answer::Answer;
 use crate::args::RunArgs;
 use crate::drive::{End, Plan, drive};
 use crate::exit::Exit;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{say, test};
+use crate::{known, render, say, test};
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -21,11 +23,16 @@ use opening::{Kept, Run};
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let began = Instant::now();
+    let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let mut run = Run::open(args)?;
     let oracle = Arc::new(test::oracle(&run.repository, &run.remembered.test)?);
     run.begin(args)?;
+    run.assume(known)?;
+    shared::share(&mut run)?;
     run.session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
     let signals = Signals::listen()?;
+    let last = Arc::clone(&oracle);
+    signals.before_exit(move || last.kill());
     let jobs = run.remembered.jobs.unwrap_or(1);
     let mut view = View::new(args.output.quiet, run.title(), jobs, Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
@@ -37,23 +44,30 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     view.close();
     drop(view);
     if let Err(error) = oracle.close() {
-        say::note(&error.to_string());
+        say::note(error);
     }
     if let Some(trouble) = run.session.cache_trouble() {
-        say::note(&format!("outcomes are not shared any more: {trouble}"));
+        say::note(format_args!("outcomes are not shared any more: {trouble}"));
     }
-    say::print(&(run.session.report_json() + "\n"))?;
+    let answer = Answer::of(&run.session, Some(&run.repository));
     let exit = match ended {
         Ok(End::Done) => Exit::from(run.session.status()),
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Err(error) => {
-            say::note(&error.to_string());
+            say::note(&error);
             Exit::of(&error)
         }
     };
-    match run.close() {
-        Kept::Nothing => {}
-        Kept::Journal(path) => say::note(&format!("to go on: firstbad run --journal {}", opening::quoted(&path))),
+    // Before the first answer there is nothing to tell.
+    if run.session.queries() > 0 || exit == Exit::from(run.session.status()) {
+        let mut answer = answer?;
+        if !run.keeps_journal() {
+            answer.journal = None;
+        }
+        render::print(&answer, &args.output)?;
+    }
+    if let Kept::Journal(path) = run.close() {
+        say::note(format_args!("to go on: firstbad run --journal {}", opening::quoted(&path)));
     }
     Ok(exit)
 }

@@ -5,13 +5,15 @@ use std::time::{Duration, SystemTime};
 
 use clap::Parser as _;
 use firstbad::graph::Origin;
-use firstbad::{Error, Search as _, World};
+use firstbad::{Error, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::{Header, Options, Session, WorldRecord};
 
 use crate::args::{Cli, Command, RunArgs, SearchArgs};
 use crate::history;
+use crate::known::{self, Known};
 use crate::remembered::Remembered;
+use crate::taken_up::warn_of_torn;
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -82,14 +84,26 @@ impl Run {
             return self.begin_own(&options);
         };
         let opening = self.session.attach(path, &options)?;
-        if opening.torn > 0 {
-            self.notes.push(format!("the last line of {} was not whole and is dropped", path.display()));
-        }
+        warn_of_torn(path, &opening);
         if opening.resumed {
             let answers = self.session.queries();
             self.notes.push(format!("going on with {} after {answers} answers", path.display()));
         }
         Ok(())
+    }
+
+    /// Tells the search what is known.
+    ///
+    /// # Errors
+    /// Those of [`Session::assume`].
+    pub(super) fn assume(&mut self, known: Known) -> Result<(), Error> {
+        let World::History(graph) = self.session.world() else { return Ok(()) };
+        let (known, left_out) = known::within(known, &graph);
+        if left_out > 0 {
+            let text = format!("{left_out} known outcomes are left out: their revisions are not in this history");
+            self.notes.push(text);
+        }
+        self.session.assume(&known)
     }
 
     /// A journal in the cache folder, should the run not come to its end. It is a help that nobody asked for: where it
@@ -111,18 +125,23 @@ impl Run {
         self.remembered.test.command.join(" ")
     }
 
+    /// Whether the journal will be there after the run.
+    pub(super) fn keeps_journal(&self) -> bool {
+        let status = self.session.status();
+        let is_over = !matches!(status, Status::Running | Status::Budget | Status::Stopped);
+        !self.own_journal || !is_over && self.session.queries() > 0
+    }
+
     /// Ends the run; a journal that nobody asked for is kept only where there is something to go on with.
     pub(super) fn close(&mut self) -> Kept {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
         self.session.close();
-        let is_over = !matches!(
-            self.session.status(),
-            firstbad::Status::Running | firstbad::Status::Budget | firstbad::Status::Stopped
-        );
-        if is_over || self.session.queries() == 0 {
-            if self.own_journal {
-                let _ = std::fs::remove_file(&path);
-            }
+        if !self.keeps_journal() {
+            // Left behind it does no harm.
+            let _ = std::fs::remove_file(&path);
+            return Kept::Nothing;
+        }
+        if !matches!(self.session.status(), Status::Running | Status::Budget | Status::Stopped) {
             return Kept::Nothing;
         }
         Kept::Journal(path)

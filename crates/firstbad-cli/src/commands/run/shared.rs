@@ -1,0 +1,46 @@
+//! Outcomes that runs share through a file.
+
+use std::collections::HashMap;
+
+use firstbad::{Error, Search as _, World};
+use firstbad_store::{Keys, OracleKey, Shelf, Store};
+use sha2::{Digest as _, Sha256};
+
+use super::opening::Run;
+use crate::args::TestArgs;
+
+/// Shares outcomes through the store, where one is named. One that cannot be opened costs time and nothing else, so
+/// that is only said.
+///
+/// # Errors
+/// Those of reading trees from the repository.
+pub(super) fn share(run: &mut Run) -> Result<(), Error> {
+    let (Some(path), World::History(graph)) = (&run.remembered.store, run.session.world()) else { return Ok(()) };
+    let store = match Store::open(path) {
+        Ok(store) => store,
+        Err(error) => {
+            run.notes.push(format!("outcomes are not shared: {error}"));
+            return Ok(());
+        }
+    };
+    let revisions: Vec<String> = graph.ids().map(str::to_owned).collect();
+    let trees = run.repository.tree_ids(&revisions)?;
+    // What else a revision is than its tree, a test seldom sees.
+    let keys: HashMap<String, String> = trees.into_iter().collect();
+    let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
+    let oracle = OracleKey { name: name(&run.remembered.test)?, version: String::new() };
+    run.session.share(Box::new(Shelf::new(store, oracle, id, Keys::Own(keys))));
+    Ok(())
+}
+
+/// What is tested, in words that are the same for the same test: all that its outcome may depend on.
+fn name(test: &TestArgs) -> Result<String, Error> {
+    let mut digests = Vec::with_capacity(test.fixup.len());
+    for path in &test.fixup {
+        let text = std::fs::read(path)
+            .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })?;
+        digests.push(format!("{:x}", Sha256::digest(&text)).into());
+    }
+    let test = TestArgs { output_dir: None, fixup: digests, ..test.clone() };
+    Ok(serde_json::to_string(&test).unwrap_or_default())
+}

@@ -1,0 +1,14 @@
+//! `firstbad run`, as people run it: the program itself, on repositories made by git.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+#[path = "run/scene.rs"]
+mod scene;
+
+#[path = "run/endings.rs"]
+mod endings;
+#[path = "run/errors.rs"]
+mod errors;
+#[path = "run/journals.rs"]
+mod journals;
+#[path = "run/signals.rs"]
+mod signals;

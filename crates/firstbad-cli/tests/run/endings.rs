@@ -1,0 +1,176 @@
+//! What is found, and what the exit codes say.
+
+use std::collections::BTreeSet;
+
+use firstbad::graph::Node;
+use firstbad::{CommitGraph, Outcome};
+use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+
+use crate::scene::Scene;
+
+#[test]
+fn the_culprit_on_a_line_is_found_and_nothing_stays_behind() {
+    let scene = Scene::line(100, 63);
+    let ran = scene.run_line(&[]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
+    let asked = scene.asked();
+    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    assert_eq!(ran.answer["queries"], asked.len());
+    assert!(asked.len() <= 2 + 7, "{asked:?}");
+    assert_eq!((scene.work_trees(), scene.own_journals()), (vec![], vec![]));
+    // One line for each answer, and nothing else.
+    let lines: Vec<&str> = ran.words.lines().collect();
+    assert_eq!(lines.len(), asked.len(), "{}", ran.words);
+    let first = format!("1 answer, 99 suspects left, about 7 more runs: {} fails (exit 1, ", &scene.sha(99)[..9]);
+    assert!(lines[0].starts_with(&first) && lines[0].ends_with(" s) 99"), "{}", lines[0]);
+    assert!(scene.run_line(&["--quiet"]).words.is_empty());
+}
+
+#[test]
+fn each_bad_branch_gets_its_answer() {
+    //   0 - 1 - 2 - 3        broken by 2
+    //        \- 4 - 5        broken by 5
+    //         \ 6            not broken
+    let parents = [("0", vec![]), ("1", vec!["0"]), ("2", vec!["1"]), ("3", vec!["2"]), ("4", vec!["1"])];
+    let rest = [("5", vec!["4"]), ("6", vec!["1"])];
+    let graph = CommitGraph::new(parents.into_iter().chain(rest)).unwrap();
+    let node = |id: &str| graph.get(id).unwrap();
+    let mut outcomes = vec![Outcome::Pass; graph.len()];
+    for id in ["2", "3", "5"] {
+        outcomes[node(id) as usize] = Outcome::Fail;
+    }
+    let [good, two, three, five, six] = ["0", "2", "3", "5", "6"].map(node);
+    let scene = Scene::new(graph, &outcomes);
+    let sha = |node: Node| scene.sha(node).to_owned();
+    let bad = [sha(three), sha(five), sha(six)];
+    let ran = scene.run(&["--good", &sha(good), "--bad", &bad[0], "--bad", &bad[1], "--bad", &bad[2]]);
+    let found: BTreeSet<String> = ran.found().1.into_iter().map(str::to_owned).collect();
+    assert_eq!((ran.code, found), (0, BTreeSet::from([sha(two), sha(five)])), "{}", ran.words);
+    assert_eq!(ran.answer["leaves"][2]["ending"], "not_reproduced");
+}
+
+#[test]
+fn merges_and_several_jobs_make_no_difference() {
+    for seed in 0..3 {
+        let graph = history(&Shape { roots: 0, ..Shape::branchy(60) }, seed).unwrap();
+        let tip = graph.len() as Node - 1;
+        let before = graph.ancestors(&[tip]);
+        let suspects: Vec<Node> = before.ones().map(|node| node as Node).filter(|&node| node > 0).collect();
+        let culprit = suspects[Random::new(seed).below(suspects.len() as u64) as usize];
+        let outcomes = monotone(&graph, culprit);
+        let scene = Scene::new(graph, &outcomes);
+        for jobs in ["1", "4"] {
+            let ran = scene.run(&["--good", scene.sha(0), "--bad", scene.sha(tip), "--jobs", jobs]);
+            assert_eq!(ran.found(), (0, vec![scene.sha(culprit)]), "seed {seed}, {jobs} jobs: {}", ran.words);
+            assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_tested_leaves_candidates() {
+    let graph = CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap();
+    let mut outcomes = monotone(&graph, 10);
+    outcomes[8..13].fill(Outcome::Unresolved);
+    let scene = Scene::new(graph, &outcomes);
+    let ran = scene.run_line(&[]);
+    assert_eq!((ran.code, &ran.answer["status"]), (10, &"ambiguous".into()), "{}", ran.words);
+    let candidates: Vec<&str> = (8..14).map(|node| scene.sha(node)).collect();
+    assert_eq!(ran.answer["points"][0]["candidates"], serde_json::json!(candidates));
+    assert!(ran.words.contains(" cannot be tested (exit 125, "), "{}", ran.words);
+
+    // Not one of them can be tested.
+    let outcomes = vec![Outcome::Unresolved; 20];
+    let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
+    let ran = scene.run_line(&[]);
+    assert_eq!((ran.code, ran.answer["points"][0]["candidates"].as_array().unwrap().len()), (10, 19), "{}", ran.words);
+}
+
+#[test]
+fn ends_that_are_not_what_they_should_be_are_named() {
+    let scene = Scene::line(8, 4);
+    let ran = scene.run(&["--good", scene.sha(0), "--bad", scene.sha(3)]);
+    assert_eq!((ran.code, &ran.answer["status"]), (11, &"not_reproduced".into()), "{}", ran.words);
+    let ran = scene.run(&["--good", scene.sha(5), "--bad", scene.sha(7)]);
+    assert_eq!((ran.code, &ran.answer["status"]), (12, &"good_end_fails".into()), "{}", ran.words);
+}
+
+#[test]
+fn the_repair_is_found() {
+    let scene = Scene::line(30, 17);
+    scene.write(
+        "outcomes",
+        &scene.read("outcomes").replace(" 1\n", " 2\n").replace(" 0\n", " 1\n").replace(" 2\n", " 0\n"),
+    );
+    let (broken, repaired) = scene.ends();
+    let ran = scene.run(&["--fix", "--bad", &broken, "--good", &repaired]);
+    assert_eq!((ran.code, ran.answer["points"][0]["good"].as_str()), (0, Some(scene.sha(17))), "{}", ran.words);
+}
+
+#[test]
+fn a_flaky_test_is_asked_until_it_is_sure() {
+    let scene = Scene::line(24, 15);
+    // Every fifth run of a healthy revision fails; which ones is for the counter to say.
+    let flaky =
+        "n=$(cat asked 2>/dev/null | wc -l)\n[ $((n % 5)) = 4 ] && { echo $FIRSTBAD_REVISION >> asked; exit 1; }";
+    let script = scene.script(flaky);
+    let (good, bad) = scene.ends();
+    let arguments = ["run", "--json", "--good", &good, "--bad", &bad, "--flaky", "0.2", "--confidence", "0.999"];
+    let ran = scene.program(&[&arguments[..], &["--", "sh", "-c", &script]].concat());
+    assert_eq!(ran.found(), (0, vec![scene.sha(15)]), "{}", ran.words);
+    let asked = scene.asked();
+    assert!(asked.len() > asked.iter().collect::<BTreeSet<_>>().len(), "nothing was asked twice");
+}
+
+#[test]
+fn a_budget_ends_the_run() {
+    let scene = Scene::line(100, 63);
+    let ran = scene.run_line(&["--budget-runs", "4"]);
+    assert_eq!((ran.code, scene.asked().len()), (14, 4), "{}", ran.words);
+    let journals = scene.own_journals();
+    let words = format!("to go on: firstbad run --journal {}", journals[0].display());
+    assert!(ran.words.contains(&words), "{}", ran.words);
+    let on = scene.program(&["run", "--json", "--journal", journals[0].to_str().unwrap()]);
+    assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
+    let asked = scene.asked();
+    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+
+    let scene = Scene::line(10, 5);
+    let script = scene.script("sleep 600");
+    let (good, bad) = scene.ends();
+    let arguments = ["run", "--json", "--good", &good, "--bad", &bad, "--budget-time", "300ms"];
+    let ran = scene.program(&[&arguments[..], &["--", "sh", "-c", &script]].concat());
+    assert_eq!((ran.code, &ran.answer["queries"]), (14, &0.into()), "{}", ran.words);
+}
+
+#[test]
+fn the_command_can_stop_the_run() {
+    let scene = Scene::line(50, 20);
+    let script = scene.script("[ \"$(cat asked 2>/dev/null | wc -l)\" = 3 ] && exit 200");
+    let (good, bad) = scene.ends();
+    let journal = scene.path("run.jsonl");
+    let arguments = [
+        "run",
+        "--json",
+        "--good",
+        &good,
+        "--bad",
+        &bad,
+        "--journal",
+        journal.to_str().unwrap(),
+        "--",
+        "sh",
+        "-c",
+        &script,
+    ];
+    let ran = scene.program(&arguments);
+    assert_eq!((ran.code, &ran.answer["queries"]), (15, &3.into()), "{}", ran.words);
+    assert!(ran.words.contains("the command stopped the run at revision") && ran.words.contains("exit code 200"));
+    assert!(ran.words.contains("to go on: firstbad run --journal "), "{}", ran.words);
+    // With the reason gone it goes on; what was answered is not asked again.
+    scene.write("asked", &(scene.read("asked") + "\n"));
+    let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
+    assert_eq!(on.found(), (0, vec![scene.sha(20)]), "{}", on.words);
+    let asked: Vec<String> = scene.asked().into_iter().filter(|line| !line.is_empty()).collect();
+    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+}

@@ -1,0 +1,72 @@
+//! What people are told when something is amiss.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::scene::Scene;
+
+#[test]
+fn errors_say_what_to_do() {
+    let scene = Scene::line(4, 2);
+    scene.repository.git(&["tag", "release-1", scene.sha(0)], "").unwrap();
+    scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();
+    let bad = scene.ends().1;
+    let elsewhere = scene.path("");
+    let cases: [(&[&str], i32, &str); 8] = [
+        (
+            &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
+            1,
+            "not a git repository",
+        ),
+        (
+            &["--good", "relaese-1", "--bad", &bad, "--", "true"],
+            2,
+            "--good: unknown revision \"relaese-1\"; did you mean \"release-1\"?",
+        ),
+        (
+            &["--good", "also", "--bad", "zzz", "--", "true"],
+            2,
+            "--bad: \"zzz\" is not valid; expected a branch, a tag or a commit",
+        ),
+        (
+            &["--good", "also", "--bad", &bad],
+            2,
+            "the command: nothing is not valid; expected the test after --, as in: firstbad run",
+        ),
+        (
+            &["--good", "also", "--", "true"],
+            2,
+            "--bad: nothing is not valid; expected at least one revision where the test fails",
+        ),
+        (
+            &["--good", "also", "--bad", "release-1", "--", "true"],
+            2,
+            "--good: also, which is the same commit as --bad release-1",
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--", "no-such-command"],
+            15,
+            "command not found or not executable: no-such-command",
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--preset", "pytset", "--", "true"],
+            2,
+            "--preset: \"pytset\" is not valid; expected one of pytest, jest",
+        ),
+    ];
+    for (arguments, code, words) in cases {
+        let ran = scene.program(&[&["run"], arguments].concat());
+        assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
+        assert_eq!(ran.words.lines().count(), 1, "{}", ran.words);
+        assert_eq!((scene.own_journals(), scene.work_trees()), (vec![], vec![]), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_cache_folder_that_cannot_be_written_is_no_end() {
+    let scene = Scene::line(10, 5);
+    let cache = scene.path("cache");
+    std::fs::create_dir(&cache).unwrap();
+    std::fs::set_permissions(&cache, std::fs::Permissions::from_mode(0o500)).unwrap();
+    let ran = scene.run_line(&[]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{}", ran.words);
+}

@@ -1,0 +1,128 @@
+//! Runs that are taken up, outcomes that exist already, and those that runs share.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use crate::scene::{Ran, Scene};
+
+#[test]
+fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
+    let scene = Scene::line(100, 63);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let first = scene.run_line(&["--journal", journal, "--budget-runs", "3", "--timeout", "60s"]);
+    assert_eq!(first.code, 14, "{}", first.words);
+    let refused = |arguments: &[&str], words: &str| {
+        let before = scene.read("run.jsonl");
+        let ran = scene.program(&[&["run", "--journal", journal], arguments].concat());
+        assert!(ran.code != 0 && ran.words.contains(words), "{arguments:?}: {}", ran.words);
+        assert_eq!(scene.read("run.jsonl"), before);
+    };
+    let (good, bad) = scene.ends();
+    let script = scene.script("");
+    let test = ["--timeout", "60s", "--", "sh", "-c", &script];
+    refused(&["--timeout", "5s"], "its --timeout is \"1m\", and here \"5s\"");
+    refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
+    refused(&["--search", "linear"], "its search is \"auto\", and here \"linear\"");
+    refused(&["--first-parent"], "--first-parent");
+    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its good is");
+    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its search is");
+
+    // The same again is no other; so is nothing at all.
+    let same =
+        [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--budget-runs", "5"], &test[..]];
+    let second = scene.program(&same.concat());
+    assert_eq!((second.code, &second.answer["queries"]), (14, &5.into()), "{}", second.words);
+    assert!(second.words.contains("going on with"), "{}", second.words);
+    let third = scene.program(&["run", "--json", "--journal", journal, "--jobs", "2"]);
+    assert_eq!(third.found(), (0, vec![scene.sha(63)]), "{}", third.words);
+    let asked = scene.asked();
+    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // What is over stays over.
+    assert_eq!(scene.program(&["run", "--json", "--journal", journal]).found(), (0, vec![scene.sha(63)]));
+    assert_eq!(scene.asked().len(), asked.len());
+}
+
+#[test]
+fn a_torn_line_is_said() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    assert_eq!(scene.run_line(&["--journal", journal, "--budget-runs", "3"]).code, 14);
+    scene.write("run.jsonl", &(scene.read("run.jsonl") + "{\"event\":\"to"));
+    let ran = scene.program(&["run", "--json", "--journal", journal]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(12)]), "{}", ran.words);
+    assert!(ran.words.contains("was not written to its end"), "{}", ran.words);
+}
+
+#[test]
+fn what_is_known_is_not_asked() {
+    let scene = Scene::line(64, 40);
+    let unknown = "f".repeat(40);
+    let lines = [(scene.sha(41), "fail"), (scene.sha(38), "pass"), (unknown.as_str(), "pass")]
+        .map(|(revision, outcome)| format!("{{\"revision\": \"{revision}\", \"outcome\": \"{outcome}\"}}\n"));
+    scene.write("known.jsonl", &lines.concat());
+    let known = scene.path("known.jsonl");
+    let ran = scene.run_line(&["--known", known.to_str().unwrap()]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
+    // Both ends, and the two between.
+    assert_eq!(scene.asked().len(), 4, "{}", ran.words);
+    assert!(ran.words.contains("1 known outcome"), "{}", ran.words);
+}
+
+/// Commits with contents: the store goes by those.
+fn contents(scene: &Scene, values: &[&str]) -> Vec<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(scene.path("work")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    std::fs::create_dir_all(scene.path("work")).unwrap();
+    git(&["init", "-q"]);
+    let commit = |value: &&str| {
+        std::fs::write(scene.path("work/value"), value).unwrap();
+        git(&["add", "-A"]);
+        git(&["-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-qm", value]);
+        git(&["rev-parse", "HEAD"])
+    };
+    values.iter().map(commit).collect()
+}
+
+#[test]
+fn runs_share_outcomes_of_equal_trees() {
+    let scene = Scene::line(2, 1);
+    let shas = contents(&scene, &["1", "2", "3", "4", "5", "6", "7", "8", "4"]);
+    let script = format!("cat value >> {}; test $(cat value) -lt 6", scene.path("tested").display());
+    let run = |bad: &str, more: &[&str]| {
+        let store = scene.path("outcomes.db");
+        let work = scene.path("work");
+        let start = ["run", "--json", "--repository", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
+        let ends = ["--good", &shas[0], "--bad", bad];
+        scene.program(&[&start[..], &ends, more, &["--", "sh", "-c", &script]].concat())
+    };
+    let first = run(&shas[7], &[]);
+    assert_eq!(first.found(), (0, vec![shas[5].as_str()]), "{}", first.words);
+    let tested = scene.read("tested");
+    let second = run(&shas[7], &[]);
+    assert_eq!(second.found(), first.found(), "{}", second.words);
+    assert_eq!((scene.read("tested"), &second.answer["queries"]), (tested.clone(), &0.into()), "{}", second.words);
+    // Another test has other outcomes.
+    let other = run(&shas[7], &["--timeout", "60s"]);
+    assert_eq!((other.found(), scene.read("tested").len()), (first.found(), 2 * tested.len()), "{}", other.words);
+    // A tree that was tested under another commit.
+    if tested.contains('4') {
+        let before = scene.read("tested").len();
+        let same_tree = run(&shas[8], &[]);
+        assert_eq!((same_tree.code, scene.read("tested").len()), (11, before), "{}", same_tree.words);
+    }
+}
+
+#[test]
+fn a_store_that_is_none_is_only_said() {
+    let scene = Scene::line(10, 5);
+    scene.write("outcomes.db", &"no store ".repeat(200));
+    let store = scene.path("outcomes.db");
+    let ran: Ran = scene.run_line(&["--store", store.to_str().unwrap()]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{}", ran.words);
+    assert_eq!(ran.words.matches("outcomes are not shared").count(), 1, "{}", ran.words);
+}

@@ -1,0 +1,145 @@
+//! A repository with the shape of a graph, a test that knows what every revision does, and the program.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use firstbad::graph::Node;
+use firstbad::{CommitGraph, Outcome};
+use firstbad_testkit::git_repository::GitRepository;
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub(crate) struct Scene {
+    pub(crate) graph: CommitGraph,
+    pub(crate) repository: GitRepository,
+    folder: TempDir,
+}
+
+/// What the program did.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) answer: Value,
+    pub(crate) words: String,
+}
+
+impl Scene {
+    pub(crate) fn new(graph: CommitGraph, outcomes: &[Outcome]) -> Scene {
+        let repository = GitRepository::new(&graph).unwrap();
+        let scene = Scene { graph, repository, folder: TempDir::new().unwrap() };
+        let lines = outcomes.iter().enumerate().map(|(node, outcome)| {
+            let code = match outcome {
+                Outcome::Pass => 0,
+                Outcome::Fail => 1,
+                Outcome::Unresolved => 125,
+            };
+            format!("{} {code}\n", scene.sha(node as Node))
+        });
+        scene.write("outcomes", &lines.collect::<String>());
+        scene
+    }
+
+    /// A line of so many revisions, broken from one of them on.
+    pub(crate) fn line(revisions: usize, culprit: usize) -> Scene {
+        let graph = CommitGraph::linear((0..revisions).map(|node| node.to_string())).unwrap();
+        let outcomes = firstbad_testkit::simulated::monotone(&graph, culprit as Node);
+        Scene::new(graph, &outcomes)
+    }
+
+    pub(crate) fn sha(&self, node: Node) -> &str {
+        self.repository.sha(node)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    /// The revisions that were tested, in order.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        self.read("asked").lines().map(str::to_owned).collect()
+    }
+
+    /// A shell script that notes the revision and ends as it should; `first` is what it does before.
+    pub(crate) fn script(&self, first: &str) -> String {
+        let here = self.folder.path().display();
+        format!(
+            "cd {here}; {first}\necho $FIRSTBAD_REVISION >> asked\n\
+             exit $(grep \"^$FIRSTBAD_REVISION\" outcomes | cut -d' ' -f2)"
+        )
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_firstbad"));
+        command
+            .args(arguments)
+            .current_dir(self.repository.path())
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn program(&self, arguments: &[&str]) -> Ran {
+        Ran::of(&self.command(arguments).output().unwrap())
+    }
+
+    /// `firstbad run --json` with these arguments and the usual test.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let script = self.script("");
+        self.program(&[&["run", "--json"], arguments, &["--", "sh", "-c", &script]].concat())
+    }
+
+    /// The same with the ends of a line.
+    pub(crate) fn run_line(&self, arguments: &[&str]) -> Ran {
+        let (good, bad) = self.ends();
+        self.run(&[&["--good", &good, "--bad", &bad], arguments].concat())
+    }
+
+    pub(crate) fn ends(&self) -> (String, String) {
+        (self.sha(0).to_owned(), self.sha(self.graph.len() as Node - 1).to_owned())
+    }
+
+    /// What is left in the folder for work trees: nothing after any run.
+    pub(crate) fn work_trees(&self) -> Vec<PathBuf> {
+        inside(&self.path("cache/firstbad/worktrees"))
+    }
+
+    /// The journals that nobody asked for.
+    pub(crate) fn own_journals(&self) -> Vec<PathBuf> {
+        inside(&self.path("cache/firstbad/journals"))
+    }
+}
+
+/// What the folders in a folder hold.
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let read = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    read(folder).flat_map(|one| read(&one).collect::<Vec<_>>()).collect()
+}
+
+impl Ran {
+    pub(crate) fn of(output: &Output) -> Ran {
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ran {
+            code: output.status.code().unwrap_or_else(|| panic!("{}: {words}", output.status)),
+            answer: serde_json::from_str(&text).unwrap_or(Value::Null),
+            words,
+        }
+    }
+
+    /// The exit code, and the bad sides of the points.
+    pub(crate) fn found(&self) -> (i32, Vec<&str>) {
+        let points = self.answer["points"].as_array().map(Vec::as_slice).unwrap_or_default();
+        (self.code, points.iter().filter_map(|point| point["bad"].as_str()).collect())
+    }
+}

@@ -1,0 +1,104 @@
+//! Ctrl-C and its kin: nothing stays behind, and nothing that was answered is asked again.
+
+use std::collections::BTreeSet;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use crate::scene::{Ran, Scene};
+
+/// Whether a process is there and no zombie.
+fn lives(pid: &str) -> bool {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    let state = text.rfind(')').and_then(|end| text[end + 2..].chars().next());
+    !matches!(state, None | Some('Z' | 'X'))
+}
+
+/// Waits until `what` holds, which it must soon.
+fn soon(what: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !what() {
+        assert!(Instant::now() < deadline, "it does not happen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// A test whose fourth run and all that come later do not end, with children of their own.
+fn endless(scene: &Scene, trap: &str) -> String {
+    scene.script(&format!(
+        "{trap}\nif [ -e block ] && [ \"$(cat asked 2>/dev/null | wc -l)\" -ge 3 ]; then\n\
+         sleep 600 & echo $$ $! >> pids; while :; do sleep 1; done\nfi"
+    ))
+}
+
+#[test]
+fn a_signal_ends_everything_within_a_second_and_the_journal_goes_on() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let scene = Scene::line(200, 77);
+        scene.write("block", "");
+        let script = endless(&scene, "");
+        let (good, bad) = scene.ends();
+        let arguments = ["run", "--json", "--jobs", "2", "--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
+        let child = scene.command(&arguments).spawn().unwrap();
+        soon(|| scene.read("pids").lines().count() >= 2);
+        let began = Instant::now();
+        send(signal, &child);
+        let ran = Ran::of(&child.wait_with_output().unwrap());
+        let took = began.elapsed();
+        println!("SIG{signal}: {took:?}");
+        assert_eq!(ran.code, 128 + number, "{}", ran.words);
+        assert!(took < Duration::from_secs(1), "{took:?}");
+        for pid in scene.read("pids").split_whitespace() {
+            assert!(!lives(pid), "{pid} is still there");
+        }
+        assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+        let journal = &scene.own_journals()[0];
+        assert!(
+            ran.words.contains(&format!("to go on: firstbad run --journal {}", journal.display())),
+            "{}",
+            ran.words
+        );
+        let answered = scene.asked();
+        assert_eq!(ran.answer["queries"], answered.len());
+        let text = std::fs::read_to_string(journal).unwrap();
+        let ids = |events: &[&str]| -> BTreeSet<u64> {
+            let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+            let chosen = records.filter(|record| events.iter().any(|event| record["event"] == *event));
+            chosen.filter_map(|record| record["id"].as_u64()).collect()
+        };
+        assert_eq!(ids(&["asked"]), ids(&["told", "abandoned"]), "{text}");
+
+        std::fs::remove_file(scene.path("block")).unwrap();
+        let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
+        assert_eq!(on.found(), (0, vec![scene.sha(77)]), "{}", on.words);
+        let asked = scene.asked();
+        assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+        assert_eq!(asked[..answered.len()], answered);
+    }
+}
+
+#[test]
+fn a_second_signal_does_not_wait_for_anything() {
+    let scene = Scene::line(200, 77);
+    scene.write("block", "");
+    let script = endless(&scene, "trap '' TERM");
+    let (good, bad) = scene.ends();
+    let child = scene.command(&["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &script]).spawn().unwrap();
+    soon(|| !scene.read("pids").is_empty());
+    send("INT", &child);
+    // As fast as fingers are; two that come at once are one to the system.
+    std::thread::sleep(Duration::from_millis(100));
+    let began = Instant::now();
+    send("INT", &child);
+    let ran = Ran::of(&child.wait_with_output().unwrap());
+    println!("second SIGINT: {:?}", began.elapsed());
+    assert_eq!(ran.code, 130, "{}", ran.words);
+    assert!(began.elapsed() < Duration::from_millis(400), "{:?}", began.elapsed());
+    for pid in scene.read("pids").split_whitespace() {
+        assert!(!lives(pid), "{pid} is still there");
+    }
+}
