@@ -2,7 +2,8 @@
 //! package managers' workspaces, and the imports in source code.
 //!
 //! Nothing is ever run. [`bazel`], [`nx`], [`turborepo`], [`cargo`] and [`go`] read what those tools print;
-//! [`workspaces`] reads a [`Source`]: a [`Folder`], files in memory, or a revision. [`load`] is the same by name, for faces.
+//! [`workspaces`] and [`python()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
+//! [`load`] and [`read`] are the same by name, for faces.
 //!
 //! ```
 //! use firstbad_build::nx;
@@ -22,8 +23,11 @@ mod draft;
 mod go;
 mod npm;
 mod nx;
+mod options;
 mod paths;
+mod python;
 mod source;
+mod syntax;
 mod tests_names;
 mod turborepo;
 mod warnings;
@@ -36,7 +40,9 @@ pub use bazel::bazel;
 pub use cargo::cargo;
 pub use go::go;
 pub use nx::nx;
-pub use source::{Folder, Source};
+pub use options::SourceOptions;
+pub use python::python;
+pub use source::{Folder, Snapshot, Source};
 pub use tests_names::target_of_test;
 pub use turborepo::turborepo;
 pub use workspaces::workspaces;
@@ -52,6 +58,31 @@ pub struct Loaded {
 
 /// The kinds of text that [`load`] takes.
 pub const TEXTS: [&str; 5] = ["bazel", "nx", "turborepo", "cargo", "go"];
+
+/// The kinds of source trees that [`read`] takes.
+pub const SOURCES: [&str; 2] = ["workspaces", "python"];
+
+/// A build graph from a source tree, the loader by its name in [`SOURCES`].
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for an unknown kind, and for a tree that has nothing of it.
+pub fn read(kind: &str, source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
+    match kind {
+        "workspaces" => workspaces(source),
+        "python" => python(source, options),
+        _ => Err(Error::invalid("kind", kind, format!("one of {}", SOURCES.join(", ")))),
+    }
+}
+
+/// Whether [`read`] asks for what a file holds, of this kind of source tree: what a [`Snapshot`] must have.
+#[must_use]
+pub fn is_read(kind: &str, path: &str) -> bool {
+    match kind {
+        "workspaces" => npm::is_description(path),
+        "python" => python::is_module(path),
+        _ => false,
+    }
+}
 
 /// A build graph from what a tool prints, the tool by its name in [`TEXTS`]. `prefix` is the folder that the tool ran in,
 /// seen from the folder that changes count their paths from: empty where these are one.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::paths;
+
 /// Files at the root of a workspace that every package in it rests on.
 pub(crate) const WORKSPACE_FILES: [&str; 8] = [
     "package.json",
@@ -16,6 +18,11 @@ pub(crate) const WORKSPACE_FILES: [&str; 8] = [
     "bun.lock",
     "bun.lockb",
 ];
+
+/// Whether a file says what packages there are.
+pub(crate) fn is_description(path: &str) -> bool {
+    matches!(paths::name(path), "package.json" | "pnpm-workspace.yaml")
+}
 
 /// A `package.json`, as far as it matters.
 #[derive(Debug, Default, Deserialize)]

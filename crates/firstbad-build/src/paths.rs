@@ -25,6 +25,11 @@ pub(crate) fn name(path: &str) -> &str {
     path.rfind('/').map_or(path, |end| &path[end + 1..])
 }
 
+/// A folder and all above it, the root last.
+pub(crate) fn upwards(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| parent(folder)))
+}
+
 /// Whether a path is `folder` or below it.
 pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

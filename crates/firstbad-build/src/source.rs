@@ -28,7 +28,27 @@ impl Source for BTreeMap<String, Vec<u8>> {
     }
 
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
-        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice())).ok_or_else(|| "there is no such file".to_owned())
+        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice())).ok_or_else(|| "it is not here".to_owned())
+    }
+}
+
+/// Files as somebody else has listed and read them: those of a revision, for one. [`is_read`](crate::is_read) says which
+/// contents a loader needs.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    /// All files.
+    pub paths: Vec<String>,
+    /// What some of them hold, by their paths.
+    pub contents: BTreeMap<String, Vec<u8>>,
+}
+
+impl Source for Snapshot {
+    fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.paths.iter().map(String::as_str))
+    }
+
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
+        self.contents.read(path)
     }
 }
 

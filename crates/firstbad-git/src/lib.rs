@@ -25,8 +25,10 @@ mod oracle;
 mod refs;
 mod repository;
 mod revisions;
+mod tree_source;
 
 pub use commit::Commit;
 pub use history::GraphOptions;
 pub use oracle::{Build, CommandOptions, CommandOracle, Preset, Verdict};
 pub use repository::Repository;
+pub use tree_source::Tree;

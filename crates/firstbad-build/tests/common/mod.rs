@@ -1,4 +1,5 @@
 //! Graphs as text that a test can compare.
+#![allow(dead_code, reason = "shared by several test programs")]
 
 use std::fmt::Write as _;
 

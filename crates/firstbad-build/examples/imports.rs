@@ -1,0 +1,25 @@
+//! Prints the import graph of a folder, a dependency in each line: `cargo run --example imports -- python FOLDER [ROOT...]`.
+
+use firstbad::Error;
+use firstbad_build::{Folder, SourceOptions, python};
+
+fn main() -> Result<(), Error> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(kind), Some(folder)) = (arguments.next(), arguments.next()) else {
+        return Err(Error::invalid("arguments", "", "python or javascript, and a folder"));
+    };
+    let source = Folder::open(folder)?;
+    let options = SourceOptions { roots: arguments.collect(), configuration: false, ..SourceOptions::default() };
+    let loaded = match kind.as_str() {
+        "python" => python(&source, &options)?,
+        _ => return Err(Error::invalid("kind", kind, "python or javascript")),
+    };
+    for target in loaded.graph.targets() {
+        println!("{target}");
+        for dep in loaded.graph.dependencies(target).unwrap_or_default() {
+            println!("{target}\t{dep}");
+        }
+    }
+    loaded.warnings.iter().for_each(|warning| eprintln!("{warning}"));
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Python: a target for every module, by the imports in its source.
+//!
+//! Every import counts that a file writes down: at its top, in functions, under `if TYPE_CHECKING` and in `try`, and
+//! `importlib.import_module`, `__import__` and `pytest.importorskip` of plain strings. Names that are only made at run time
+//! do not, nor does what is installed from elsewhere.
+//!
+//! Importing `a.b.c` runs `a/__init__.py` and `a/b/__init__.py`, too. Whoever imports from outside a package, and whatever
+//! nobody imports, depends on its `__init__`; modules inside a package do not, for those that import them do. So every test
+//! reaches just what it would if each module depended on its package, without the circle that this makes of every
+//! package whose `__init__` imports its modules, in which all distances are lost. Tests depend on the `conftest.py` files of
+//! their folder and those above.
+
+mod imports;
+mod modules;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::Error;
+
+use self::imports::{Import, imports};
+use self::modules::Modules;
+pub(crate) use self::modules::is_module;
+use crate::Loaded;
+use crate::draft::Draft;
+use crate::options::SourceOptions;
+use crate::paths::{self, join, name, parent, upwards};
+use crate::source::Source;
+use crate::warnings::left_out;
+
+/// The import graph of the Python files in `source`. Targets are named by their modules' paths.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] where there is no Python file, or a root is no folder with any. Files that cannot be read or
+/// understood end nothing: [`Loaded::warnings`] lists them.
+pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
+    let all: BTreeSet<&str> = source.paths().collect();
+    let roots: Vec<String> = options.roots.iter().map(|root| join("", root)).collect();
+    let modules = Modules::new(&all, &roots);
+    let files: BTreeSet<&str> = modules.files().collect();
+    if files.is_empty() {
+        let some = all.iter().take(3).collect::<Vec<_>>();
+        return Err(Error::invalid("source", some, "files of Python source"));
+    }
+    for root in &options.roots {
+        if !files.iter().any(|file| paths::is_below(file, &join("", root))) {
+            return Err(Error::invalid(
+                "roots",
+                root,
+                "folders with Python files, as paths from the root of the source",
+            ));
+        }
+    }
+    let mut warnings = Vec::new();
+    let mut missing = BTreeSet::new();
+    let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for &file in &files {
+        let deps = edges.entry(file).or_default();
+        let found = source.read(file).and_then(|bytes| imports(&bytes));
+        let (found, broken) = found.unwrap_or_else(|why| {
+            warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
+            (Vec::new(), None)
+        });
+        if let Some(line) = broken.filter(|_| file.ends_with(".py")) {
+            warnings
+                .push(format!("{file}: line {line} cannot be understood; only the imports that can be are counted"));
+        }
+        for import in found {
+            let meant = meant(&modules, &import, file);
+            if let (None | Some(Found::Part(_)), Some(name)) = (&meant, written(&import, meant.is_some())) {
+                missing.insert(format!("{name} in {file}"));
+            }
+            let outside = |init: &&str| !paths::is_below(file, parent(init));
+            let (dep, own) = match meant {
+                Some(Found::Whole(dep)) => (dep, true),
+                // Of a package that this is in, nothing but its `__init__` is left, which runs before.
+                Some(Found::Part(dep)) => (dep, outside(&dep) || !name(dep).starts_with("__init__.")),
+                None => continue,
+            };
+            deps.extend(own.then_some(dep));
+            // The packages that are entered.
+            deps.extend(modules.packages(dep).filter(outside));
+        }
+    }
+    entries(&all, &modules, &mut edges);
+
+    let mut draft = Draft::default();
+    let configuration = if options.configuration { configuration(&all, &mut draft) } else { BTreeMap::new() };
+    for (&file, deps) in &edges {
+        let target = draft.target(file);
+        draft.file(target, file);
+        deps.iter().filter(|dep| **dep != file).for_each(|dep| draft.dep(target, *dep));
+        let folder = parent(file);
+        if is_test(file) {
+            upwards(folder)
+                .filter_map(|folder| configuration.get(folder))
+                .for_each(|target_name| draft.dep(target, target_name));
+        }
+        if options.data
+            && (modules.init(folder) == Some(file)
+                || (modules.init(folder).is_none() && is_test(file) && name(file) != "conftest.py"))
+        {
+            draft.folder(target, folder);
+        }
+    }
+    for &(module, file) in &modules.beside {
+        let target = draft.target(module);
+        draft.file(target, file);
+    }
+    let (graph, _) = draft.finish("")?;
+    warnings.extend(left_out("imports of what is not here", &missing));
+    Ok(Loaded { graph, warnings })
+}
+
+/// The file that an import is of.
+enum Found<'a> {
+    Whole(&'a str),
+    /// Only the beginning of the name is known: the rest is generated, compiled, or not there.
+    Part(&'a str),
+}
+
+fn meant<'a>(modules: &Modules<'a>, import: &Import, file: &str) -> Option<Found<'a>> {
+    match import {
+        Import::Module(name) | Import::From(0, name, _) => {
+            let inner = match import {
+                // A name may be a module, too.
+                Import::From(_, module, name) => modules.exactly(&format!("{module}.{name}"), file),
+                Import::Module(_) => None,
+            };
+            let whole = inner.or_else(|| modules.exactly(name, file)).map(Found::Whole);
+            whole.or_else(|| modules.beginning(name, file).map(Found::Part))
+        }
+        Import::From(level, module, name) => {
+            let inner = modules.relative(*level, &format!("{module}.{name}"), file);
+            inner.or_else(|| modules.relative(*level, module, file)).map(Found::Whole)
+        }
+    }
+}
+
+/// An import that should be of a file here, as it is written; nothing where it may well be of something from outside.
+fn written(import: &Import, partly: bool) -> Option<String> {
+    match import {
+        Import::From(level @ 1.., module, name) => {
+            let module = if module.is_empty() { name } else { module };
+            Some(format!("{}{module}", ".".repeat(*level)))
+        }
+        Import::Module(name) | Import::From(_, name, _) => partly.then(|| name.clone()),
+    }
+}
+
+/// As pytest and unittest name them.
+fn is_test(file: &str) -> bool {
+    let name = name(file);
+    let stem = name.strip_suffix(".py").unwrap_or("");
+    stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "test" | "tests" | "conftest")
+}
+
+/// What is run before a file that nobody imports: the packages that it is in, and for tests `conftest.py`.
+fn entries<'a>(all: &BTreeSet<&'a str>, modules: &Modules<'a>, edges: &mut BTreeMap<&'a str, BTreeSet<&'a str>>) {
+    let imported: BTreeSet<&str> =
+        edges.iter().flat_map(|(file, deps)| deps.iter().copied().filter(move |dep| dep != file)).collect();
+    for (&file, deps) in edges.iter_mut() {
+        if is_test(file) {
+            let conftest = |folder| all.get(join(folder, "conftest.py").as_str()).copied();
+            deps.extend(upwards(parent(file)).filter_map(conftest).filter(|conftest| *conftest != file));
+        }
+        if is_test(file) || !imported.contains(file) {
+            deps.extend(modules.packages(file).filter(|init| *init != file));
+        }
+    }
+}
+
+/// Adds a target for every folder with files that configure a project, and says which.
+fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, String> {
+    const NAMES: [&str; 12] = [
+        "pyproject.toml",
+        "setup.cfg",
+        "pytest.ini",
+        ".pytest.ini",
+        "tox.ini",
+        "poetry.lock",
+        "uv.lock",
+        "pdm.lock",
+        "Pipfile",
+        "Pipfile.lock",
+        "environment.yml",
+        "setup.py",
+    ];
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    for &path in all {
+        let (folder, name) = (parent(path), name(path));
+        let pinned = |name: &str| name.ends_with(".txt") || name.ends_with(".in");
+        let listed = (name.starts_with("requirements") || name.starts_with("constraints")) && pinned(name);
+        let folder = match paths::name(folder) {
+            "requirements" if pinned(name) => parent(folder),
+            _ if listed || NAMES.contains(&name) => folder,
+            _ => continue,
+        };
+        let target = found.entry(folder.to_owned()).or_insert_with(|| join(folder, "(configuration)"));
+        let number = draft.target(target);
+        // A module already has a target.
+        if name == "setup.py" { draft.dep(number, path) } else { draft.file(number, path) }
+    }
+    found
+}

@@ -1,0 +1,185 @@
+//! Which file a name in an import statement means.
+
+use std::collections::BTreeSet;
+
+use hashbrown::{HashMap, HashSet};
+
+use crate::paths::{self, is_below, join, parent, upwards};
+
+/// Names of the standard library: a folder of that name somewhere in a repository is not what other parts of it import.
+const STANDARD: &str = "\
+    abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect \
+    builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
+    concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm \
+    decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp \
+    fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip \
+    hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword \
+    lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt \
+    multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev pathlib \
+    pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd \
+    py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy \
+    sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd \
+    sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau \
+    symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit \
+    tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata \
+    unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp \
+    zipfile zipimport zlib zoneinfo \
+";
+
+/// Kinds of files that are modules; of several for one module the first.
+const KINDS: [&str; 4] = [".py", ".pyx", ".pyi", ".pxd"];
+
+/// Files that say that Python projects begin in their folder.
+const PROJECTS: [&str; 3] = ["pyproject.toml", "setup.py", "setup.cfg"];
+
+/// The modules of a source tree.
+#[derive(Debug)]
+pub(super) struct Modules<'a> {
+    /// The file of every module, by its path without the extension.
+    files: HashMap<&'a str, &'a str>,
+    /// Further files of modules: stubs beside what they describe.
+    pub(super) beside: Vec<(&'a str, &'a str)>,
+    /// By full name.
+    named: HashMap<String, Vec<Place<'a>>>,
+    standard: HashSet<&'static str>,
+}
+
+/// A module under a name that it has from one of the folders that imports start from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place<'a> {
+    file: &'a str,
+    root: &'a str,
+    /// Whether only files below the root can mean it: a lone module beside a script or a test.
+    narrow: bool,
+}
+
+/// Whether a file is a module.
+pub(crate) fn is_module(path: &str) -> bool {
+    stem(path).is_some()
+}
+
+fn stem(file: &str) -> Option<(usize, &str)> {
+    KINDS.iter().enumerate().find_map(|(rank, kind)| Some((rank, file.strip_suffix(kind)?)))
+}
+
+impl<'a> Modules<'a> {
+    /// The modules among `paths`; absolute names count from `roots`, or from where they are likely to.
+    pub(super) fn new(paths: &BTreeSet<&'a str>, roots: &'a [String]) -> Modules<'a> {
+        let mut files: HashMap<&'a str, &'a str> = HashMap::new();
+        let mut beside = Vec::new();
+        for rank in 0..KINDS.len() {
+            for &path in paths {
+                let Some(stem) = stem(path).filter(|(found, _)| *found == rank).map(|(_, stem)| stem) else { continue };
+                match files.get(stem) {
+                    Some(&first) => beside.push((first, path)),
+                    None => {
+                        files.insert(stem, path);
+                    }
+                }
+            }
+        }
+        let standard = STANDARD.split_whitespace().collect();
+        let mut modules = Modules { files, beside, named: HashMap::new(), standard };
+        let found = if roots.is_empty() { projects(paths) } else { roots.iter().map(String::as_str).collect() };
+        let all: Vec<(&'a str, &'a str)> = modules.files.iter().map(|(stem, file)| (*stem, *file)).collect();
+        for (stem, file) in all {
+            for root in upwards(parent(file)).filter(|root| found.contains(root)) {
+                modules.name(Place { file, root, narrow: false }, stem);
+            }
+            if roots.is_empty() {
+                let root = modules.base(file);
+                let narrow = parent(file) == root;
+                modules.name(Place { file, root, narrow }, stem);
+            }
+        }
+        for places in modules.named.values_mut() {
+            places.sort_unstable_by_key(|place| (place.root.len(), place.root, place.file, place.narrow));
+            places.dedup_by_key(|place| (place.root, place.file));
+        }
+        modules
+    }
+
+    fn name(&mut self, place: Place<'a>, stem: &str) {
+        let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
+        let Some(name) = stem.strip_prefix(place.root).map(|rest| rest.trim_start_matches('/')) else { return };
+        let word = |part: &str| part.chars().all(|c| c.is_alphanumeric() || c == '_') && !part.is_empty();
+        if name.split('/').all(word) {
+            self.named.entry(name.replace('/', ".")).or_default().push(place);
+        }
+    }
+
+    /// All modules' files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &'a str> {
+        self.files.values().copied()
+    }
+
+    /// The `__init__` file of a folder, which makes it a package.
+    pub(super) fn init(&self, folder: &str) -> Option<&'a str> {
+        self.files.get(join(folder, "__init__").as_str()).copied()
+    }
+
+    /// The `__init__` files of the packages that a file is in, the innermost first.
+    pub(super) fn packages(&self, file: &str) -> impl Iterator<Item = &'a str> {
+        upwards(parent(file)).map_while(|folder| self.init(folder))
+    }
+
+    /// The folder that holds the outermost package of a file, or the file itself where it is in none.
+    fn base(&self, file: &'a str) -> &'a str {
+        let outside = upwards(parent(file)).find(|folder| folder.is_empty() || self.init(folder).is_none());
+        outside.unwrap_or("")
+    }
+
+    /// The file of the longest part in front of an absolute name that is a module, seen from `importer`.
+    pub(super) fn beginning(&self, name: &str, importer: &str) -> Option<&'a str> {
+        let shorter = |name: &str| name.rfind('.');
+        let mut end = shorter(name);
+        while let Some(at) = end {
+            if let Some(file) = self.exactly(&name[..at], importer) {
+                return Some(file);
+            }
+            end = shorter(&name[..at]);
+        }
+        None
+    }
+
+    /// The file that has exactly this name, seen from `importer`: the nearest where there are several.
+    pub(super) fn exactly(&self, name: &str, importer: &str) -> Option<&'a str> {
+        let standard = name.split('.').next().is_some_and(|first| self.standard.contains(first));
+        let above = |place: &Place<'_>| is_below(importer, place.root);
+        let seen = |place: &&Place<'a>| above(place) || !(place.narrow || standard);
+        let nearness = |place: &&Place<'a>| {
+            let shared = importer.split('/').zip(place.file.split('/')).take_while(|(a, b)| a == b).count();
+            (if above(place) { place.root.len() + 1 } else { 0 }, shared)
+        };
+        // Of equals the first.
+        let nearest = self.named.get(name)?.iter().filter(seen).rev().max_by_key(nearness)?;
+        Some(nearest.file)
+    }
+
+    /// The file that a name with `level` dots in front of it means in `importer`; without a name, its package.
+    pub(super) fn relative(&self, level: usize, name: &str, importer: &str) -> Option<&'a str> {
+        let folder = upwards(parent(importer)).nth(level.checked_sub(1)?)?;
+        let name = name.trim_matches('.');
+        let stem = join(folder, &name.replace('.', "/"));
+        let module = || if name.is_empty() { None } else { self.files.get(stem.as_str()).copied() };
+        self.init(&stem).or_else(module)
+    }
+}
+
+/// Folders that imports start from where nobody says which: the root, projects, and what lies in their `src`.
+fn projects<'a>(paths: &BTreeSet<&'a str>) -> HashSet<&'a str> {
+    let projects: HashSet<&str> = paths
+        .iter()
+        .filter(|path| PROJECTS.contains(&paths::name(path)))
+        .map(|path| parent(path))
+        .chain([""])
+        .collect();
+    let inside = |folder: &&str| {
+        let plain = !paths.contains(join(folder, "__init__.py").as_str());
+        plain && matches!(paths::name(folder), "src" | "lib" | "python") && projects.contains(parent(folder))
+    };
+    let folders: HashSet<&'a str> =
+        paths.iter().filter(|path| stem(path).is_some()).flat_map(|path| upwards(parent(path))).collect();
+    let inner: Vec<&str> = folders.into_iter().filter(inside).collect();
+    projects.into_iter().chain(inner).collect()
+}

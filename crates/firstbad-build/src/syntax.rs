@@ -1,0 +1,48 @@
+//! Parsing source files, in whatever language.
+//!
+//! The parser is tree-sitter, with the grammars of its own organisation, which keeps them up to date: editors and code
+//! hosts rest on them. It reads what is whole in a file that is broken elsewhere, old versions of a language included,
+//! it is fast, and it is one for all languages, so that both faces see the same graph. The grammars are bound to it by
+//! `tree-sitter-language` alone, so that they need not move together.
+
+use tree_sitter::{Language, Node, Parser, Tree};
+
+/// # Errors
+/// What the parser says of the grammar; it cannot fail on text.
+pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
+    let mut parser = Parser::new();
+    parser.set_language(language).map_err(|error| error.to_string())?;
+    parser.parse(text, None).ok_or_else(|| "the parser gave up".to_owned())
+}
+
+/// All nodes that `enter` does not turn away from, parents first. Trees may be deep, so nothing recurs here.
+pub(crate) fn visit<'t>(tree: &'t Tree, mut enter: impl FnMut(Node<'t>) -> bool) {
+    let mut cursor = tree.walk();
+    loop {
+        if enter(cursor.node()) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+/// The first line, from 1, that cannot be understood.
+pub(crate) fn broken_at(tree: &Tree) -> Option<usize> {
+    let mut line = None;
+    visit(tree, |node| {
+        if line.is_none() && (node.is_error() || node.is_missing()) {
+            line = Some(node.start_position().row + 1);
+        }
+        line.is_none() && node.has_error()
+    });
+    line
+}
+
+/// The source text of a node; nothing where it is no UTF-8.
+pub(crate) fn text<'a>(node: Node<'_>, source: &'a [u8]) -> Option<&'a str> {
+    std::str::from_utf8(source.get(node.byte_range())?).ok()
+}

@@ -1,0 +1,61 @@
+//! The files of a revision, against git's own words.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use common::Repo;
+use firstbad::Error;
+
+#[test]
+fn files_of_a_revision_without_a_checkout() {
+    let repo = Repo::new();
+    repo.write("src/a.py", "import b\n");
+    repo.write("src/ärger \"here\".py", "no end");
+    repo.write("empty.py", "");
+    repo.write("deep/er/x.txt", "left out\n");
+    std::fs::write(repo.path.join("data.py"), [0, 1, b'\n', 255]).unwrap();
+    std::os::unix::fs::symlink("data.py", repo.path.join("link.py")).unwrap();
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub.py", "1".repeat(40))]);
+    repo.git(&["add", "-A", "--", ":!sub.py"]);
+    repo.git(&["commit", "-q", "-m", "one"]);
+    repo.git(&["tag", "one"]);
+    repo.write("src/a.py", "changed\n");
+    repo.git(&["commit", "-q", "-a", "-m", "two"]);
+    repo.write("src/a.py", "not committed\n");
+
+    let opened = repo.open();
+    let tree = opened.tree("one", |path| path.ends_with(".py")).unwrap();
+    assert_eq!(tree.commit, repo.git(&["rev-parse", "one"]).trim());
+    assert_eq!(tree.paths, ["data.py", "deep/er/x.txt", "empty.py", "src/a.py", "src/ärger \"here\".py"]);
+    let contents: Vec<(&str, &[u8])> = tree.contents.iter().map(|(path, bytes)| (path.as_str(), &bytes[..])).collect();
+    let expected: [(&str, &[u8]); 4] = [
+        ("data.py", &[0, 1, b'\n', 255]),
+        ("empty.py", b""),
+        ("src/a.py", b"import b\n"),
+        ("src/ärger \"here\".py", b"no end"),
+    ];
+    assert_eq!(contents, expected);
+    assert!(tree.unread.is_empty());
+    assert_eq!(opened.tree("main", |_| true).unwrap().contents["src/a.py"], b"changed\n");
+    // From a folder inside the work tree it is still the whole.
+    let inside = firstbad_git::Repository::open(repo.path.join("deep")).unwrap();
+    assert_eq!(inside.tree("one", |_| false).unwrap().paths, tree.paths);
+    assert!(
+        matches!(opened.tree("nothing", |_| true), Err(Error::UnknownRevision { argument, .. }) if argument == "revision")
+    );
+}
+
+#[test]
+fn what_a_damaged_clone_lacks_is_named() {
+    let repo = Repo::new();
+    repo.write("a.py", "one\n");
+    repo.write("b.py", "two\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "one"]);
+    let id = repo.git(&["rev-parse", "main:a.py"]);
+    let (folder, file) = id.trim().split_at(2);
+    std::fs::remove_file(repo.path.join(".git/objects").join(folder).join(file)).unwrap();
+    let tree = repo.open().tree("main", |_| true).unwrap();
+    assert_eq!(tree.unread, ["\"a.py\" is not in this clone"]);
+    assert_eq!(tree.contents["b.py"], b"two\n");
+}
