@@ -26,6 +26,7 @@ from firstbad._errors import (
     PatchError,
     Retry,
     SnapshotError,
+    StoreError,
     UnknownProbeError,
     UnknownRevisionError,
 )
@@ -48,6 +49,7 @@ from firstbad._run_async import run_async
 from firstbad._search import RevisionSearch, Search
 from firstbad._series import HunkDependency, HunkId, hunk_dependencies
 from firstbad._session import ReplayStep, Session
+from firstbad._store import OutcomeStore, StoredOutcome
 from firstbad._tally import Tally
 from firstbad._text import Outline, minimize_text, minimize_text_async, outline
 from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
@@ -90,6 +92,7 @@ __all__ = [
     "Observation",
     "Oracle",
     "Outcome",
+    "OutcomeStore",
     "Outline",
     "Patch",
     "PatchError",
@@ -108,6 +111,8 @@ __all__ = [
     "Search",
     "Session",
     "SnapshotError",
+    "StoreError",
+    "StoredOutcome",
     "Tally",
     "UnknownProbeError",
     "UnknownRevisionError",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from operator import index
 from typing import SupportsIndex
 
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["check_count", "names"]
+__all__ = ["check_count", "checked_path", "names"]
 
 
 def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
@@ -43,3 +44,16 @@ def check_count(argument: str, given: int, least: int) -> int:
         if number >= least:
             return number
     raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a whole number, {least} or above")
+
+
+def checked_path(argument: str, path: str | os.PathLike[str]) -> str:
+    """A path as text.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if isinstance(path, (str, os.PathLike)):
+        found = os.fspath(path)
+        if isinstance(found, str):
+            return found
+    raise InvalidArgumentError(f"{argument}: {path!r} ({type(path).__name__}) is not valid; expected a path")

@@ -153,8 +153,8 @@ def find_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[CulpritOpti
             times and return the counts: `Observation(passes=9, fails=1)`.
         **options: Those of `CulpritSearch` (`bad`, which is needed, `good`, `flake_rate`, ..., `seed`) and those of
             `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has
-            them: `journal`, a file that keeps the run, so that the same call goes on after a crash, and `known`,
-            outcomes that exist already.
+            them: `journal`, a file that keeps the run, so that the same call goes on after a crash, `known`, outcomes
+            that exist already, and `store`, outcomes that runs share.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute

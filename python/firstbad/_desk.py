@@ -55,6 +55,8 @@ class Desk(Generic[Report, Given]):
         self._search = search
         self._out: dict[int, _native.Probe] = {}
         self._adopted = deque(search.in_flight)
+        if self._adopted:
+            search._core.take_over()
         self._retried: Counter[str] = Counter()
         self.given = search._given
         self._began = time.monotonic()

@@ -45,6 +45,7 @@ class Explanation:
         self._oracle = oracle
         self._searching, self._running, keeping = parted(options)
         self._journal = keeping.get("journal")
+        self._store = keeping.get("store")
         self._budget = Budget.of(self._running.pop("budget", None))
         self._began = time.monotonic()
         self._causes: list[MinimizeReport[Patch] | None] = []
@@ -57,7 +58,7 @@ class Explanation:
                 if plan is None:
                     self._causes.append(None)
                     continue
-                with kept(plan[0], self._journal_of(point)) as search:
+                with kept(plan[0], **self._keeping(point)) as search:
                     self._causes.append(run(search, plan[1], **self._running, budget=self._left(report)))
         return self._with_causes(report)
 
@@ -69,7 +70,7 @@ class Explanation:
                 if plan is None:
                     self._causes.append(None)
                     continue
-                with kept(plan[0], self._journal_of(point)) as search:
+                with kept(plan[0], **self._keeping(point)) as search:
                     self._causes.append(await run_async(search, plan[1], **self._running, budget=self._left(report)))
         return self._with_causes(report)
 
@@ -80,9 +81,10 @@ class Explanation:
         patch = self._oracle.repository.diff(point.good, point.bad)
         return (Minimizer(patch, keep="fail", **self._options()), Revision(self._oracle, point.good)) if patch else None
 
-    def _journal_of(self, point: RegressionPoint) -> str | None:
-        """Where the search for the cause of a point is kept, if the first half is."""
-        return None if self._journal is None else f"{os.fspath(self._journal)}.cause-{point.bad[:12]}.jsonl"
+    def _keeping(self, point: RegressionPoint) -> dict[str, Any]:
+        """How the search for the cause of a point is kept, if the first half is."""
+        journal = None if self._journal is None else f"{os.fspath(self._journal)}.cause-{point.bad[:12]}.jsonl"
+        return {"journal": journal, "store": self._store, "base": point.good}
 
     def _options(self) -> dict[str, Any]:
         """What the search knows of the failure; a pass that is false for it is a flake of "it fails"."""

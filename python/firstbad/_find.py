@@ -6,13 +6,15 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
 from firstbad._run import run
 from firstbad._run_async import run_async
-from firstbad._session import Session, checked_path, prepare
+from firstbad._session import Session, prepare
+from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -31,10 +33,12 @@ class KeepOptions(TypedDict, total=False):
     Attributes:
         journal: The file that keeps the run, so that the same call goes on after a crash; see `Session`.
         known: Outcomes that exist already: answers by revision, pairs, or observations of a report.
+        store: Outcomes that other runs share with this one.
     """
 
     journal: str | os.PathLike[str] | None
     known: Known | None
+    store: OutcomeStore | None
 
 
 class RunOptions(KeepOptions, total=False):
@@ -53,22 +57,33 @@ class ThreadOptions(RunOptions, total=False):
 
 
 def find(
-    make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
+    make: Callable[..., Search[Report, Any]],
+    world: object,
+    callback: Callable[..., Any],
+    options: Mapping[str, object],
+    base: str | None = None,
 ) -> Report:
-    """Makes a search in a graph, or among items, of the options that belong to it, and `run`s it with the others."""
+    """Makes a search in a graph, or among items, of the options that belong to it, and `run`s it with the others.
+
+    `base` is the revision that patches are applied to.
+    """
     searching, running, keeping = parted(options)
-    with kept(make(world, **searching), **keeping) as search:
+    with kept(make(world, **searching), **keeping, base=base) as search:
         report = run(search, callback, **running)
         search._check_ending()
         return report
 
 
 async def find_async(
-    make: Callable[..., Search[Report, Any]], world: object, callback: Callable[..., Any], options: Mapping[str, object]
+    make: Callable[..., Search[Report, Any]],
+    world: object,
+    callback: Callable[..., Any],
+    options: Mapping[str, object],
+    base: str | None = None,
 ) -> Report:
     """The same with `run_async`."""
     searching, running, keeping = parted(options)
-    with kept(make(world, **searching), **keeping) as search:
+    with kept(make(world, **searching), **keeping, base=base) as search:
         report = await run_async(search, callback, **running)
         search._check_ending()
         return report
@@ -118,6 +133,8 @@ def kept(
     search: Search[Report, Given],
     journal: str | os.PathLike[str] | None = None,
     known: Known | None = None,
+    store: OutcomeStore | None = None,
+    base: str | None = None,
 ) -> Iterator[Search[Report, Given]]:
     """Keeps a search as its options say while it runs, and hands it to whoever catches what ends it early.
 
@@ -125,17 +142,25 @@ def kept(
         FirstbadError: As `Session.open` says.
     """
     if journal is not None:
-        search = Session.open(checked_path("journal", journal), search, known=known)
+        search = Session._open(checked_path("journal", journal), search, known, store, base=base)
     else:
-        prepare(search, known)
+        prepare(search, known, store, base=base)
     try:
         yield search
     except BaseException as error:
         _note(error, search)
+        with suppress(RuntimeWarning):  # where warnings are errors, the first one counts
+            _end(search)
         raise
-    finally:
-        if isinstance(search, Session):
-            search.close()
+    else:
+        _end(search)
+
+
+def _end(search: Search[Any, Any]) -> None:
+    if isinstance(search, Session):
+        search.close()
+    else:
+        settle(search)
 
 
 def _note(error: BaseException, search: Search[Any, Any]) -> None:

@@ -133,7 +133,8 @@ def isolate(
             told), an Outcome or an Observation.
         **options: Those of `Isolator` (`dependencies`, ..., `seed`) and those of `run` (`jobs`, `executor`, `budget`,
             `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a file that keeps the
-            run, so that the same call goes on after a crash, and `known`, outcomes that exist already.
+            run, so that the same call goes on after a crash, `known`, outcomes that exist already, and `store`,
+            outcomes that runs share.
 
     Raises:
         NotReproducedError: The property does not hold for all items together, or holds without any.

@@ -202,8 +202,8 @@ def minimize(
             (cannot be told), an Outcome or an Observation.
         **options: Those of `Minimizer` (`algorithm`, `dependencies`, ..., `seed`) and those of `run` (`jobs`,
             `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a
-            file that keeps the run, so that the same call goes on after a crash, and `known`, outcomes that exist
-            already.
+            file that keeps the run, so that the same call goes on after a crash, `known`, outcomes that exist already,
+            and `store`, outcomes that runs share.
 
     Raises:
         NotReproducedError: The property does not hold for all items together, so there is nothing to reduce.

@@ -159,8 +159,8 @@ def find_regressions(
             what ends the second half early has the points as `firstbad_report`.
         **options: Those of `RegressionSearch` (`bad`, `good`, `search`, ..., `seed`) and those of `run` (`jobs`,
             `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a
-            file that keeps the run, so that the same call goes on after a crash, and `known`, outcomes that exist
-            already.
+            file that keeps the run, so that the same call goes on after a crash, `known`, outcomes that exist already,
+            and `store`, outcomes that runs share.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute

@@ -137,7 +137,8 @@ class Repository:
             FirstbadError: As `Minimizer` and `run` say.
         """
         given = options_for_a_patch(options, granularity, keep="fail")
-        return find(Minimizer, *self._part_of(culprit, oracle, parent), given)
+        patch, callback, base = self._part_of(culprit, oracle, parent)
+        return find(Minimizer, patch, callback, given, base)
 
     @takes_options_of(Minimizer, run_async, but=_GIVEN)
     async def minimize_commit_async(
@@ -158,10 +159,11 @@ class Repository:
             FirstbadError: As `Minimizer` and `run_async` say.
         """
         given = options_for_a_patch(options, granularity, keep="fail")
-        return await find_async(Minimizer, *self._part_of(culprit, oracle, parent), given)
+        patch, callback, base = self._part_of(culprit, oracle, parent)
+        return await find_async(Minimizer, patch, callback, given, base)
 
-    def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any]]:
-        """What a commit changes, and what to ask about parts of it."""
+    def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], str]:
+        """What a commit changes, what to ask about parts of it, and what they are applied to."""
         if isinstance(oracle, CommandOracle) and oracle.repository.path != self.path:
             raise InvalidArgumentError(
                 f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
@@ -176,7 +178,8 @@ class Repository:
                 f"culprit: {culprit!r} is not valid; expected a commit that changes something: "
                 f"{parents[0]} has the same files"
             )
-        return patch, Revision(oracle, parents[0]) if isinstance(oracle, CommandOracle) else oracle
+        callback = Revision(oracle, parents[0]) if isinstance(oracle, CommandOracle) else oracle
+        return patch, callback, parents[0]
 
     def command_oracle(
         self,

@@ -10,18 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from uuid import uuid4
 
 from firstbad import _native
-from firstbad._arguments import check_count
+from firstbad._arguments import check_count, checked_path
 from firstbad._errors import InvalidArgumentError
 from firstbad._known import Known, pairs
 from firstbad._search import Given, Report, Search
+from firstbad._store import OutcomeStore, settle, share
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._report import Status
 
-__all__ = ["ReplayStep", "Session", "checked_path", "prepare"]
+__all__ = ["ReplayStep", "Session", "prepare"]
 
 Self = TypeVar("Self", bound="Session[Any, Any]")
 
@@ -51,9 +53,10 @@ class Session(Search[Report, Given]):
         (True, 1)
     """
 
-    __slots__ = ("_search", "_timed", "id", "path", "recovered", "resumed")
+    __slots__ = ("_search", "_settled", "_timed", "id", "path", "recovered", "resumed")
 
     _search: Search[Report, Given]
+    _settled: bool
     path: Path
     id: str
     resumed: bool
@@ -66,6 +69,7 @@ class Session(Search[Report, Given]):
         search: Search[Report, Given],
         *,
         known: Known | None = None,
+        store: OutcomeStore | None = None,
         wait: float = 0.0,
     ) -> Session[Report, Given]:
         """Keeps a search in a journal: in a new one, or in one of the same search, which is then taken up.
@@ -80,6 +84,7 @@ class Session(Search[Report, Given]):
             known: What is known already: answers by revision, pairs of a revision and an answer, or observations as in
                 `report.observations`; in reductions with indices for the revision. It is no query, and told once
                 however often the journal is opened.
+            store: Outcomes that other runs share with this one.
             wait: Seconds to wait for another process that writes to it.
 
         Raises:
@@ -88,8 +93,22 @@ class Session(Search[Report, Given]):
                 events already (`journal`).
             UnknownRevisionError: Something is known of a revision that does not exist.
             ContradictionError: What is known is in the journal otherwise.
+            StoreError: The store cannot be opened.
             InvalidArgumentError: An argument that cannot be meant.
         """
+        return cls._open(path, search, known, store, wait)
+
+    @classmethod
+    def _open(
+        cls,
+        path: str | os.PathLike[str],
+        search: Search[Report, Given],
+        known: Known | None,
+        store: OutcomeStore | None,
+        wait: float = 0.0,
+        base: str | None = None,
+    ) -> Session[Report, Given]:
+        """The same; `base` is the revision that patches are applied to."""
         if not isinstance(search, Search):
             raise InvalidArgumentError(
                 f"search: {search!r} ({type(search).__name__}) is not valid; expected a search, for instance "
@@ -103,10 +122,11 @@ class Session(Search[Report, Given]):
             search._core, checked_path("path", path), search._digest(), wait
         )
         session.recovered = None
+        session._settled = False
         if torn:
             session.recovered = f"the last {torn} bytes were a line without its end and were dropped"
         try:
-            prepare(search, known)
+            prepare(search, known, store, session.id, base)
         except BaseException:
             session.close()
             raise
@@ -176,6 +196,9 @@ class Session(Search[Report, Given]):
     def close(self) -> None:
         """Lets others write to the journal. The search can still be looked at, and not be changed any more."""
         _native.detach(self._core)
+        if not self._settled:
+            self._settled = True
+            settle(self)
 
     def __enter__(self: Self) -> Self:
         return self
@@ -242,26 +265,23 @@ def _fresh(search: Search[Report, Any]) -> Search[Report, Any]:
     return made
 
 
-def checked_path(argument: str, path: str | os.PathLike[str]) -> str:
-    """A path as text.
-
-    Raises:
-        InvalidArgumentError: It is none.
-    """
-    if isinstance(path, (str, os.PathLike)):
-        found = os.fspath(path)
-        if isinstance(found, str):
-            return found
-    raise InvalidArgumentError(f"{argument}: {path!r} ({type(path).__name__}) is not valid; expected a path")
-
-
-def prepare(search: Search[Any, Any], known: Known | None) -> None:
-    """Tells a search what is known before it begins.
+def prepare(
+    search: Search[Any, Any],
+    known: Known | None,
+    store: OutcomeStore | None,
+    run: str | None = None,
+    base: str | None = None,
+) -> None:
+    """Tells a search what is known before it begins, and lets it share outcomes, as `run`.
 
     Raises:
         UnknownRevisionError: Something is known of a revision that does not exist.
         ContradictionError: The search knows otherwise.
-        InvalidArgumentError: What is known is not in a form that can be meant.
+        InvalidArgumentError: What is known is not in a form that can be meant; no store.
+        StoreError: The store cannot be opened.
     """
+    # In this order, for what is known may come from the store, and is not to count twice.
     if known is not None:
         search._core.assume(pairs(known))
+    if store is not None:
+        share(search, store, run or uuid4().hex, base)

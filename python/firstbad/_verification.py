@@ -138,7 +138,7 @@ def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[Verificat
         **options: Those of `CulpritVerifier` (`culprit` and `bad`, which are needed, `good`, `flake_rate`, ..., `seed`)
             and those of `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as
             `Session.open` has them: `journal`, a file that keeps the run, so that the same call goes on after a crash,
-            and `known`, outcomes that exist already.
+            `known`, outcomes that exist already, and `store`, outcomes that runs share.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute

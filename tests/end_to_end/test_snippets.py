@@ -34,8 +34,15 @@ def snippets():
                 )
 
 
+NEEDED = re.compile(r"^(?:import|from) (distributed|ray)\b", re.MULTILINE)
+"""What examples import that need not be installed."""
+
+
 @pytest.mark.parametrize(("language", "program", "printed"), list(snippets()))
 def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
+    if language == "python":
+        for module in NEEDED.findall(program):
+            pytest.importorskip(module)
     repository = tmp_path / "shop"
     # The examples that start pytest need none of the plugins that happen to be there, which take longer than the tests.
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

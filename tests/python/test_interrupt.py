@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+import firstbad as fb
+
 SETUP = """
 import json, signal, sys, threading, time
 import firstbad as fb
@@ -111,6 +113,80 @@ except KeyboardInterrupt as error:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
     assert not list((folder / "trees").glob("*/*/tree-*"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_leaves_a_journal_that_goes_on_and_nothing_else(jobs, tmp_path):
+    """A command that is blocked when the signal comes, with a child of its own."""
+    repository = tmp_path / "repository"
+    subprocess.run(["git", "init", "-q", repository], check=True)
+    for number in range(16):
+        subprocess.run(
+            ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-q", "--allow-empty", "-m", str(number)],
+            cwd=repository,
+            check=True,
+        )
+    script = f"""
+import os
+repository, runs = fb.Repository(sys.argv[1]), sys.argv[2]
+line = 'echo $$ > $RUNS/$FIRSTBAD_REVISION; [ $(ls $RUNS | wc -l) -gt 3 ] || exit 1; sleep 60 & wait'
+oracle = repository.command_oracle(
+    ["sh", "-c", line], env={{"RUNS": runs}}, worktrees=runs + "-trees", output_dir=runs + "-output"
+)
+graph = repository.graph()
+def announce():
+    while sum(file.stat().st_size > 0 for file in os.scandir(runs)) < {3 + jobs}:
+        time.sleep(0.01)
+    print("ready", flush=True)
+threading.Thread(target=announce, daemon=True).start()
+try:
+    fb.find_regressions(
+        graph, oracle, bad=graph.leaves, good=graph.roots, jobs={jobs}, search="linear", journal=sys.argv[3]
+    )
+except KeyboardInterrupt as error:
+    tell_all(error)
+"""
+    runs, journal = tmp_path / "runs", tmp_path / "run.jsonl"
+    runs.mkdir()
+    kept, took = interrupted(script, str(repository), str(runs), str(journal))
+    assert took < 2
+    assert kept == {"queries": 3, "in_flight": 0, "status": "running"}
+    for file in runs.iterdir():
+        with pytest.raises(ProcessLookupError):
+            os.killpg(int(file.read_text()), 0)
+    assert not list(tmp_path.glob("runs-trees/*/*/.git"))
+    told = [json.loads(line) for line in journal.read_text().splitlines() if '"told"' in line]
+    assert len(told) == 3
+    graph = fb.Repository(repository).graph()
+    asked = []
+
+    def oracle(revision):
+        asked.append(revision)
+        return True
+
+    report = fb.find_regressions(
+        graph, oracle, bad=graph.leaves, good=graph.roots, search="linear", jobs=jobs, journal=journal
+    )
+    failed = [seen.revision for seen in report.observations[:3]]
+    assert report.points[0].bad in failed
+    assert not set(asked) & set(failed)
+    assert report.queries == len(asked) + 3
+
+
+def test_ctrl_c_ends_the_wait_for_a_journal(tmp_path):
+    path = tmp_path / "run.jsonl"
+    graph = fb.CommitGraph.linear([str(number) for number in range(64)])
+    script = """
+threading.Timer(0.2, print, ["ready"], {"flush": True}).start()
+try:
+    fb.Session.open(sys.argv[1], fb.RegressionSearch(GRAPH, bad="63", good="0"), wait=60)
+except KeyboardInterrupt:
+    print(json.dumps({}), flush=True)
+"""
+    with fb.Session.open(path, fb.RegressionSearch(graph, bad="63", good="0")):
+        _, took = interrupted(script, str(path))
+    assert took < 1.5
+    fb.Session.open(path, fb.RegressionSearch(graph, bad="63", good="0"), wait=1).close()
 
 
 def test_ctrl_c_ends_the_making_of_a_large_graph():

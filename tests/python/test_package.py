@@ -47,7 +47,7 @@ def test_examples_in_the_documentation_are_true(module):
 def test_every_error_is_ours_and_has_a_code():
     errors = [getattr(fb, name) for name in fb.__all__ if inspect.isclass(getattr(fb, name))]
     errors = [error for error in errors if issubclass(error, Exception)]
-    assert len(errors) == 16
+    assert len(errors) == 17
     for error in errors:
         assert issubclass(error, fb.FirstbadError)
         made = error("what happened")
@@ -91,7 +91,7 @@ def test_functions_take_the_options_of_their_search_and_driver(function, search,
     if "culprit" in own:
         settled.add("keep")
     taken = [option for option in searching + running if option.name not in settled]
-    assert list(shown) == [*own, *(option.name for option in taken), "journal", "known"]
+    assert list(shown) == [*own, *(option.name for option in taken), "journal", "known", "store"]
     for option in taken:
         assert shown[option.name].kind is inspect.Parameter.KEYWORD_ONLY
         assert shown[option.name].default == option.default

@@ -18,6 +18,7 @@ mod probe;
 mod repository;
 mod search;
 mod series;
+mod store;
 mod work;
 
 /// The private binding under the package `firstbad`.
@@ -49,4 +50,6 @@ mod _native {
     use super::search::{Search, open, restore};
     #[pymodule_export]
     use super::series::hunk_dependencies;
+    #[pymodule_export]
+    use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
 }

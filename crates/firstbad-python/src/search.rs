@@ -123,6 +123,11 @@ impl Search {
         self.kept.store(true, Ordering::Relaxed);
         Ok(value)
     }
+
+    /// Looks at it.
+    pub(crate) fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&Session) -> T) -> T {
+        look(&self.lock(py))
+    }
 }
 
 #[pymethods]
@@ -170,6 +175,20 @@ impl Search {
         let py = target.py();
         let target = self.target(target)?;
         self.change_briefly(py, move |search| search.enqueue(&target))
+    }
+
+    /// Ends all leases, for a driver that answers what is in flight, however long that takes.
+    fn take_over(&self, py: Python<'_>) {
+        self.lock(py).take_over();
+    }
+
+    /// The graph that is searched; None where there is none.
+    #[getter]
+    fn graph(&self, py: Python<'_>) -> Option<CommitGraph> {
+        match self.lock(py).world() {
+            World::History(graph) => Some(CommitGraph { graph }),
+            World::Items(_) => None,
+        }
     }
 
     /// Whether an answer is still of use.

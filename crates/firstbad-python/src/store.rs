@@ -1,0 +1,75 @@
+//! Outcomes that searches share. A store is opened for each use: what is open does not survive a fork.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use firstbad::Error;
+use firstbad_journal::Session;
+use firstbad_store::{Keys, OracleKey, Shelf, Store};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::search::Search;
+use crate::work::interruptible;
+
+fn opened<T, W>(py: Python<'_>, path: PathBuf, work: W) -> PyResult<T>
+where
+    T: Send + 'static,
+    W: FnOnce(Store) -> Result<T, Error> + Send + 'static,
+{
+    interruptible(py, move || Store::open(path).and_then(work), drop)?.or_raise(py)
+}
+
+/// Makes a store, or looks whether it is one; its absolute path.
+#[pyfunction]
+pub(crate) fn store(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
+    opened(py, path, |store| Ok(store.path().to_owned()))
+}
+
+/// What is kept of an oracle, oldest first, as a JSON list.
+#[pyfunction]
+pub(crate) fn stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<String> {
+    let path_too = path.display().to_string();
+    opened(py, path, move |mut store| {
+        let entries = store.entries(Some(&OracleKey { name: oracle, version }))?;
+        serde_json::to_string(&entries).map_err(|error| Error::Store { path: path_too, message: error.to_string() })
+    })
+}
+
+/// How many outcomes are kept of an oracle.
+#[pyfunction]
+pub(crate) fn count_stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<usize> {
+    opened(py, path, move |mut store| Ok(store.entries(Some(&OracleKey { name: oracle, version }))?.len()))
+}
+
+/// Removes what is kept of an oracle, and says how many that were.
+#[pyfunction]
+pub(crate) fn forget_stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<u64> {
+    opened(py, path, move |mut store| store.forget(Some(&OracleKey { name: oracle, version })))
+}
+
+/// Shares the outcomes of a search, which is called `run` there: revisions by their `keys`, or by their ids where there
+/// are none; sets of items under what `items` says they are sets of.
+#[pyfunction]
+pub(crate) fn share(
+    search: &Bound<'_, Search>,
+    path: PathBuf,
+    oracle: (String, String),
+    run: String,
+    keys: Option<HashMap<String, String>>,
+    items: Option<String>,
+) -> PyResult<()> {
+    let (name, version) = oracle;
+    let keys = keys.map_or(Keys::Targets { items }, Keys::Own);
+    let share = move |session: &mut Session| {
+        session.share(Box::new(Shelf::new(Store::open(path)?, OracleKey { name, version }, run, keys)));
+        Ok(())
+    };
+    search.get().keep(search.py(), share, |_| {})
+}
+
+/// Why the outcomes of a search are not shared any more, if so.
+#[pyfunction]
+pub(crate) fn store_trouble(search: &Bound<'_, Search>) -> Option<String> {
+    search.get().look(search.py(), |session| session.cache_trouble().map(str::to_owned))
+}
