@@ -42,13 +42,15 @@ def run(
     exception, an interrupt or a spent budget, running the same search again goes on where it stopped.
 
     Args:
-        search: Any search, a restored one too; probes that it has in flight are run first.
+        search: Any search, a restored one or a `Session` too; probes that it has in flight, lent or not, are run first.
         oracle: Called with a revision's id, or in a reduction with the items that are kept; returns an Outcome, a
             boolean (True is pass, or that the property holds), None (unresolved), or an Observation. May raise `Retry`
             where the machine failed and not the code.
         jobs: How many probes to have out at the same time. 1 without an executor runs them in this thread.
         executor: Where to run them instead of threads of our own: anything from concurrent.futures, or that follows
-            it. For processes the oracle must be picklable. It is not shut down.
+            it, as Dask's `client.get_executor()`. For processes the oracle must be picklable. It is not shut down. A
+            worker that dies is no outcome: what the executor makes of it (BrokenProcessPool, Dask's KilledWorker)
+            reaches the caller as it is.
         budget: A `Budget`, or a number of runs.
         progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
         retries: How often in a row one and the same may be asked again after `Retry`.

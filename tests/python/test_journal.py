@@ -201,7 +201,7 @@ def test_leases_of_others_do_not_end_while_a_driver_works(tmp_path):
         return good(version)
 
     with fb.Session.open(path, fb.RegressionSearch(GRAPH, bad="63", good="0", search="binary")) as session:
-        fb.run(session, oracle, executor=Elsewhere())
+        fb.run(session, oracle, executor=Elsewhere(), jobs=3)
         assert asked[0] == lent.revision
-        assert len(asked) == len(set(asked)) == session.queries
-        assert not [event for event in session.events if event["event"] == "abandoned"]
+        assert len(asked) == len(set(asked))
+        assert lent.id not in {event["id"] for event in session.events if event["event"] == "abandoned"}

@@ -77,6 +77,14 @@ def test_the_search_and_the_session_are_one(path):
     assert session.snapshot() == search.snapshot()
 
 
+def test_times_are_noted_where_the_search_looks_at_them(path):
+    search = fb.CulpritVerifier(fb.CommitGraph.linear(VERSIONS), bad="63", good="0", culprit="40")
+    with fb.Session.open(path, search) as session:
+        report = fb.run(session, good)
+    assert report.correct
+    assert all(seen.started is not None for seen in report.observations)
+
+
 def test_a_search_that_has_begun_can_be_kept_from_there_on(path):
     search = make()
     [probe] = search.ask()
@@ -166,6 +174,10 @@ def test_what_cannot_be_meant_is_named(path, tmp_path):
         with pytest.raises(error, match=words):
             call()
     assert text.read_text() == "no journal\n"
+    search = make()
+    with pytest.raises(fb.UnknownRevisionError, match="known: unknown revision"):
+        fb.Session.open(path, search, known={"1": True, "1.0": True})
+    assert search.events == [{"event": "asked", "id": 0, "revision": "32"}], "all are looked up before any is told"
     fb.Session.open(path, make()).close()  # none of them kept it locked
 
 

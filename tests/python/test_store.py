@@ -69,11 +69,14 @@ def test_the_outcomes_can_be_looked_at(path):
 def test_a_run_that_goes_on_takes_nothing_of_its_own_from_the_store(path):
     store = fb.OutcomeStore(path, oracle="flaky")
     journal = path.with_name("run.jsonl")
-    options = {"bad": "63", "good": "0", "flake_rate": 0.2, "journal": journal, "store": store}
-    fb.find_culprit(GRAPH, good, **options, budget=3)
+    options = {"bad": "63", "good": "0", "flake_rate": 0.4, "journal": journal, "store": store}
+    whole = fb.find_culprit(GRAPH, good, bad="63", good="0", flake_rate=0.4)
+    fb.find_culprit(GRAPH, good, **options, budget=whole.queries // 2)
     report = fb.find_culprit(GRAPH, good, **options)
+    assert report.queries == whole.queries
     assert report.culprit == "40"
     assert report.queries == len(report.observations) == len(store)
+    assert len({seen.revision for seen in report.observations}) < report.queries, "some are asked again"
 
 
 def test_of_a_flaky_test_each_outcome_counts_once(path):
