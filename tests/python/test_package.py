@@ -14,7 +14,7 @@ import firstbad as fb
 MODULES = [
     importlib.import_module(f"firstbad.{module.name}")
     for module in pkgutil.iter_modules(fb.__path__)
-    if module.name != "_native"
+    if module.name not in ("_native", "__main__")
 ]
 
 
