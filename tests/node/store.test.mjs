@@ -189,6 +189,13 @@ test("trouble with the file is no trouble for the run, and said once", async () 
     assert.ok(warnings[0].message.includes(path), warnings[0].message);
   }
   const path = fresh();
+  const session = fb.Session.open(fresh(), new fb.RegressionSearch(line(64), ENDS), { store: store(path) });
+  writeFileSync(path, "no database ".repeat(1000));
+  const [{ id }] = session.ask();
+  session.tell(id, true);
+  const closing = await warningsOf(() => [session.close(), session.close()]);
+  assert.equal(closing.length, 1);
+  rmSync(path);
   const quiet = await warningsOf(() => fb.findRegressions(line(8), () => true, { bad: "r7", store: store(path) }));
   assert.deepEqual(quiet, []);
 });
