@@ -16,6 +16,7 @@ mod exit;
 mod history;
 mod known;
 mod outlook;
+mod reduction;
 mod remembered;
 mod render;
 mod say;

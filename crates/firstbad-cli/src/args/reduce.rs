@@ -20,8 +20,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N")]
     pub(crate) point: Option<usize>,
     /// How many tests to run side by side
-    #[arg(long, short, value_name = "N", default_value_t = 1)]
-    pub(crate) jobs: usize,
+    #[arg(long, short, value_name = "N", value_parser = super::test::jobs)]
+    pub(crate) jobs: Option<usize>,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]

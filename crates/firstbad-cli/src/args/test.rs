@@ -94,7 +94,7 @@ pub(crate) struct DriveArgs {
 }
 
 /// A number of tests that run side by side.
-fn jobs(text: &str) -> Result<usize, String> {
+pub(super) fn jobs(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "expected a number, 1 or above".to_owned())
 }
 

@@ -1,6 +1,7 @@
 //! One module for each command, or for a few that do the same.
 
 mod ask;
+pub(crate) mod explain;
 mod init;
 mod replay;
 mod report;
@@ -28,6 +29,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Report(args) => report::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Explain(args) => explain::run(&args),
         _ => todo!(),
     }
 }

@@ -18,21 +18,14 @@ use firstbad::Error;
 
 use crate::answer::Answer;
 use crate::args::OutputArgs;
+use crate::say;
 
 /// Prints an answer to standard output, as the command line says.
 ///
 /// # Errors
 /// [`Error::Io`].
 pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
-    write(&render(answer, output)?)
-}
-
-/// Writes to standard output.
-///
-/// # Errors
-/// [`Error::Io`].
-pub(crate) fn write(text: &str) -> Result<(), Error> {
-    crate::say::print(text)
+    say::print(&render(answer, output)?)
 }
 
 /// The answer as text in the form that was asked for.
