@@ -10,8 +10,16 @@ use serde::Serialize;
 /// # Errors
 /// [`Error::Io`]. That nobody reads any further is no error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
+    bytes(text.as_bytes())
+}
+
+/// Prints a result that need not be text.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn bytes(result: &[u8]) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(result).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Error::Io { action: "writing to standard output".to_owned(), message: error.to_string() })
         }
@@ -32,4 +40,9 @@ pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
 /// Says something on the way; nobody has to listen.
 pub(crate) fn note(words: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "firstbad: {words}");
+}
+
+/// Says several lines on the way, as they are.
+pub(crate) fn lines(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

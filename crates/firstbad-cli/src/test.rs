@@ -1,9 +1,10 @@
 //! From the command line's words about the test to an oracle.
 
+use std::ffi::OsStr;
 use std::str::FromStr as _;
 
 use firstbad::{Error, Patch};
-use firstbad_git::{Build, CommandOptions, CommandOracle, Preset, Repository};
+use firstbad_git::{Build, CommandOptions, CommandOracle, FileOracle, Preset, Repository, Verdict};
 
 use crate::args::TestArgs;
 
@@ -21,6 +22,37 @@ pub(crate) fn oracle(repository: &Repository, test: &TestArgs) -> Result<Command
         });
     }
     repository.command_oracle(test.command.clone(), options(test)?).map_err(as_option)
+}
+
+/// The oracle that runs the test for a file of this name, in place of a revision.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the option; those of [`FileOracle::new`].
+pub(crate) fn file_oracle(name: &OsStr, test: &TestArgs) -> Result<FileOracle, Error> {
+    let work_trees = [
+        ("--setup", test.setup.is_some()),
+        ("--warm", test.warm),
+        ("--fixup", !test.fixup.is_empty()),
+        ("--submodules", test.submodules),
+    ];
+    if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
+        return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
+    }
+    if test.command.is_empty() {
+        let expected = "the test after --, as in: firstbad reduce input.c -- ./crashes.sh";
+        return Err(Error::InvalidArgument {
+            argument: "the command".into(),
+            value: "nothing".into(),
+            expected: expected.into(),
+        });
+    }
+    let mut options = options(test)?;
+    // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
+    options.on_signal = Verdict::Fail;
+    if options.preset.is_none() {
+        options.exit_codes.extend([(126, Verdict::Unresolved), (127, Verdict::Unresolved)]);
+    }
+    FileOracle::new(test.command.clone(), name, options).map_err(as_option)
 }
 
 fn options(test: &TestArgs) -> Result<CommandOptions, Error> {

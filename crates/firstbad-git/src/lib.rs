@@ -29,6 +29,6 @@ mod tree_source;
 
 pub use commit::Commit;
 pub use history::GraphOptions;
-pub use oracle::{Build, CommandOptions, CommandOracle, Preset, Verdict};
+pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;

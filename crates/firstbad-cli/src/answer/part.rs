@@ -201,6 +201,12 @@ pub(crate) struct Reduced {
     /// What is left, as text, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
+    /// Whether that is a patch.
+    #[serde(skip)]
+    pub(crate) is_patch: bool,
+    /// How many bytes there were, and how many are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sizes: Option<[usize; 2]>,
 }
 
 impl Reduced {
@@ -211,9 +217,10 @@ impl Reduced {
         };
         if report.get("difference").is_some() {
             let IsolateReport { kept, difference, guarantee, .. } = serde_json::from_value(report).ok()?;
-            return Some(Reduced { items, kept, difference: Some(difference), guarantee, text: None });
+            let difference = Some(difference);
+            return Some(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None });
         }
         let MinimizeReport { kept, guarantee, .. } = serde_json::from_value(report).ok()?;
-        Some(Reduced { items, kept, difference: None, guarantee, text: None })
+        Some(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
     }
 }

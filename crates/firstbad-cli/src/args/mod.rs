@@ -8,7 +8,7 @@ mod test;
 
 pub(crate) use journal::{Answer, AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, UndoArgs, WriteArgs};
 pub(crate) use output::OutputArgs;
-pub(crate) use reduce::{ExplainArgs, ReduceArgs};
+pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use search::SearchArgs;
 pub(crate) use test::{RunArgs, TestArgs};
 

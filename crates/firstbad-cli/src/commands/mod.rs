@@ -3,6 +3,7 @@
 mod ask;
 pub(crate) mod explain;
 mod init;
+mod reduce;
 mod replay;
 mod report;
 mod run;
@@ -30,6 +31,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Status(args) => status::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
         _ => todo!(),
     }
 }

@@ -1,7 +1,14 @@
-//! Searches for what is small and still shows it: among the changes of a patch.
+//! Searches for what is small and still shows it: among the changes of a patch, or the pieces of a file.
 
 mod digest;
 mod patch;
+mod pieces;
 
-pub(crate) use digest::digest;
+use std::time::Duration;
+
+use digest::digest;
 pub(crate) use patch::PatchSearch;
+pub(crate) use pieces::Pieces;
+
+/// How long to wait for another process that writes to the journal.
+const PATIENCE: Duration = Duration::from_secs(2);

@@ -2,17 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 use firstbad::{Error, Observation, Patch, Probe, World};
 use firstbad_git::CommandOracle;
 use firstbad_journal::{Opening, Options, Session};
 use serde_json::{Map, Value, json};
 
-use super::digest;
-
-/// How long to wait for another process that writes to the journal.
-const PATIENCE: Duration = Duration::from_secs(2);
+use super::{PATIENCE, digest};
 
 /// A patch, and the revision that its parts are tried on.
 pub(crate) struct PatchSearch {

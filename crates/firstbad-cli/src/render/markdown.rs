@@ -74,11 +74,11 @@ fn of(story: &Story) -> String {
         text.push_str(&format!("- **{what}**:\n"));
         text.extend(entries.iter().map(|entry| format!("  - {entry}\n")));
     }
-    if let Some(patch) = &story.patch {
+    if let Some((kind, patch)) = &story.block {
         let lines: Vec<String> = patch_lines(patch).collect();
         let shown = lines[..lines.len().min(MOST)].join("\n");
         let fence = "`".repeat(longest_run(&shown, '`').max(2) + 1);
-        text.push_str(&format!("\n{fence}diff\n{shown}\n{fence}\n"));
+        text.push_str(&format!("\n{fence}{kind}\n{shown}\n{fence}\n"));
         if lines.len() > MOST {
             text.push_str(&format!("\n{} more lines are left out here.\n", lines.len() - MOST));
         }

@@ -16,6 +16,8 @@ mod text;
 
 use firstbad::Error;
 
+pub(crate) use style::plain;
+
 use crate::answer::Answer;
 use crate::args::OutputArgs;
 use crate::say;
@@ -32,7 +34,7 @@ pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
 ///
 /// # Errors
 /// None that are known: an answer always has a JSON form.
-fn render(answer: &Answer, output: &OutputArgs) -> Result<String, Error> {
+pub(crate) fn render(answer: &Answer, output: &OutputArgs) -> Result<String, Error> {
     Ok(match output {
         OutputArgs { json: true, .. } => json::render(answer)?,
         OutputArgs { markdown: true, .. } => markdown::render(answer),

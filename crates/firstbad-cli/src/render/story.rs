@@ -19,8 +19,8 @@ pub(super) struct Story {
     pub(super) details: Vec<(&'static str, String)>,
     /// A list, with what it is of.
     pub(super) list: Option<(&'static str, Vec<String>)>,
-    /// A patch that belongs to it.
-    pub(super) patch: Option<String>,
+    /// A text of several lines that belongs to it, and what it is: diff, or nothing in particular.
+    pub(super) block: Option<(&'static str, String)>,
 }
 
 /// An answer in one style.
@@ -112,7 +112,7 @@ impl Teller<'_> {
         }
         if let Some(cause) = &point.cause {
             story.details.push(("cause", self.cause(cause)));
-            story.patch = Some(cause.patch.clone()).filter(|patch| !patch.is_empty());
+            story.block = Some(("diff", cause.patch.clone())).filter(|(_, patch)| !patch.is_empty());
         }
         story
             .details
@@ -279,7 +279,7 @@ impl Teller<'_> {
             let set: ChangeSet = indices.iter().copied().collect();
             self.style.code(&set.to_string())
         };
-        let mut story = Story { headline: self.style.words(&self.answer.message), ..Story::default() };
+        let mut story = Story { headline: self.answer.message.clone(), ..Story::default() };
         if self.answer.status != Status::NotReproduced {
             story
                 .details
@@ -287,7 +287,11 @@ impl Teller<'_> {
             story.details.extend(reduced.difference.as_ref().map(|apart| ("apart", set(apart))));
             story.details.push(("sure", reduced.guarantee.as_str().to_owned()));
         }
-        story.patch.clone_from(&reduced.text);
+        if let Some([before, after]) = reduced.sizes {
+            story.details.push(("bytes", format!("{after} of {before}")));
+        }
+        let kind = if reduced.is_patch { "diff" } else { "" };
+        story.block = reduced.text.clone().map(|text| (kind, text));
         story
     }
 

@@ -42,7 +42,7 @@ fn of(story: &Story, lines: &mut Vec<String>) {
             label = "";
         }
     }
-    if let Some(patch) = &story.patch {
+    if let Some((_, patch)) = &story.block {
         lines.push(String::new());
         lines.extend(patch_lines(patch).map(|line| format!("    | {line}")));
     }

@@ -3,6 +3,7 @@
 mod cache;
 mod control;
 mod execution;
+mod files;
 mod group;
 mod launch;
 mod log;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use firstbad::{Error, Observation, Patch};
 
+pub use files::{FileOracle, FileRun};
 pub use options::{Build, CommandOptions, Preset, Verdict};
 
 use crate::git;

@@ -1,0 +1,146 @@
+//! `firstbad reduce`: the smallest part of a patch or a file that still shows it.
+
+mod subject;
+
+use std::path::Path;
+use std::time::Instant;
+
+use firstbad::{Budget, ChangeSet, Error, MinimizeReport, Search as _, Status, Target};
+use firstbad_journal::Session;
+use serde_json::{Map, json};
+
+use crate::answer::Answer;
+use crate::args::{Keep, OutputArgs, ReduceArgs};
+use crate::drive::{End, Plan, drive};
+use crate::exit::Exit;
+use crate::remembered::Remembered;
+use crate::render::{self, plain};
+use crate::signals::Signals;
+use crate::view::View;
+use crate::{known, say};
+use subject::Subject;
+
+/// How many lines of what the command printed are shown.
+const SHOWN: usize = 20;
+
+/// Reduces.
+///
+/// # Errors
+/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
+    let began = Instant::now();
+    if let Some(store) = &args.drive.store {
+        return Err(Error::invalid("--store", store, "no store: it shares outcomes of revisions"));
+    }
+    let subject = Subject::open(args)?;
+    let mut session = subject.session(options(args, &subject))?;
+    if let Some(journal) = &args.drive.journal {
+        let driver = Remembered::new(&args.test, args.drive.jobs, None)?.value();
+        let opening = subject.attach(&mut session, journal, driver)?;
+        if opening.resumed {
+            say::note(format_args!("going on with {} after {} answers", journal.display(), session.queries()));
+        }
+    }
+    if let Some(file) = &args.drive.known {
+        session.assume(&known::read(file)?)?;
+    }
+    session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
+    let signals = Signals::listen()?;
+    let jobs = args.drive.jobs.unwrap_or(1);
+    let mut view = View::new(args.print.quiet, args.test.command.join(" "), jobs, None);
+    let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
+    let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
+    let plan = Plan { test: &test, jobs, deadline, signals: &signals };
+    let ended = drive(&mut session, &plan, &mut view);
+    view.close();
+    if let Err(error) = subject.close() {
+        say::note(&error);
+    }
+    let status = session.status();
+    finish(args, &subject, &session)?;
+    Ok(match ended {
+        Ok(End::Done) => Exit::from(status),
+        Ok(End::Signal(signal)) => Exit::Signal(signal),
+        Err(error) => {
+            say::note(&error);
+            Exit::of(&error)
+        }
+    })
+}
+
+/// The options of the reduction beside those that the subject itself makes.
+fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Value> {
+    let keep = args.keep.unwrap_or(if subject.is_patch() { Keep::Fail } else { Keep::Pass });
+    let mut options = Map::new();
+    let keep = match keep {
+        Keep::Pass => "pass",
+        Keep::Fail => "fail",
+    };
+    options.insert("keep".to_owned(), json!(keep));
+    options.insert("algorithm".to_owned(), json!(args.algorithm));
+    if args.one_minimal {
+        options.insert("guarantee".to_owned(), json!("1-minimal"));
+    }
+    options
+}
+
+/// Writes the result, and prints what there is to say.
+fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(), Error> {
+    let report: MinimizeReport = serde_json::from_str(&session.report_json())
+        .map_err(|error| Error::Io { action: "reading the result".to_owned(), message: error.to_string() })?;
+    let mut answer = Answer::of(session, None)?;
+    if let Some(journal) = &args.drive.journal {
+        answer = answer.kept_in(journal, None);
+    }
+    let reproduced = report.status != Status::NotReproduced;
+    let kept: ChangeSet = report.kept.iter().copied().collect();
+    let result = subject.content(&kept)?;
+    if reproduced && let Some(path) = &args.output {
+        write(path, &result)?;
+    }
+    if !reproduced {
+        explain_why_not(subject, session);
+    }
+    let formatted = args.print.json || args.print.markdown || args.print.github_annotations;
+    if let Some(reduced) = &mut answer.reduced {
+        reduced.sizes = Some([subject.content(&ChangeSet::all(subject.len()))?.len(), result.len()]);
+        reduced.is_patch = subject.is_patch();
+        reduced.text = (formatted && reproduced).then(|| String::from_utf8_lossy(&result).into_owned());
+    }
+    if formatted || args.output.is_some() {
+        return render::print(&answer, &args.print);
+    }
+    if !args.print.quiet {
+        say::lines(&render::render(&answer, &OutputArgs::default())?);
+    }
+    if reproduced { say::bytes(&result) } else { Ok(()) }
+}
+
+fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
+    std::fs::write(path, result)
+        .map_err(|error| Error::Io { action: format!("writing {}", path.display()), message: error.to_string() })
+}
+
+/// What was seen of the whole, where it is not what is to be kept.
+fn explain_why_not(subject: &Subject, session: &Session) {
+    let whole = Target { revision: None, changes: Some(ChangeSet::all(subject.len())) };
+    let report: Option<MinimizeReport> = serde_json::from_str(&session.report_json()).ok();
+    let observations = report.map(|report| report.observations).unwrap_or_default();
+    let seen = observations.into_iter().find(|seen| seen.target == whole);
+    let output = seen.as_ref().and_then(|seen| seen.observation.output.clone());
+    let how = seen.map(|seen| match seen.observation.note {
+        Some(note) => format!("{} ({})", seen.observation.outcome, plain(&note)),
+        None => seen.observation.outcome.to_string(),
+    });
+    let how = how.unwrap_or_else(|| "not tested".to_owned());
+    say::note(format_args!("the whole {} is not what is to be kept: {how}", subject.noun()));
+    if let Some(printed) = subject.printed().or_else(|| output.and_then(|path| std::fs::read(path).ok())) {
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        let lines: Vec<&str> = printed.lines().collect();
+        let words = if lines.is_empty() { "the command printed nothing" } else { "the command printed:" };
+        say::note(words);
+        for line in &lines[lines.len().saturating_sub(SHOWN)..] {
+            say::lines(&format!("    | {}\n", plain(line)));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What is reduced: a patch in work trees, or a file in folders of its own.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use firstbad::{ChangeSet, Error, Observation, Patch, Probe};
+use firstbad_git::{CommandOracle, FileOracle, Repository};
+use firstbad_journal::{Opening, Session};
+use serde_json::{Map, Value};
+
+use crate::args::ReduceArgs;
+use crate::reduction::{PatchSearch, Pieces};
+use crate::test;
+
+/// What is reduced, and the test.
+pub(super) enum Subject {
+    Patch(PatchSearch, CommandOracle),
+    File {
+        pieces: Pieces,
+        oracle: FileOracle,
+        /// What was printed for the whole file.
+        printed: Mutex<Option<Vec<u8>>>,
+    },
+}
+
+impl Subject {
+    /// What the command line names.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for what does not go together; those of reading it.
+    pub(super) fn open(args: &ReduceArgs) -> Result<Subject, Error> {
+        let Some(path) = &args.file else { return Subject::of_patch(args) };
+        let content = read(path)?;
+        let name = path.file_name().ok_or_else(|| Error::invalid("FILE", path, "the path of a file"))?;
+        let oracle = test::file_oracle(name, &args.test)?;
+        Ok(Subject::File { pieces: Pieces::of(&content, args.items)?, oracle, printed: Mutex::default() })
+    }
+
+    fn of_patch(args: &ReduceArgs) -> Result<Subject, Error> {
+        let repository = Repository::open(&args.repository)?;
+        let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
+        let (what, text) = match (&args.patch, &args.to, &args.from) {
+            (Some(path), ..) => (path.display().to_string(), read(path)?),
+            (None, Some(to), _) => (format!("from {base} to {to}"), repository.diff(&base, to)?),
+            (None, None, Some(from)) => {
+                return Err(Error::invalid("--from", from, "--to beside it, or a patch (--patch FILE)"));
+            }
+            (None, None, None) => {
+                let expected = "a file, or a patch (--from REF --to REF, or --patch FILE)";
+                return Err(Error::InvalidArgument {
+                    argument: "FILE".into(),
+                    value: "nothing".into(),
+                    expected: expected.into(),
+                });
+            }
+        };
+        let patch = Patch::parse(&text)?;
+        if patch.is_empty() {
+            return Err(Error::invalid("the patch", what, "one that changes something"));
+        }
+        Ok(Subject::Patch(PatchSearch { patch, base }, test::oracle(&repository, &args.test)?))
+    }
+
+    pub(super) fn is_patch(&self) -> bool {
+        matches!(self, Subject::Patch(..))
+    }
+
+    /// What it is called.
+    pub(super) fn noun(&self) -> &'static str {
+        if self.is_patch() { "patch" } else { "file" }
+    }
+
+    /// How many pieces it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Subject::Patch(search, _) => search.patch.len(),
+            Subject::File { pieces, .. } => pieces.len(),
+        }
+    }
+
+    /// With these pieces alone.
+    ///
+    /// # Errors
+    /// Those of [`Patch::subset`].
+    pub(super) fn content(&self, kept: &ChangeSet) -> Result<Vec<u8>, Error> {
+        match self {
+            Subject::Patch(search, _) => Ok(search.patch.subset(&kept.iter().collect::<Vec<_>>())?.to_bytes()),
+            Subject::File { pieces, .. } => Ok(pieces.content(kept)),
+        }
+    }
+
+    /// The search, at its start.
+    ///
+    /// # Errors
+    /// Those of [`firstbad::open`].
+    pub(super) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
+        match self {
+            Subject::Patch(search, _) => search.session(options),
+            Subject::File { pieces, .. } => pieces.session(options),
+        }
+    }
+
+    /// Keeps it in a journal.
+    ///
+    /// # Errors
+    /// Those of [`Session::attach`].
+    pub(super) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
+        match self {
+            Subject::Patch(search, _) => search.attach(session, journal, driver),
+            Subject::File { pieces, .. } => pieces.attach(session, journal, driver),
+        }
+    }
+
+    /// Tests some of the pieces.
+    ///
+    /// # Errors
+    /// Those of the oracles.
+    pub(super) fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
+        match self {
+            Subject::Patch(search, oracle) => search.test(oracle, probe, keep_going),
+            Subject::File { pieces, oracle, printed } => {
+                let kept = probe.changes().cloned().unwrap_or_else(|| ChangeSet::all(0));
+                let run = oracle.run_until(&pieces.content(&kept), keep_going)?;
+                if kept.len() == pieces.len() {
+                    *printed.lock().unwrap_or_else(PoisonError::into_inner) = Some(run.printed);
+                }
+                Ok(run.observation)
+            }
+        }
+    }
+
+    /// The end of what the command printed for the whole file, where it was tested now.
+    pub(super) fn printed(&self) -> Option<Vec<u8>> {
+        match self {
+            Subject::Patch(..) => None,
+            Subject::File { printed, .. } => printed.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
+    }
+
+    /// Ends the oracle.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn close(&self) -> Result<(), Error> {
+        match self {
+            Subject::Patch(_, oracle) => oracle.close(),
+            Subject::File { oracle, .. } => oracle.close(),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path)
+        .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })
+}

@@ -1,0 +1,149 @@
+//! A file in pieces, any of which may be left out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use firstbad::reduction::{Need, outline};
+use firstbad::{ChangeSet, Error, World};
+use firstbad_journal::{Opening, Options, Session};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::{PATIENCE, digest};
+use crate::args::Items;
+
+/// A file in pieces.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    pieces: Vec<Vec<u8>>,
+    /// What stands around and between them.
+    around: Around,
+    /// The tree that they form, and what none of them stands without.
+    parents: Option<Vec<Option<usize>>>,
+    dependencies: BTreeMap<usize, Vec<Need>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    /// The brackets and commas of a JSON array.
+    Array,
+}
+
+impl Pieces {
+    /// The pieces of a file with this content.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] where there are none, or where the file is no JSON array.
+    pub(crate) fn of(content: &[u8], items: Items) -> Result<Pieces, Error> {
+        let mut made =
+            Pieces { pieces: Vec::new(), around: Around::Nothing, parents: None, dependencies: BTreeMap::new() };
+        match items {
+            Items::Lines => made.pieces = lines(content),
+            Items::Outline => {
+                made.pieces = lines(content);
+                let texts: Vec<_> = made.pieces.iter().map(|line| String::from_utf8_lossy(line)).collect();
+                let (parents, dependencies) = outline(texts.iter().map(AsRef::as_ref));
+                (made.parents, made.dependencies) = (Some(parents), dependencies);
+            }
+            Items::Characters => match std::str::from_utf8(content) {
+                Ok(text) => made.pieces = text.chars().map(|c| c.to_string().into_bytes()).collect(),
+                Err(_) => made.pieces = content.iter().map(|&byte| vec![byte]).collect(),
+            },
+            Items::Json => {
+                let elements: Vec<&RawValue> = serde_json::from_slice(content).map_err(|error| {
+                    Error::invalid("--items json", format!("a file with other content ({error})"), "a JSON array")
+                })?;
+                made.pieces = elements.into_iter().map(|element| element.get().as_bytes().to_vec()).collect();
+                made.around = Around::Array;
+            }
+        }
+        if made.pieces.is_empty() {
+            return Err(Error::invalid("FILE", "an empty one", "something to reduce"));
+        }
+        Ok(made)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// The file with these pieces alone.
+    pub(crate) fn content(&self, kept: &ChangeSet) -> Vec<u8> {
+        let pieces = kept.iter().filter_map(|piece| self.pieces.get(piece)).map(Vec::as_slice);
+        match self.around {
+            Around::Nothing => pieces.collect::<Vec<_>>().concat(),
+            Around::Array => {
+                let elements: Vec<&[u8]> = pieces.collect();
+                [b"[".as_slice(), &elements.join(b",\n ".as_slice()), b"]\n"].concat()
+            }
+        }
+    }
+
+    /// The search, at its start; `options` are those of a reduction beside the file's own.
+    ///
+    /// # Errors
+    /// Those of [`firstbad::open`].
+    pub(crate) fn session(&self, mut options: Map<String, Value>) -> Result<Session, Error> {
+        if let Some(parents) = &self.parents {
+            options.insert("parents".to_owned(), json!(parents));
+            options.insert("dependencies".to_owned(), json!(self.dependencies));
+        }
+        let world = World::Items(self.pieces.len());
+        Ok(Session::new(firstbad::open("minimize", world, &Value::Object(options))?))
+    }
+
+    /// Keeps the search in a journal.
+    ///
+    /// # Errors
+    /// Those of [`Session::attach`].
+    pub(crate) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
+        let mut parts: Vec<Vec<u8>> = Vec::with_capacity(self.pieces.len());
+        for piece in &self.pieces {
+            let (kind, content) = match (self.around, std::str::from_utf8(piece)) {
+                (Around::Nothing, Ok(_)) => (b's', piece.clone()),
+                (Around::Nothing, Err(_)) => (b'b', piece.clone()),
+                (Around::Array, _) => {
+                    let value: Value = serde_json::from_slice(piece).unwrap_or_default();
+                    (b'j', value.to_string().into_bytes())
+                }
+            };
+            parts.push([&[kind], &(content.len() as u64).to_be_bytes()[..], &content].concat());
+        }
+        let digest = digest(parts.iter().map(Vec::as_slice));
+        session.attach(journal, &Options { wait: PATIENCE, digest: Some(digest), driver })
+    }
+}
+
+/// The lines with their ends.
+fn lines(content: &[u8]) -> Vec<Vec<u8>> {
+    content.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pieces_are_the_file() {
+        let text = "a {\n  é\r\n}\nlast".as_bytes();
+        for items in [Items::Outline, Items::Lines, Items::Characters] {
+            let pieces = Pieces::of(text, items).unwrap();
+            assert_eq!(pieces.content(&ChangeSet::all(pieces.len())), text);
+        }
+        let odd = b"\xff\n\xfe";
+        let pieces = Pieces::of(odd, Items::Characters).unwrap();
+        assert_eq!((pieces.len(), pieces.content(&ChangeSet::all(3))), (3, odd.to_vec()));
+        assert!(Pieces::of(b"", Items::Lines).is_err());
+    }
+
+    #[test]
+    fn elements_stay_as_they_were_written() {
+        let pieces = Pieces::of(b" [1.50, {\"b\": 1,  \"a\": 2}, \"x\" ]", Items::Json).unwrap();
+        let kept = |indices: &[usize]| String::from_utf8(pieces.content(&indices.iter().copied().collect())).unwrap();
+        assert_eq!(kept(&[0, 1]), "[1.50,\n {\"b\": 1,  \"a\": 2}]\n");
+        assert_eq!(kept(&[]), "[]\n");
+        assert!(Pieces::of(b"{}", Items::Json).is_err());
+    }
+}

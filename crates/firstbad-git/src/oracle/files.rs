@@ -1,0 +1,167 @@
+//! A command as an oracle for the content of a file, without any repository.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use firstbad::{Error, Observation};
+
+use super::control::Control;
+use super::group::{Limits, supervise};
+use super::verdict::{Rules, Run};
+use super::{CommandOptions, absolute, cache, launch, log, making, tree};
+use crate::git;
+
+/// What stands for the file's path in a command.
+const PLACE: &str = "{}";
+
+/// How much of what a command printed is handed out, in bytes.
+const TAIL: u64 = 8 * 1024;
+
+/// Runs one command for any content of a file, each run in a folder of its own that holds the file, under its name, and
+/// nothing else.
+///
+/// May be shared between threads. All folders are removed by [`FileOracle::close`], or when this is dropped.
+#[derive(Debug)]
+pub struct FileOracle {
+    command: Vec<String>,
+    name: OsString,
+    options: CommandOptions,
+    rules: Rules,
+    rooms: PathBuf,
+    output: PathBuf,
+    control: Control,
+    runs: AtomicU64,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileRun {
+    /// What it says about the content. It names a file with the output only where a folder for them was given.
+    pub observation: Observation,
+    /// The end of what the command printed: the last 8 KiB.
+    pub printed: Vec<u8>,
+}
+
+impl FileOracle {
+    /// An oracle that runs `command` (a program and its arguments, no shell) with the path of a file that is called
+    /// `name` in place of each `{}`, or else as its last argument. A program with a slash in its name is looked for from
+    /// the current folder. Of the options those about work trees mean nothing here.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for an empty command; [`Error::Io`].
+    pub fn new(mut command: Vec<String>, name: &OsStr, options: CommandOptions) -> Result<FileOracle, Error> {
+        match command.first_mut() {
+            Some(program) if program.contains('/') => {
+                *program = absolute(Path::new(program))?.to_string_lossy().into_owned();
+            }
+            Some(program) if !program.is_empty() => {}
+            _ => return Err(Error::invalid("command", &command, "a program and its arguments")),
+        }
+        let rules = Rules::of(&options)?;
+        let above = std::env::temp_dir().join(format!("firstbad-files-{}", rustix::process::geteuid().as_raw()));
+        let rooms = log::new_folder(&above).map_err(|error| making(&above, &error))?;
+        let output = match &options.output_dir {
+            Some(folder) => absolute(folder)?,
+            None => rooms.join("output"),
+        };
+        cache::make(&output).map_err(|error| making(&output, &error))?;
+        let (control, runs, name) = (Control::default(), AtomicU64::new(0), name.to_owned());
+        Ok(FileOracle { command, name, options, rules, rooms, output, control, runs })
+    }
+
+    /// Runs the command for a file with this content and waits for it, as
+    /// [`CommandOracle::run_until`](crate::CommandOracle::run_until) does for a revision.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`] for a program that cannot be started, [`Error::CommandStopped`],
+    /// [`Error::Interrupted`], [`Error::Io`].
+    pub fn run_until(&self, content: &[u8], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
+        let ticket = self.control.enter()?;
+        let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
+        let room = Room(self.rooms.join(number.to_string()));
+        let file = room.0.join(&self.name);
+        let written = cache::make(&room.0).and_then(|()| std::fs::write(&file, content));
+        written.map_err(|error| git::io(format!("writing {}", file.display()), &error))?;
+        let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
+        let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
+        let mut command = self.command(&room.0, &file, &log).map_err(|error| logging(&error))?;
+        let subject = format!("run {number}");
+        let run = Run { command: &self.command, revision: &subject, patched: None, log: &path };
+        let limits = Limits { ticket: &ticket, keep_going, timeout: self.options.timeout, grace: self.options.grace };
+        let seen = match supervise(&mut command, limits, |_| Ok(())) {
+            Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, 0),
+            Err(error) => {
+                let _ = writeln!(log, "{}: {error}", self.command[0]);
+                Err(match launch::exit_code(&error) {
+                    Some(code) => run.not_found(&self.command, code),
+                    None => git::io(format!("running {}", self.command.join(" ")), &error),
+                })
+            }
+        };
+        let printed = tail(&path).map_err(|error| git::io(format!("reading {}", path.display()), &error))?;
+        let mut observation = seen?;
+        if self.options.output_dir.is_none() {
+            let words = observation.note.take().unwrap_or_default();
+            observation.note = words.split("; output in ").next().map(str::to_owned);
+            observation.output = None;
+            let _ = std::fs::remove_file(&path);
+        }
+        Ok(FileRun { observation, printed })
+    }
+
+    fn command(&self, room: &Path, file: &Path, log: &File) -> io::Result<Command> {
+        let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let path = file.to_string_lossy();
+        let mut command = Command::new(program);
+        command.args(arguments.iter().map(|argument| argument.replace(PLACE, &path)));
+        if !arguments.iter().any(|argument| argument.contains(PLACE)) {
+            command.arg(file);
+        }
+        command.current_dir(room).env("PWD", room).env("FIRSTBAD_FILE", file).process_group(0);
+        command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
+        Ok(command)
+    }
+
+    /// Interrupts all runs for good, waits until they have ended, and removes the folders.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where something could not be removed.
+    pub fn close(&self) -> Result<(), Error> {
+        self.control.close();
+        let removing = |error: &io::Error| git::io(format!("removing {}", self.rooms.display()), error);
+        tree::remove(&self.rooms).map_err(|error| removing(&error))
+    }
+}
+
+impl Drop for FileOracle {
+    fn drop(&mut self) {
+        // There is nobody to tell.
+        let _ = self.close();
+    }
+}
+
+/// The folder of a run; it is gone when this is dropped.
+struct Room(PathBuf);
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        // What is left goes with all rooms.
+        let _ = tree::remove(&self.0);
+    }
+}
+
+/// The end of a file.
+fn tail(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut text = Vec::new();
+    file.take(TAIL).read_to_end(&mut text)?;
+    Ok(text)
+}
