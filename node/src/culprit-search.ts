@@ -1,6 +1,6 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
-import type { BindingSearch } from "./binding.js";
+import { type BindingSearch, fingerprint } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
@@ -104,6 +104,11 @@ export interface CulpritReport {
   /** The posterior probability that there is no culprit, in [0, 1]. */
   noCulprit: number;
   /**
+   * A name for this finding, 32 hexadecimal digits, as that of a {@link RegressionPoint}: of the culprit, or of all
+   * suspects that cannot be told apart; null where nobody is to blame (yet).
+   */
+  fingerprint: string | null;
+  /**
    * The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; while it
    * runs only the most probable ones, at most ten.
    */
@@ -184,10 +189,18 @@ export class CulpritSearch extends Search<CulpritReport> {
 
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
-    return { ...reportFrom<CulpritReport>(native(() => binding.report())), posterior: believed(binding) };
+    const report = reportFrom<CulpritReport>(native(() => binding.report()));
+    return { ...report, fingerprint: fingerprintOf(report), posterior: believed(binding) };
   }
 }
 
 function believed(binding: BindingSearch): Posterior {
   return posteriorFrom(native(() => binding.posterior()));
+}
+
+/** By what a finding is known again. */
+function fingerprintOf({ culprit, reason, credibleSet }: CulpritReport): string | null {
+  const named = credibleSet.flatMap(({ revision }) => (revision === null ? [] : [revision]));
+  const suspects = culprit !== null ? [culprit] : reason === "inseparable" ? named : [];
+  return suspects.length > 0 ? native(() => fingerprint(false, suspects)) : null;
 }

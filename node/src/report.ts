@@ -21,6 +21,16 @@ export interface RegressionPoint {
   unresolvedParents: string[];
   /** With `search: "bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else null. */
   probability: number | null;
+  /** What was sought: a regression, or the repair of one. */
+  find: "regression" | "fix";
+  /**
+   * A name for this finding, 32 hexadecimal digits: the same for it in every run, language and version.
+   *
+   * It depends on who is to blame alone: on `find`, and on the culprit's id or those of all candidates. Not on the
+   * revision before it, on the ends that it answers for, on what was tested, nor on names. With fewer candidates it is
+   * another finding.
+   */
+  fingerprint: string;
 }
 
 /** What became of one newer end. */

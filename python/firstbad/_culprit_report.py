@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from firstbad import _native
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
-
-if TYPE_CHECKING:
-    from firstbad import _native
 
 __all__ = ["Conclusion", "CulpritReport", "Reason"]
 
@@ -82,6 +80,17 @@ class CulpritReport:
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))
+
+    @property
+    def fingerprint(self) -> str | None:
+        """A name for this finding, 32 hexadecimal digits, as `RegressionPoint.fingerprint`; None while nobody is to blame.
+
+        That of the culprit; where suspects cannot be told apart, that of all of them.
+        """
+        suspects = [self.culprit] if self.culprit is not None else []
+        if self.reason == "inseparable":
+            suspects = [one.revision for one in self.credible_set if one.revision is not None]
+        return _native.fingerprint(False, suspects) if suspects else None
 
     def __str__(self) -> str:
         runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"

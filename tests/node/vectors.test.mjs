@@ -102,6 +102,14 @@ const PLAY = {
     for (const [revision, expected] of Object.entries(is)) assertNear(posterior.get(revision), expected, revision);
     assertNear(posterior.noCulprit, no_culprit, "no culprit");
   },
+  fingerprints({ search }, { are }) {
+    const report = search.report();
+    const given = (report.points ?? [report]).map(({ fingerprint }) => fingerprint);
+    assert.deepEqual(
+      given.filter((fingerprint) => fingerprint !== null),
+      are,
+    );
+  },
   reasons({ search }, { are }) {
     assert.deepEqual(
       search.report().reasons.map(({ code, revision }) => [code, revision]),

@@ -115,6 +115,11 @@ class Player:
         assert {revision: posterior[revision] for revision in expected} == near(expected)
         assert posterior.no_culprit == near(no_culprit)
 
+    def fingerprints(self, are):
+        report = self.search.report()
+        findings = getattr(report, "points", [report])
+        assert [finding.fingerprint for finding in findings if finding.fingerprint is not None] == are
+
     def reasons(self, are):
         assert [[reason.code, reason.revision] for reason in self.search.report().reasons] == are
 

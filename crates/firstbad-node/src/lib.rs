@@ -3,6 +3,7 @@
 
 mod command_line;
 mod error;
+mod fingerprint;
 mod graph;
 mod journal;
 mod json;

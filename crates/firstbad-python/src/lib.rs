@@ -8,6 +8,7 @@ mod answer;
 mod changes;
 mod command_line;
 mod errors;
+mod fingerprint;
 mod graph;
 mod graph_input;
 mod journal;
@@ -28,6 +29,8 @@ mod _native {
     use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
     use super::command_line::cli;
+    #[pymodule_export]
+    use super::fingerprint::fingerprint;
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]

@@ -182,6 +182,11 @@ pub enum Step {
         /// The code and the revision of each.
         are: Vec<(String, String)>,
     },
+    /// By what the findings of a regression search, or that of a culprit search, are known again.
+    Fingerprints {
+        /// One for each finding, in order.
+        are: Vec<String>,
+    },
     /// The report's JSON form, as far as given here.
     Report {
         /// Values by key; those not given are not compared. Fractional numbers agree within [`TOLERANCE`].

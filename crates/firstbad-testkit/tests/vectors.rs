@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
-use firstbad::{ChangeSet, Error, Event, Search, Status, Target, World};
+use firstbad::{
+    ChangeSet, CulpritReport, Error, Event, RegressionPoint, RegressionReport, Search, Status, Target, World,
+};
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
 use serde_json::Value;
 
@@ -67,6 +69,21 @@ impl Player {
                 let text = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
                 let reasons = report["reasons"].as_array().ok_or("a report without reasons")?;
                 equal(&reasons.iter().map(|one| (text(one, "code"), text(one, "revision"))).collect(), are)
+            }
+            Step::Fingerprints { are } => {
+                let text = search.report_json();
+                let given: Vec<String> = match search.algorithm() {
+                    "regression" => {
+                        let report: RegressionReport =
+                            serde_json::from_str(&text).map_err(|error| error.to_string())?;
+                        report.points.iter().map(RegressionPoint::fingerprint).collect()
+                    }
+                    _ => {
+                        let report: CulpritReport = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+                        report.fingerprint().into_iter().collect()
+                    }
+                };
+                equal(&given, are)
             }
             Step::Posterior { is, no_culprit } => {
                 let posterior = search.posterior().ok_or("no posterior")?;
@@ -164,6 +181,7 @@ fn a_vector_with_another_expectation_fails() {
                 }
                 Some(Step::Drive { asks, .. }) => asks.push("another".into()),
                 Some(Step::Ask { revisions, .. }) => revisions.push("another".into()),
+                Some(Step::Fingerprints { are }) => are.push("another".into()),
                 Some(Step::Reasons { are }) => are.push(("another".into(), "another".into())),
                 Some(Step::Posterior { no_culprit, .. }) => *no_culprit += 2.0 * TOLERANCE,
                 Some(Step::Wanted { is, .. }) => *is = !*is,
@@ -181,7 +199,8 @@ fn a_vector_with_another_expectation_fails() {
             assert!(run(&other).is_err(), "{name} holds whatever is expected in step {place}");
         }
         let last = vector.steps.last();
-        let says = last.is_none_or(|step| matches!(step, Step::Report { .. } | Step::Drive { .. }));
+        let says = last
+            .is_none_or(|step| matches!(step, Step::Report { .. } | Step::Drive { .. } | Step::Fingerprints { .. }));
         assert!(says, "{name} ends with {last:?}; let it end with a report");
     }
 }

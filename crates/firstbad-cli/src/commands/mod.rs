@@ -32,6 +32,5 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Reduce(args) => reduce::run(&args),
-        _ => todo!(),
     }
 }

@@ -91,6 +91,6 @@ impl CulpritReport {
             (None, Reason::Inseparable) => self.credible_set.iter().filter_map(|one| one.revision.as_ref()).collect(),
             _ => return None,
         };
-        Some(fingerprint(Find::Regression, suspects))
+        (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects))
     }
 }
