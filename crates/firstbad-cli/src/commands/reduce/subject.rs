@@ -37,21 +37,22 @@ impl Subject {
     }
 
     fn of_patch(args: &ReduceArgs) -> Result<Subject, Error> {
+        if args.from.is_none() && args.patch.is_none() {
+            let expected = "a file, or a patch (--from REF --to REF, or --patch FILE)";
+            return Err(Error::InvalidArgument {
+                argument: "FILE".into(),
+                value: "nothing".into(),
+                expected: expected.into(),
+            });
+        }
         let repository = Repository::open(&args.repository)?;
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
-        let (what, text) = match (&args.patch, &args.to, &args.from) {
-            (Some(path), ..) => (path.display().to_string(), read(path)?),
-            (None, Some(to), _) => (format!("from {base} to {to}"), repository.diff(&base, to)?),
-            (None, None, Some(from)) => {
+        let (what, text) = match (&args.patch, &args.to) {
+            (Some(path), _) => (path.display().to_string(), read(path)?),
+            (None, Some(to)) => (format!("from {base} to {to}"), repository.diff(&base, to)?),
+            (None, None) => {
+                let from = args.from.as_deref().unwrap_or_default();
                 return Err(Error::invalid("--from", from, "--to beside it, or a patch (--patch FILE)"));
-            }
-            (None, None, None) => {
-                let expected = "a file, or a patch (--from REF --to REF, or --patch FILE)";
-                return Err(Error::InvalidArgument {
-                    argument: "FILE".into(),
-                    value: "nothing".into(),
-                    expected: expected.into(),
-                });
             }
         };
         let patch = Patch::parse(&text)?;

@@ -1,0 +1,91 @@
+//! From the commits to the lines that matter, with the real program.
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
+mod support;
+
+use support::{Place, lines};
+
+/// The test fails where a line says `bug`.
+const TEST: [&str; 4] = ["--", "sh", "-c", "! grep -q bug text"];
+
+/// A commit with four changes, of which one matters, between others; found already, in `run.jsonl`.
+fn found() -> (Place, String) {
+    let place = Place::new();
+    place.commit("text", &lines(&[]), "Begin");
+    place.git(&["tag", "good"]);
+    place.commit("other", "1\n", "Other");
+    let culprit = place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy: `up` ::error::");
+    place.commit("other", "2\n", "Other again");
+    let run = ["run", "-q", "--good", "good", "--bad", "main", "--journal", "../run.jsonl"];
+    place.run(&[&run[..], &TEST].concat()).exits(0);
+    (place, culprit)
+}
+
+#[test]
+fn the_line_that_matters_is_left_and_its_search_is_kept() {
+    let (place, culprit) = found();
+    let first = place.run(&["explain", "../run.jsonl", "-q", "--json", "--jobs", "2"]).exits(0).json();
+    let point = &first["points"][0];
+    assert_eq!(point["culprit"], culprit);
+    let cause = &point["cause"];
+    assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &6.into()), "{cause}");
+    let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "+a bug\n"}]);
+    assert_eq!(cause["places"], places);
+    let queries = cause["queries"].as_u64().unwrap();
+    assert!(queries > 2);
+    let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
+    let events = std::fs::read_to_string(&kept).unwrap();
+    // Once more: nothing is asked, so that the test need not even exist any more.
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json", "--", "false"]).exits(0).json();
+    assert_eq!(again["points"][0]["cause"], *cause);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), events);
+    let patch = cause["patch"].as_str().unwrap();
+    assert!(patch.contains("\n+a bug\n") && !patch.contains("eight"), "{patch}");
+}
+
+#[test]
+fn a_search_that_was_cut_off_goes_on() {
+    let (place, culprit) = found();
+    let whole = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
+    let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
+    let lines: Vec<String> = std::fs::read_to_string(&kept).unwrap().lines().map(str::to_owned).collect();
+    std::fs::write(&kept, lines[..lines.len() / 2].join("\n") + "\n{\"event\": \"to").unwrap();
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
+    for field in ["kept", "patch", "places", "queries", "guarantee"] {
+        assert_eq!(again["points"][0]["cause"][field], whole["points"][0]["cause"][field], "{field}");
+    }
+}
+
+#[test]
+fn every_output_shows_the_cause_and_nothing_is_injected() {
+    let (place, culprit) = found();
+    let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
+    assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
+    assert!(text.contains("1 of 6 changes still does it") && text.contains("    | +a bug\n"), "{text}");
+    let markdown = place.run(&["explain", "../run.jsonl", "-q", "--markdown"]).exits(0).out;
+    assert!(
+        markdown.contains("\n```diff\n") && markdown.contains("`` Tidy: `up` ::error:: ``")
+            || markdown.contains("``Tidy: `up` ::error::``"),
+        "{markdown}"
+    );
+    let annotations = place.run(&["explain", "../run.jsonl", "-q", "--github-annotations"]).exits(0).out;
+    let expected = format!("::error file=text,line=5,endLine=5,title=Broken by {}::", &culprit[..12]);
+    assert!(annotations.starts_with(&expected) && annotations.ends_with("%0A+a bug\n"), "{annotations}");
+    assert_eq!(annotations.lines().count(), 1);
+}
+
+#[test]
+fn what_cannot_be_explained_says_why() {
+    let place = Place::new();
+    place.commit("text", "bug\n", "Begin");
+    place.commit("text", "a bug\n", "More");
+    place.run(&[&["run", "-q", "--bad", "main", "--journal", "../run.jsonl"][..], &TEST].concat()).exits(0);
+    let ended = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(11).json();
+    assert_eq!(ended["points"][0]["no_cause"], "no ancestor was seen to pass");
+    let ended = place.run(&["explain", "../run.jsonl", "--point", "3"]).exits(2);
+    assert!(ended.err.contains("--point: 3 is not valid"), "{}", ended.err);
+    // A test that does not fail with the whole patch.
+    let (place, _) = found();
+    let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
+    assert!(ended.out.contains("cause       none found"), "{}", ended.out);
+}

@@ -1,0 +1,122 @@
+//! Patches and files made smaller, with the real program.
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
+mod support;
+
+use support::{Place, lines};
+
+/// Keeps what has both lines.
+const BOTH: [&str; 5] = ["--", "sh", "-c", "grep -q 'line 3' $0 && grep -q 'line 7' $0", "{}"];
+
+#[test]
+fn a_file_keeps_the_lines_that_matter_and_its_name() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    for (items, algorithm) in [("lines", "auto"), ("lines", "ddmin"), ("outline", "recursive"), ("outline", "probdd")] {
+        let how = ["reduce", "input.txt", "--items", items, "--algorithm", algorithm, "--jobs", "2"];
+        let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
+        assert_eq!(ended.out, "line 3\nline 7\n", "{items} {algorithm}");
+        assert!(ended.err.contains("2 of 10 items are kept"), "{}", ended.err);
+    }
+    let named =
+        ["reduce", "input.txt", "-q", "--", "sh", "-c", "test $(basename $0) = input.txt && test $(ls | wc -l) = 1"];
+    place.run_in(&place.path(""), &named).exits(0);
+    let left = std::fs::read_dir(place.path("tmp"))
+        .unwrap()
+        .flat_map(|above| std::fs::read_dir(above.unwrap().path()).unwrap());
+    assert_eq!(left.count(), 0, "folders are left behind");
+}
+
+#[test]
+fn characters_and_arrays() {
+    let place = Place::new();
+    place.write("word", "a (b) [c]");
+    let ended =
+        place.run_in(&place.path(""), &["reduce", "word", "-q", "--items", "characters", "--", "grep", "-q", "(.*\\["]);
+    assert_eq!(ended.exits(0).out, "([");
+    place.write("list.json", "[1.50, {\"b\": 1,  \"a\": 2}, \"x\", null]");
+    let ended = place
+        .run_in(&place.path(""), &["reduce", "list.json", "-q", "--items", "json", "--", "grep", "-q", "\"b\": 1,  "]);
+    assert_eq!(ended.exits(0).out, "[{\"b\": 1,  \"a\": 2}]\n");
+    place.write("object.json", "{}");
+    let ended = place.run_in(&place.path(""), &["reduce", "object.json", "--items", "json", "--", "true"]).exits(2);
+    assert!(ended.err.contains("a JSON array"), "{}", ended.err);
+}
+
+#[test]
+fn what_is_not_interesting_shows_what_was_printed() {
+    let place = Place::new();
+    place.write("input.txt", "x\n");
+    let test =
+        ["reduce", "input.txt", "-q", "-o", "small.txt", "--", "sh", "-c", "printf 'no luck \\033[2J\\n'; exit 3"];
+    let ended = place.run_in(&place.path(""), &test).exits(11);
+    assert!(
+        ended.err.contains("fail (exit code 3)") && ended.err.contains("    | no luck \u{fffd}[2J"),
+        "{}",
+        ended.err
+    );
+    assert!(!place.path("small.txt").exists());
+    place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "no-such-program"]).exits(15);
+    place.run_in(&place.path(""), &["reduce", "input.txt", "--warm", "--", "true"]).exits(2);
+    place.run_in(&place.path(""), &["reduce", "--", "true"]).exits(2);
+}
+
+#[test]
+fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    let with = |options: &[&str]| {
+        let how =
+            ["reduce", "input.txt", "-q", "--items", "lines", "--journal", "run.jsonl", "-o", "small.txt", "--json"];
+        place.run_in(&place.path(""), &[&how[..], options, &BOTH].concat())
+    };
+    let first = with(&["--budget-runs", "4"]).exits(14).json();
+    assert_eq!((&first["queries"], &first["reduced"]["guarantee"]), (&4.into(), &"best so far".into()));
+    let best = place.read("small.txt");
+    assert!(best.contains("line 3\n") && best.contains("line 7\n") && best.lines().count() <= 10);
+    assert_eq!(first["reduced"]["text"], best);
+    let second = with(&[]).exits(0).json();
+    assert_eq!(place.read("small.txt"), "line 3\nline 7\n");
+    assert_eq!(second["reduced"]["sizes"], serde_json::json!([70, 14]));
+    assert!(second["queries"].as_u64() > Some(4));
+    // The same journal for another file is refused.
+    place.write("input.txt", &lines(&[(1, "other")]));
+    let ended = with(&[]).exits(1);
+    assert!(ended.err.contains("its items are others"), "{}", ended.err);
+}
+
+#[test]
+fn a_signal_leaves_the_best_so_far() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    // The fifth run ends the program as Ctrl-C would.
+    let test = "grep -q 'line 3' $0 && grep -q 'line 7' $0 || exit 1; echo >> $1; test $(wc -l < $1) -lt 3 || kill -INT $(cat /proc/$$/status | sed -n 's/^PPid:\\t//p')";
+    let runs = place.path("runs");
+    let how = ["reduce", "input.txt", "-q", "--items", "lines", "-o", "small.txt", "--", "sh", "-c", test, "{}"];
+    let ended = place.run_in(&place.path(""), &[&how[..], &[runs.to_str().unwrap()]].concat());
+    assert_eq!(ended.code, 130, "{}", ended.err);
+    let best = place.read("small.txt");
+    assert!(best.contains("line 3\n") && best.contains("line 7\n") && best.lines().count() < 10, "{best}");
+}
+
+#[test]
+fn a_patch_keeps_the_changes_that_matter() {
+    let place = Place::new();
+    place.commit("text", &lines(&[]), "Begin");
+    place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy");
+    let test = ["--", "sh", "-c", "! grep -q bug text"];
+    let between = ["reduce", "-q", "--from", "HEAD~1", "--to", "HEAD", "--jobs", "2"];
+    let ended = place.run(&[&between[..], &test].concat()).exits(0);
+    assert!(ended.out.starts_with("diff --git a/text b/text\n") && ended.out.contains("\n+a bug\n"), "{}", ended.out);
+    assert!(!ended.out.contains("eight"), "{}", ended.out);
+    // As a file, on the same revision.
+    place.write("whole.diff", &(place.git(&["diff", "HEAD~1", "HEAD"]) + "\n"));
+    let file = ["reduce", "-q", "--patch", "../whole.diff", "--from", "HEAD~1"];
+    assert_eq!(place.run(&[&file[..], &test].concat()).exits(0).out, ended.out);
+    let markdown = place.run(&[&between[..], &["--markdown"], &test].concat()).exits(0).out;
+    assert!(markdown.contains("\n```diff\n") && markdown.contains("**bytes**"), "{markdown}");
+    // It does not fail: the command's own words are shown.
+    let ended = place.run(&[&between[..], &["--", "sh", "-c", "echo all is well"]].concat()).exits(11);
+    assert!(ended.err.contains("pass (exit code 0") && ended.err.contains("    | all is well"), "{}", ended.err);
+    place.run(&["reduce", "--from", "HEAD", "--", "true"]).exits(2);
+}
