@@ -1,7 +1,7 @@
 //! Prints the import graph of a folder, a dependency in each line: `cargo run --example imports -- python FOLDER [ROOT...]`.
 
 use firstbad::Error;
-use firstbad_build::{Folder, SourceOptions, python};
+use firstbad_build::{Folder, SourceOptions, read};
 
 fn main() -> Result<(), Error> {
     let mut arguments = std::env::args().skip(1);
@@ -10,10 +10,7 @@ fn main() -> Result<(), Error> {
     };
     let source = Folder::open(folder)?;
     let options = SourceOptions { roots: arguments.collect(), configuration: false, ..SourceOptions::default() };
-    let loaded = match kind.as_str() {
-        "python" => python(&source, &options)?,
-        _ => return Err(Error::invalid("kind", kind, "python or javascript")),
-    };
+    let loaded = read(&kind, &source, &options)?;
     for target in loaded.graph.targets() {
         println!("{target}");
         for dep in loaded.graph.dependencies(target).unwrap_or_default() {

@@ -2,7 +2,7 @@
 //! package managers' workspaces, and the imports in source code.
 //!
 //! Nothing is ever run. [`bazel`], [`nx`], [`turborepo`], [`cargo`] and [`go`] read what those tools print;
-//! [`workspaces`] and [`python()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
+//! [`workspaces`], [`python()`] and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
 //! [`load`] and [`read`] are the same by name, for faces.
 //!
 //! ```
@@ -21,6 +21,7 @@ mod bazel;
 mod cargo;
 mod draft;
 mod go;
+mod javascript;
 mod npm;
 mod nx;
 mod options;
@@ -39,6 +40,7 @@ use firstbad::suspicion::BuildGraph;
 pub use bazel::bazel;
 pub use cargo::cargo;
 pub use go::go;
+pub use javascript::javascript;
 pub use nx::nx;
 pub use options::SourceOptions;
 pub use python::python;
@@ -60,7 +62,7 @@ pub struct Loaded {
 pub const TEXTS: [&str; 5] = ["bazel", "nx", "turborepo", "cargo", "go"];
 
 /// The kinds of source trees that [`read`] takes.
-pub const SOURCES: [&str; 2] = ["workspaces", "python"];
+pub const SOURCES: [&str; 3] = ["workspaces", "python", "javascript"];
 
 /// A build graph from a source tree, the loader by its name in [`SOURCES`].
 ///
@@ -70,6 +72,7 @@ pub fn read(kind: &str, source: &dyn Source, options: &SourceOptions) -> Result<
     match kind {
         "workspaces" => workspaces(source),
         "python" => python(source, options),
+        "javascript" => javascript(source, options),
         _ => Err(Error::invalid("kind", kind, format!("one of {}", SOURCES.join(", ")))),
     }
 }
@@ -80,6 +83,7 @@ pub fn is_read(kind: &str, path: &str) -> bool {
     match kind {
         "workspaces" => npm::is_description(path),
         "python" => python::is_module(path),
+        "javascript" => npm::is_description(path) || javascript::is_read(path),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! How source trees are read.
 
-/// How [`python`](crate::python()) reads a source tree.
+/// How [`python`](crate::python()) and [`javascript`](crate::javascript()) read a source tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceOptions {
     /// Folders that absolute imports of Python start from, like `src`. Empty: found by where packages begin, by

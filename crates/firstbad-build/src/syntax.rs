@@ -46,3 +46,9 @@ pub(crate) fn broken_at(tree: &Tree) -> Option<usize> {
 pub(crate) fn text<'a>(node: Node<'_>, source: &'a [u8]) -> Option<&'a str> {
     std::str::from_utf8(source.get(node.byte_range())?).ok()
 }
+
+/// One of the arguments in a list, comments apart.
+pub(crate) fn argument(list: Node<'_>, number: usize) -> Option<Node<'_>> {
+    let mut cursor = list.walk();
+    list.named_children(&mut cursor).filter(|child| child.kind() != "comment").nth(number)
+}

@@ -78,13 +78,13 @@ fn call(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
         .and_then(|function| syntax::text(function, source))
         .is_some_and(|name| matches!(name, "import_module" | "__import__" | "importorskip"));
     let Some(arguments) = node.child_by_field_name("arguments").filter(|_| importing) else { return };
-    let Some(name) = arguments.named_child(0).and_then(|first| literal(first, source)) else { return };
+    let Some(name) = syntax::argument(arguments, 0).and_then(|first| literal(first, source)) else { return };
     let relative = name.trim_start_matches('.');
     match name.len() - relative.len() {
         0 => found.push(Import::Module(name)),
         level => {
             // Relative to this package, or to one that is named.
-            let anchor = arguments.named_child(1).map(|second| match second.kind() {
+            let anchor = syntax::argument(arguments, 1).map(|second| match second.kind() {
                 "keyword_argument" => second.child_by_field_name("value").unwrap_or(second),
                 _ => second,
             });
@@ -147,7 +147,8 @@ if TYPE_CHECKING:
     import typed
 def f():
     import inside
-    importlib.import_module("dyn.amic")
+    importlib.import_module(  # why
+        "dyn.amic")
     import_module('.rel', __package__)
     import_module("..rel", package="pack.sub")
     import_module(".rel", some_package)

@@ -1,0 +1,148 @@
+//! The imports in a file of JavaScript or TypeScript.
+
+use tree_sitter::{Language, Node, Tree};
+
+use crate::paths;
+use crate::syntax;
+
+/// The kinds of files that are read. Of declarations (`.d.ts`) and of files that are only imported, such as styles, the
+/// names matter, and nothing else.
+pub(super) const MODULES: [&str; 8] = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"];
+
+fn grammar(path: &str) -> Language {
+    match path.rsplit('.').next() {
+        Some("ts" | "mts" | "cts") => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        Some("tsx") => tree_sitter_typescript::LANGUAGE_TSX.into(),
+        _ => tree_sitter_javascript::LANGUAGE.into(),
+    }
+}
+
+/// What a file imports, as it is written there, and the line of its first syntax error.
+///
+/// # Errors
+/// The parser's words.
+pub(super) fn imports(path: &str, source: &[u8]) -> Result<(Vec<String>, Option<usize>), String> {
+    let mut tree = syntax::parse(source, &grammar(path))?;
+    let mut broken = syntax::broken_at(&tree);
+    if broken.is_some() && !paths::name(path).ends_with("ts") {
+        // Flow's types look much like those of TypeScript.
+        let typed = syntax::parse(source, &tree_sitter_typescript::LANGUAGE_TSX.into())?;
+        if syntax::broken_at(&typed).is_none() {
+            (tree, broken) = (typed, None);
+        }
+    }
+    let mut found = specifiers(&tree, source);
+    found.sort_unstable();
+    found.dedup();
+    Ok((found, broken))
+}
+
+fn specifiers(tree: &Tree, source: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    syntax::visit(tree, |node| {
+        let specifier = match node.kind() {
+            // `import x = require("y")` has its source inside.
+            "import_statement" | "export_statement" | "import_require_clause" => node.child_by_field_name("source"),
+            "call_expression" if imports_something(node, source) => argument(node, 0),
+            // Workers and other files beside a module.
+            "new_expression" if is_url_of_module(node, source) => argument(node, 0),
+            _ => None,
+        };
+        found.extend(specifier.and_then(|specifier| literal(specifier, source)));
+        !matches!(node.kind(), "string" | "comment" | "template_string" | "regex") || node.kind() == "template_string"
+    });
+    found
+}
+
+/// `import("x")`, `require("x")`, `require.resolve("x")`, and what test runners have of that kind.
+fn imports_something(call: Node<'_>, source: &[u8]) -> bool {
+    let Some(function) = call.child_by_field_name("function") else { return false };
+    let word = |field| function.child_by_field_name(field).and_then(|node| syntax::text(node, source)).unwrap_or("");
+    match function.kind() {
+        "import" => true,
+        "identifier" => syntax::text(function, source) == Some("require"),
+        "member_expression" => matches!(
+            (word("object"), word("property")),
+            ("require", "resolve")
+                | ("jest" | "vi", "mock" | "doMock" | "requireActual" | "requireMock" | "importActual" | "importMock")
+        ),
+        _ => false,
+    }
+}
+
+/// `new URL("./x", import.meta.url)`.
+fn is_url_of_module(new: Node<'_>, source: &[u8]) -> bool {
+    let text = |node: Option<Node<'_>>| node.and_then(|node| syntax::text(node, source)).unwrap_or("");
+    text(new.child_by_field_name("constructor")) == "URL" && text(argument(new, 1)) == "import.meta.url"
+}
+
+fn argument(call: Node<'_>, number: usize) -> Option<Node<'_>> {
+    syntax::argument(call.child_by_field_name("arguments")?, number)
+}
+
+/// The value of a plain string, or of a template with nothing put into it.
+fn literal(node: Node<'_>, source: &[u8]) -> Option<String> {
+    if !matches!(node.kind(), "string" | "template_string") {
+        return None;
+    }
+    let mut cursor = node.walk();
+    let inner: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
+    match &inner[..] {
+        [text] if text.kind() == "string_fragment" => syntax::text(*text, source).map(str::to_owned),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, source: &str) -> String {
+        let (found, broken) = imports(path, source.as_bytes()).unwrap();
+        assert_eq!(broken, None, "{path}");
+        found.join(" ")
+    }
+
+    const PLAIN: &str = r#"
+import a from "./a"; import './b'; import * as c from `not`; export * from "./d"
+export { e } from './e'; export const f = 1;
+const g = require("./g"), h = require(`./h`), no = require(`./${x}`), nor = require("./x" + y);
+async () => { const i = await import("./i"); import(/* webpackChunkName: "z" */ './j').then(); }
+require.resolve("./k"); jest.mock('./l', () => ({})); other.mock("no"); other("no");
+new Worker(new URL("./m.js", import.meta.url)); new URL("./no", location);
+const text = 'import "./no"'; // import "./no"
+const nested = `${require("./n")}`;
+if (x) { require("./o") }
+import data from "./p.json" with { type: "json" };
+"#;
+
+    #[test]
+    fn every_way_to_import() {
+        // A template cannot stand in an import declaration.
+        let plain = PLAIN.replace("import * as c from `not`;", "import * as c from \"./c\";");
+        let all = "./a ./b ./c ./d ./e ./g ./h ./i ./j ./k ./l ./m.js ./n ./o ./p.json";
+        for path in ["x.js", "x.mjs", "x.cjs", "x.jsx", "x.ts", "x.tsx", "x.mts"] {
+            assert_eq!(found(path, &plain), all, "{path}");
+        }
+        let typed = "import type { A } from './a'; import b = require('./b'); export type { C } from './c';\n\
+            let d: import('./d').D; const e = <T,>(x: T) => x as unknown as typeof import('./e');";
+        assert_eq!(found("x.ts", typed), "./a ./b ./c ./d ./e");
+        assert_eq!(
+            found("x.tsx", "import A from './a'; const b = <A x={require('./b')}>text import './no'</A>"),
+            "./a ./b"
+        );
+        assert_eq!(found("x.js", "import A from './a'; export default () => <A>{import('./b')}</A>"), "./a ./b");
+        assert_eq!(
+            found("flow.js", "// @flow\nimport type { T } from './t';\nexport const f = (x: ?T): number => 1"),
+            "./t"
+        );
+        assert_eq!(found("x.js", "#!/usr/bin/env node\nrequire('./a')"), "./a");
+    }
+
+    #[test]
+    fn what_is_whole_in_a_broken_file() {
+        let (found, broken) = imports("x.ts", b"import './a';\nfunction (\nrequire('./b');\n").unwrap();
+        assert!(broken.is_some() && found.contains(&"./a".to_owned()), "{found:?} {broken:?}");
+        assert_eq!(imports("x.js", b"").unwrap(), (vec![], None));
+    }
+}

@@ -1,0 +1,148 @@
+//! JavaScript and TypeScript: a target for every module, by the imports in its source.
+//!
+//! `import`, `export ... from`, `require`, dynamic `import()` and their like count wherever they stand, with plain strings.
+//! Names are looked up as Node, TypeScript and bundlers do: relative ones with extensions and index files left out, `.js`
+//! for what is `.ts`, `paths` and `baseUrl` of `tsconfig.json`, `imports` of `package.json`, and packages of this tree by
+//! their names, with `exports`; where those lead to what a build would write, to the source that it is likely written from.
+//! `node_modules` and what is in it are left out. Other files are targets where a module imports them.
+
+mod imports;
+mod resolve;
+mod tsconfig;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firstbad::Error;
+
+use self::imports::{MODULES, imports};
+use self::resolve::{Meaning, Resolver};
+use crate::Loaded;
+use crate::draft::Draft;
+use crate::npm::WORKSPACE_FILES;
+use crate::options::SourceOptions;
+use crate::paths::{join, name, parent};
+use crate::source::Source;
+use crate::warnings::left_out;
+
+/// Whether a loader reads the file.
+pub(crate) fn is_read(path: &str) -> bool {
+    // What a `tsconfig.json` extends may have any name.
+    let configuration = path.ends_with(".json") && (path.contains("config") || name(path).contains("base"));
+    (is_module(path) || configuration || name(path) == "package.json") && !is_foreign(path)
+}
+
+fn is_module(path: &str) -> bool {
+    MODULES.iter().any(|kind| path.ends_with(kind))
+}
+
+fn is_foreign(path: &str) -> bool {
+    path.split('/').any(|part| part == "node_modules")
+}
+
+/// As test runners find them.
+fn is_test(path: &str) -> bool {
+    let file = name(path);
+    let folder = |part: &str| matches!(part, "__tests__" | "test" | "tests" | "spec" | "e2e" | "cypress");
+    file.contains(".test.") || file.contains(".spec.") || parent(path).split('/').any(folder)
+}
+
+/// The import graph of the JavaScript and TypeScript files in `source`. Targets are named by their paths. The
+/// `roots` of the options do not matter.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] where there is no such file. Files that cannot be read or understood end nothing:
+/// [`Loaded::warnings`] lists them.
+pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
+    let all: BTreeSet<&str> = source.paths().filter(|path| !is_foreign(path)).collect();
+    if !all.iter().any(|path| is_module(path)) {
+        let some = all.iter().take(3).collect::<Vec<_>>();
+        return Err(Error::invalid("source", some, "files of JavaScript or TypeScript source"));
+    }
+    let mut warnings = Vec::new();
+    let mut missing = BTreeSet::new();
+    let resolver = Resolver::new(source, all.clone(), &mut warnings);
+    let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for &file in all.iter().filter(|path| is_module(path)) {
+        edges.entry(file).or_default();
+        let found = source.read(file).and_then(|bytes| imports(file, &bytes));
+        let (found, broken) = found.unwrap_or_else(|why| {
+            warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
+            (Vec::new(), None)
+        });
+        if let Some(line) = broken {
+            warnings
+                .push(format!("{file}: line {line} cannot be understood; only the imports that can be are counted"));
+        }
+        for specifier in found {
+            match resolver.meaning(&specifier, file) {
+                Meaning::File(dep) => {
+                    edges.entry(dep).or_default();
+                    if dep != file {
+                        edges.entry(file).or_default().insert(dep);
+                    }
+                }
+                Meaning::Missing => {
+                    missing.insert(format!("{specifier} in {file}"));
+                }
+                Meaning::Outside => {}
+            }
+        }
+    }
+    let mut draft = Draft::default();
+    for (&file, deps) in &edges {
+        let target = draft.target(file);
+        draft.file(target, file);
+        deps.iter().for_each(|dep| draft.dep(target, *dep));
+    }
+    if options.configuration {
+        configuration(&all, &edges, &resolver, &mut draft);
+    }
+    if options.data {
+        data(&all, &edges, &resolver, &mut draft);
+    }
+    let (graph, _) = draft.finish("")?;
+    warnings.extend(left_out("imports of what is not here", &missing));
+    Ok(Loaded { graph, warnings })
+}
+
+type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+/// A target for the files that configure a package, which the tests in it and in the packages inside it depend on.
+fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, draft: &mut Draft) {
+    let packages: BTreeSet<&str> = resolver.packages().collect();
+    for &file in all.iter().filter(|file| packages.contains(parent(file))) {
+        let base = name(file);
+        let settings = base.ends_with(".json") && (base.starts_with("tsconfig") || base.starts_with("jsconfig"));
+        // `vite.config.ts`, `jest.config.js`: modules with targets of their own.
+        let program = is_module(file) && base.contains(".config.");
+        if program || settings || WORKSPACE_FILES.contains(&base) || base.starts_with(".babelrc") {
+            let target = draft.target(&join(parent(file), "(configuration)"));
+            if edges.contains_key(file) { draft.dep(target, file) } else { draft.file(target, file) }
+        }
+    }
+    for file in edges.keys().filter(|file| is_test(file)) {
+        let target = draft.target(file);
+        for package in resolver.packages_above(file) {
+            draft.dep(target, join(package, "(configuration)"));
+        }
+    }
+}
+
+/// A target for the other files of a package, which its modules depend on; snapshots belong to their tests.
+fn data(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, draft: &mut Draft) {
+    for &file in edges.keys() {
+        let package = resolver.package_of(file);
+        let others = draft.target(&join(package, "(files)"));
+        draft.folder(others, package);
+        let target = draft.target(file);
+        draft.dep(target, join(package, "(files)"));
+    }
+    for file in all.iter().filter(|file| file.ends_with(".snap")) {
+        let folder = parent(file);
+        let test = folder.strip_suffix("__snapshots__").map(|above| join(above, name(file).trim_end_matches(".snap")));
+        if let Some(test) = test.filter(|test| edges.contains_key(test.as_str())) {
+            let target = draft.target(&test);
+            draft.file(target, *file);
+        }
+    }
+}

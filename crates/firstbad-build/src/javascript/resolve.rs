@@ -1,0 +1,242 @@
+//! Which file a name in an import means.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashMap;
+use serde_json::Value;
+
+use super::imports::MODULES;
+use super::tsconfig::{self, Aliases, best};
+use crate::npm::PackageJson;
+use crate::paths::{is_below, join, name, parent, upwards};
+use crate::source::Source;
+
+/// What a name means.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Meaning<'a> {
+    File(&'a str),
+    /// It should be a file of this tree, but there is none.
+    Missing,
+    /// Something from outside: a package, a part of Node.
+    Outside,
+}
+
+/// Files, packages and configurations of a source tree.
+#[derive(Debug)]
+pub(super) struct Resolver<'a> {
+    files: BTreeSet<&'a str>,
+    /// By folder.
+    packages: BTreeMap<&'a str, PackageJson>,
+    /// Folders by the names of their packages.
+    named: HashMap<String, &'a str>,
+    /// By folder.
+    aliases: BTreeMap<&'a str, Aliases>,
+}
+
+/// Extensions that may be left out, in the order tried.
+const SILENT: [&str; 13] =
+    [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue", ".svelte", ".node"];
+
+/// Folders that builds write to.
+const BUILT: [&str; 10] = ["dist", "build", "lib", "out", "output", "es", "esm", "cjs", "types", "umd"];
+
+impl<'a> Resolver<'a> {
+    /// Reads what describes the tree; what cannot be understood goes to `warnings`.
+    pub(super) fn new(source: &dyn Source, files: BTreeSet<&'a str>, warnings: &mut Vec<String>) -> Resolver<'a> {
+        let mut packages = BTreeMap::new();
+        for &path in files.iter().filter(|path| name(path) == "package.json") {
+            match source.read(path).and_then(|bytes| PackageJson::parse(&bytes)) {
+                Ok(package) => {
+                    packages.insert(parent(path), package);
+                }
+                Err(why) => warnings.push(format!("{path} cannot be used: {why}")),
+            }
+        }
+        let mut named: HashMap<String, &'a str> = HashMap::new();
+        for (folder, package) in &packages {
+            if let Some(name) = &package.name {
+                named.entry(name.clone()).or_insert(folder);
+            }
+        }
+        let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new() };
+        let read =
+            |path: &str| if resolver.files.contains(path) { source.read(path).ok().map(Cow::into_owned) } else { None };
+        let package = |name: &str| resolver.in_package(name).map(|(folder, rest)| join(folder, rest));
+        let mut aliases = BTreeMap::new();
+        for &path in &resolver.files {
+            let folder = parent(path);
+            // `tsconfig.json` comes later, and wins.
+            if matches!(name(path), "jsconfig.json" | "tsconfig.json") {
+                match tsconfig::aliases(path, &read, &package) {
+                    Ok(found) => {
+                        aliases.insert(folder, found);
+                    }
+                    Err(why) => warnings.push(format!("{path} cannot be used: {why}")),
+                }
+            }
+        }
+        resolver.aliases = aliases;
+        resolver
+    }
+
+    /// The folders of packages.
+    pub(super) fn packages(&self) -> impl Iterator<Item = &'a str> {
+        self.packages.keys().copied()
+    }
+
+    /// What `specifier` means in the file `importer`.
+    pub(super) fn meaning(&self, specifier: &str, importer: &str) -> Meaning<'a> {
+        self.meant(specifier, parent(importer), 4)
+    }
+
+    fn meant(&self, specifier: &str, folder: &str, depth: usize) -> Meaning<'a> {
+        // Bundlers take orders behind a name.
+        let plain = specifier.split('?').next().unwrap_or(specifier);
+        if plain.is_empty() || depth == 0 || plain.contains(':') || plain.starts_with('/') {
+            return Meaning::Outside;
+        }
+        if plain == "." || plain == ".." || plain.starts_with("./") || plain.starts_with("../") {
+            return self.file(&join(folder, plain)).map_or(Meaning::Missing, Meaning::File);
+        }
+        if plain.starts_with('#') {
+            return self.internal(plain, folder, depth);
+        }
+        if let Some(aliases) = upwards(folder).find_map(|folder| self.aliases.get(folder)) {
+            let patterns = aliases.patterns.iter().map(|(pattern, targets)| (pattern.as_str(), targets));
+            let aliased = best(patterns, plain).and_then(|(targets, rest)| {
+                targets.iter().find_map(|target| self.file(&target.replacen('*', rest, 1)))
+            });
+            let based = || aliases.base.as_ref().and_then(|base| self.file(&join(base, plain)));
+            if let Some(file) = aliased.or_else(based) {
+                return Meaning::File(file);
+            }
+        }
+        match self.in_package(plain) {
+            Some((folder, rest)) => self.entry(folder, rest).map_or(Meaning::Missing, Meaning::File),
+            None => Meaning::Outside,
+        }
+    }
+
+    /// A name that the package's own `imports` explain.
+    fn internal(&self, name: &str, folder: &str, depth: usize) -> Meaning<'a> {
+        let found = upwards(folder).find_map(|folder| Some((folder, self.packages.get(folder)?.imports.as_ref()?)));
+        let Some((folder, Value::Object(imports))) = found else { return Meaning::Missing };
+        let Some((value, rest)) = best(imports.iter().map(|(key, value)| (key.as_str(), value)), name) else {
+            return Meaning::Missing;
+        };
+        let targets: Vec<String> = leaves(value).into_iter().map(|target| target.replace('*', rest)).collect();
+        let own = targets.iter().filter(|target| target.starts_with('.')).find_map(|target| self.built(folder, target));
+        let other = || targets.iter().find(|target| !target.starts_with('.'));
+        match (own, other()) {
+            (Some(file), _) => Meaning::File(file),
+            (None, Some(name)) => self.meant(name, folder, depth - 1),
+            (None, None) => Meaning::Missing,
+        }
+    }
+
+    /// The folder of the package that a name begins with, and the rest of the name.
+    fn in_package<'n>(&self, specifier: &'n str) -> Option<(&'a str, &'n str)> {
+        let slashes = if specifier.starts_with('@') { 1 } else { 0 };
+        let end = specifier.match_indices('/').nth(slashes).map_or(specifier.len(), |(at, _)| at);
+        let folder = self.named.get(&specifier[..end])?;
+        Some((folder, specifier[end..].trim_start_matches('/')))
+    }
+
+    /// The file that a package gives to others under the name `rest`; the empty one is the package itself.
+    fn entry(&self, folder: &'a str, rest: &str) -> Option<&'a str> {
+        let package = self.packages.get(folder)?;
+        let exported = package.exports.as_ref().and_then(|exports| {
+            let wanted = if rest.is_empty() { ".".to_owned() } else { format!("./{rest}") };
+            let (value, inner) = match exports {
+                Value::Object(map) if map.keys().any(|key| key.starts_with('.')) => {
+                    best(map.iter().map(|(key, value)| (key.as_str(), value)), &wanted)?
+                }
+                // The package alone, perhaps under conditions.
+                value if rest.is_empty() => (value, ""),
+                _ => return None,
+            };
+            leaves(value).into_iter().find_map(|target| self.built(folder, &target.replace('*', inner)))
+        });
+        if exported.is_some() {
+            return exported;
+        }
+        if rest.is_empty() {
+            let fields = [&package.source, &package.main, &package.module, &package.types];
+            let mut said = fields.into_iter().flatten().flat_map(leaves);
+            let usual = || {
+                ["index", "src/index", "src/main", "lib/index"].iter().find_map(|path| self.plain(&join(folder, path)))
+            };
+            return said.find_map(|target| self.built(folder, target)).or_else(usual);
+        }
+        self.built(folder, rest).or_else(|| self.plain(&join(folder, &format!("src/{rest}"))))
+    }
+
+    /// A file of a package; where it is one that a build would write, the source that it is likely written from.
+    fn built(&self, folder: &str, target: &str) -> Option<&'a str> {
+        let target = join("", target);
+        if let Some(file) = self.plain(&join(folder, &target)) {
+            return Some(file);
+        }
+        let mut rest = target.as_str();
+        while let Some((_, inner)) = rest.split_once('/').filter(|(first, _)| BUILT.contains(first)) {
+            rest = inner;
+        }
+        if rest.len() == target.len() {
+            return None;
+        }
+        let stem = [".d.ts", ".d.mts", ".d.cts"].into_iter().chain(MODULES).find_map(|kind| rest.strip_suffix(kind));
+        let stem = stem.unwrap_or(rest);
+        ["src", "source", "lib", ""].iter().find_map(|place| self.plain(&join(folder, &join(place, stem))))
+    }
+
+    /// A file or folder by its name.
+    fn file(&self, path: &str) -> Option<&'a str> {
+        self.plain(path).or_else(|| {
+            // A folder that is a package of its own.
+            let (&folder, _) = self.packages.get_key_value(path)?;
+            self.entry(folder, "")
+        })
+    }
+
+    /// A file by its name, with or without its extension, or the index of a folder.
+    fn plain(&self, path: &str) -> Option<&'a str> {
+        let known = |path: &str| self.files.get(path).copied();
+        // TypeScript is imported by the name of what it becomes.
+        let becomes = || {
+            let (stem, kinds): (&str, &[&str]) = if let Some(stem) = path.strip_suffix(".js") {
+                (stem, &[".ts", ".tsx", ".d.ts", ".jsx"])
+            } else if let Some(stem) = path.strip_suffix(".jsx") {
+                (stem, &[".tsx"])
+            } else if let Some(stem) = path.strip_suffix(".mjs") {
+                (stem, &[".mts", ".d.mts"])
+            } else {
+                (path.strip_suffix(".cjs")?, &[".cts", ".d.cts"])
+            };
+            kinds.iter().find_map(|kind| known(&format!("{stem}{kind}")))
+        };
+        let silent = |path: &str| SILENT.iter().find_map(|kind| known(&format!("{path}{kind}")));
+        let exact = if path.is_empty() { None } else { known(path).or_else(becomes).or_else(|| silent(path)) };
+        exact.or_else(|| silent(&join(path, "index")))
+    }
+
+    /// The folder of the package that a file is in; the root where it is in none.
+    pub(super) fn package_of(&self, file: &'a str) -> &'a str {
+        upwards(parent(file)).find(|folder| self.packages.contains_key(folder)).unwrap_or("")
+    }
+
+    /// The packages whose folders a file is below, the innermost first.
+    pub(super) fn packages_above(&self, file: &str) -> impl Iterator<Item = &'a str> {
+        self.packages.keys().rev().copied().filter(move |folder| is_below(file, folder))
+    }
+}
+
+/// All texts in a value: alternatives by condition, or by preference.
+fn leaves(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.iter().flat_map(leaves).collect(),
+        Value::Object(map) => map.values().flat_map(leaves).collect(),
+        _ => Vec::new(),
+    }
+}
