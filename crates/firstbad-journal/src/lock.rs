@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 /// How often a lock that somebody holds is tried again.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// How often a lock is tried again at once that was given up just then: not all file systems tell who has one.
+const STALE: u32 = 100;
+
 /// The journals that this process holds: record locks say nothing within one process. With the process, for a fork
 /// has a copy of this list.
 static HELD: Mutex<Vec<(PathBuf, u32)>> = Mutex::new(Vec::new());
@@ -81,10 +84,15 @@ impl Lock {
     pub(crate) fn acquire(journal: &Path, wait: Duration) -> Result<Lock, Error> {
         let path = beside(journal, "lock");
         let deadline = Instant::now().checked_add(wait);
+        let mut stale = 0;
         loop {
             let holder = match Lock::attempt(journal, &path) {
                 Ok(Attempt::Ours(lock)) => return Ok(lock),
-                Ok(Attempt::Stale) => continue,
+                Ok(Attempt::Stale) if stale < STALE => {
+                    stale += 1;
+                    continue;
+                }
+                Ok(Attempt::Stale) => "another process".to_owned(),
                 Ok(Attempt::Held(holder)) => holder,
                 Err(error) => {
                     let message = format!("making the lock {}: {error}", path.display());

@@ -18,12 +18,14 @@ const SIZE: usize = 12;
 enum Kind {
     Regression,
     Culprit,
+    /// Without flakes, so that answers may fit nothing.
+    Certain,
     Deflaked,
     Belief,
     Minimize,
 }
 
-const KINDS: [Kind; 5] = [Kind::Regression, Kind::Culprit, Kind::Deflaked, Kind::Belief, Kind::Minimize];
+const KINDS: [Kind; 6] = [Kind::Regression, Kind::Culprit, Kind::Certain, Kind::Deflaked, Kind::Belief, Kind::Minimize];
 
 impl Kind {
     fn session(self) -> Session {
@@ -37,6 +39,7 @@ impl Kind {
         let (algorithm, configuration) = match self {
             Kind::Regression => ("regression", json!({"bad": [bad], "good": ["r0"]})),
             Kind::Culprit => ("culprit", json!({"bad": [bad], "flake_rate": 0.2})),
+            Kind::Certain => ("culprit", json!({"bad": [bad], "flake_rate": 0.0})),
             Kind::Deflaked => ("culprit", json!({"bad": [bad], "flake_rate": 0.2, "choose": "bisect", "reruns": 3})),
             Kind::Belief => ("regression", json!({"bad": [bad], "good": ["r0"], "search": "bayes", "flake_rate": 0.2})),
             Kind::Minimize => {
