@@ -54,7 +54,7 @@ pub(super) fn list(revisions: usize, jobs: usize) -> Case {
 pub(super) fn cases() -> Vec<Case> {
     const ITEMS: usize = 2_000;
     let coin = |probe: &Probe| -> Observation {
-        if scrambled(probe.id) % 2 == 0 { Outcome::Fail } else { Outcome::Pass }.into()
+        if scrambled(probe.id).is_multiple_of(2) { Outcome::Fail } else { Outcome::Pass }.into()
     };
     vec![
         list(EVENTS / 2 + 1, 4),
