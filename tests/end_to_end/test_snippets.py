@@ -1,7 +1,8 @@
 """Every example of the README and of docs/ runs as it stands, and prints what is written below it.
 
 A fenced block marked `python` or `js` is a whole program. It runs in a checkout of the demo's repository; where the
-next block is marked `text`, that is what the program prints.
+next block is marked `text`, that is what the program prints. One marked `console` is a session in a shell there: commands
+after `$` (and `>` where they go on) with what they print; `...` stands for anything.
 """
 
 import os
@@ -27,7 +28,7 @@ def snippets():
     for page in PAGES:
         blocks = [(found[1], found[2], found.start()) for found in BLOCK.finditer(page.read_text())]
         for (language, program, start), (following, printed, _) in pairwise([*blocks, ("", "", 0)]):
-            if language in ("python", "js"):
+            if language in ("python", "js", "console"):
                 line = page.read_text()[:start].count("\n") + 1
                 yield pytest.param(
                     language, program, printed if following == "text" else None, id=f"{page.name}:{line}"
@@ -46,7 +47,16 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
     repository = tmp_path / "shop"
     # The examples that start pytest need none of the plugins that happen to be there, which take longer than the tests.
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    if language == "python":
+    if language == "console":
+        tools = tmp_path / "tools"
+        tools.mkdir()
+        (tools / "firstbad").write_text(f'#!/bin/sh\nexec {sys.executable} -m firstbad "$@"\n')
+        (tools / "firstbad").chmod(0o755)
+        environment["PATH"] = f"{tools}:{environment['PATH']}"
+        commands = re.findall(r"^[$>] ?(.*)$", program, re.MULTILINE)
+        command = ["bash", "-c", "\n".join(commands)]
+        printed = re.sub(r"^[$>].*\n", "", program, flags=re.MULTILINE)
+    elif language == "python":
         command = [sys.executable, "-W", "error", "-c", program]
     else:
         (repository / "node_modules").mkdir()
@@ -57,7 +67,10 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         command = ["node", "example.mjs"]
     done = subprocess.run(command, cwd=repository, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    if printed is not None:
+    if language == "console":
+        shown = re.escape(printed).replace(re.escape("..."), ".*")
+        assert re.fullmatch(shown, done.stdout), f"{done.stdout}{done.stderr}"
+    elif printed is not None:
         # With several tests at a time, what is found first depends on the machine.
         assert sorted(done.stdout.splitlines()) == sorted(printed.splitlines())
     left = list((tmp_path / "cache").rglob(".git"))
@@ -84,7 +97,7 @@ def test_every_page_has_an_example_and_is_linked():
     assert len(pages) >= 17
     for page in PAGES[1:]:
         if page.name != "README.md":
-            assert re.search(r"^```(python|js)$", page.read_text(), re.MULTILINE), page.name
+            assert re.search(r"^```(python|js|console)$", page.read_text(), re.MULTILINE), page.name
             assert f"({page.name})" in (ROOT / "docs/README.md").read_text()
 
 

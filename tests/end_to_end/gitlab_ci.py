@@ -1,0 +1,111 @@
+"""As much of GitLab CI as docs/ci needs: what a pipeline says is done, each job in a process of its own.
+
+Whatever it does not know is an error, so that a recipe cannot come to rely on something that nothing tries.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from ci_machine import Tools, clone
+
+GLOBAL = {"variables", "workflow", "default", "stages"}
+KEYWORDS = {
+    "stage", "needs", "script", "before_script", "artifacts", "cache", "parallel", "allow_failure", "resource_group"
+}  # fmt: skip
+
+
+@dataclass
+class Gitlab:
+    """The service: repository, pipeline file, caches."""
+
+    file: Path
+    repository: Path
+    folder: Path
+    # Jobs that the machine loses, by pipeline, name and place.
+    lost: set[tuple[int, str, int]] = field(default_factory=set)
+    pipelines: int = 0
+
+    def __post_init__(self) -> None:
+        self.plan = yaml.safe_load(self.file.read_text())
+        self.tools = Tools.make(self.folder / "tools")
+
+    def jobs(self) -> dict[str, dict[str, Any]]:
+        """The jobs with what they extend, in the order of the stages."""
+        jobs = {name: job for name, job in self.plan.items() if name not in GLOBAL}
+
+        def whole(job: dict[str, Any]) -> dict[str, Any]:
+            base = whole(jobs[job["extends"]]) if "extends" in job else {}
+            return base | {key: value for key, value in job.items() if key != "extends"}
+
+        found = {name: whole(job) for name, job in jobs.items() if not name.startswith(".")}
+        for name, job in found.items():
+            assert set(job) <= KEYWORDS, (name, set(job) - KEYWORDS)
+            for need in job["needs"]:
+                order = self.plan["stages"].index
+                assert order(found[need]["stage"]) <= order(job["stage"]), (name, need)
+        return dict(sorted(found.items(), key=lambda one: self.plan["stages"].index(one[1]["stage"])))
+
+    def pipeline(self, variables: dict[str, str], until: str | None = None) -> dict[str, str]:
+        """Runs a pipeline, or cancels it when it comes to a job; how each job ended."""
+        self.pipelines += 1
+        results: dict[str, str] = {}
+        for name, job in self.jobs().items():
+            if name == until:
+                return results
+            if not all(results[need] in ("success", "warning") for need in job["needs"]):
+                results[name] = "skipped"
+                continue
+            count = job.get("parallel", 1)
+            ended = [self.job(name, job, variables, place, count) for place in range(1, count + 1)]
+            bad = "warning" if job.get("allow_failure") else "failed"
+            results[name] = "success" if all(ended) else bad
+        return results
+
+    def artifacts(self, name: str) -> Path:
+        return self.folder / "artifacts" / str(self.pipelines) / name
+
+    def job(self, name: str, job: dict[str, Any], given: dict[str, str], place: int, count: int) -> bool:
+        work = self.folder / "machines" / f"{self.pipelines}-{name}-{place}".replace(" ", "-")
+        variables = self.plan["variables"] | given
+        assert all(isinstance(value, str) for value in variables.values()), "variables are texts"
+        assert variables["GIT_DEPTH"] == "0", "or git does not have what is to be tested"
+        clone(self.repository, work, None, 0)
+        key = ""
+        if "cache" in job:
+            key = job["cache"]["key"].replace("$SEARCH", variables["SEARCH"])
+            assert "/" not in key
+            assert "$" not in key
+            # Caches come first, artifacts over them.
+            self.copy(self.folder / "caches" / key, work, ["**/*"])
+        for need in job["needs"]:
+            for one in sorted(self.artifacts(need).glob("*")):
+                self.copy(one, work, ["**/*"])
+        if (self.pipelines, name, place) in self.lost:
+            return False
+        parallel = {"CI_NODE_INDEX": str(place), "CI_NODE_TOTAL": str(count)} if count > 1 else {}
+        # before_script and script are one script.
+        script = "\n".join([*job.get("before_script", []), *job["script"]])
+        ended = self.tools.run(script, work, variables | parallel) == 0
+        if ended or job["artifacts"].get("when") == "always":
+            self.copy(work, self.artifacts(name) / str(place), self.patterns(job["artifacts"]["paths"]))
+        if "cache" in job and (ended or job["cache"].get("when") == "always"):
+            self.copy(work, self.folder / "caches" / key, self.patterns(job["cache"]["paths"]))
+        return ended
+
+    @staticmethod
+    def patterns(paths: list[str]) -> list[str]:
+        return [path + "**/*" if path.endswith("/") else path for path in paths]
+
+    @staticmethod
+    def copy(source: Path, target: Path, patterns: list[str]) -> None:
+        for pattern in patterns:
+            for file in source.glob(pattern):
+                if file.is_file():
+                    to = target / file.relative_to(source)
+                    to.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(file, to)

@@ -1,0 +1,149 @@
+"""The recipes of docs/ci, played through: every step they take is taken, in a process of its own, until it is found."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from github_actions import Service
+from gitlab_ci import Gitlab
+
+ROOT = Path(__file__).parents[2]
+COMMAND = f"{sys.executable} -B check.py"
+
+pytestmark = pytest.mark.skipif(shutil.which("jq") is None, reason="no jq, which both services have")
+
+
+@pytest.fixture
+def github(shop, tmp_path):
+    def make(**trouble):
+        folder = tmp_path / "github"
+        folder.mkdir()
+        return Service(ROOT / "docs/ci/github-actions.yml", tmp_path / "shop", folder, **trouble)
+
+    return make
+
+
+@pytest.fixture
+def gitlab(shop, tmp_path):
+    def make(**trouble):
+        folder = tmp_path / "gitlab"
+        folder.mkdir()
+        return Gitlab(ROOT / "docs/ci/gitlab-ci.yml", tmp_path / "shop", folder, **trouble)
+
+    return make
+
+
+def events(journal):
+    return [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+
+
+def asked_once(journal):
+    """Whether no revision was tested again that had its answer."""
+    asked = {event["id"]: event["revision"] for event in events(journal) if event["event"] == "asked"}
+    told = [asked[event["id"]] for event in events(journal) if event["event"] == "told"]
+    return len(told) == len(set(told))
+
+
+def culprit(shop):
+    return shop.shas[shop.culprits("main")[0].number]
+
+
+def search(**more):
+    return {"good": "v1.0", "bad": "main", "command": COMMAND, **more}
+
+
+def journal_of(service):
+    return service.artifacts(service.runs[-1].number) / "firstbad-journal/run.jsonl"
+
+
+def test_github_goes_from_round_to_round_until_it_is_found(github, shop):
+    service = github()
+    last = service.dispatch(search())
+    log = "".join(service.tools.log)
+    assert last.results == {"ask": "success", "probe": "success", "tell": "success"}, log
+    assert culprit(shop)[:12] in last.summary, log
+    assert "::" in log, "annotations"
+    assert 3 <= len(service.runs) <= 7
+    assert all(run.inputs["from"] == before.number for before, run in zip(service.runs, service.runs[1:], strict=False))
+    assert asked_once(journal_of(service))
+
+
+def test_github_asks_again_what_a_lost_machine_was_asked(github, shop):
+    service = github(lost={(2, 1), (3, 0)})
+    last = service.dispatch(search())
+    assert [run.results["probe"] for run in service.runs[1:3]] == ["failure", "failure"]
+    assert last.results["tell"] == "success", "".join(service.tools.log)
+    assert culprit(shop)[:12] in last.summary
+    assert asked_once(journal_of(service))
+    assert [event["event"] for event in events(journal_of(service))].count("abandoned") >= 2
+
+
+def test_github_takes_up_a_cancelled_round_with_the_answers_that_it_had(github, shop):
+    service = github(cancelled={2: 2})
+    cancelled = service.dispatch(search())
+    assert cancelled.results == {"": "cancelled", "ask": "success", "probe": "cancelled", "tell": "skipped"}
+    had = {path.name for path in service.artifacts(cancelled.number).glob("firstbad-answer-*")}
+    assert len(had) == 2
+    last = service.dispatch({**search(), "from": cancelled.number})
+    assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
+    told = {f"firstbad-answer-{event['id']}" for event in events(journal_of(service)) if event["event"] == "told"}
+    assert had <= told
+    assert asked_once(journal_of(service))
+
+
+def test_github_stops_where_nothing_was_answered_and_says_how_to_go_on(github):
+    service = github(lost={(1, 0), (1, 1)})
+    last = service.dispatch(search())
+    assert (len(service.runs), last.results["tell"]) == (1, "failure")
+    assert f"from={last.number}" in service.tools.log[-1]
+
+
+def test_github_is_red_where_no_commit_is_to_blame(github):
+    service = github()
+    last = service.dispatch(search(command="true"))
+    assert last.results["tell"] == "failure"
+    assert service.tools.log[-1].endswith("[11]\n")
+
+
+def test_github_is_red_where_the_test_cannot_be_run(github):
+    service = github()
+    last = service.dispatch(search(command="no-such-program"))
+    assert (len(service.runs), last.results["tell"]) == (1, "failure")
+
+
+VARIABLES = {"GOOD": "v1.0", "BAD": "origin/main", "COMMAND": COMMAND}
+
+
+def test_gitlab_finds_it_in_its_rounds(gitlab, shop):
+    service = gitlab()
+    results = service.pipeline(VARIABLES)
+    assert set(results.values()) == {"success"}, "".join(service.tools.log)
+    assert culprit(shop)[:12] in (service.artifacts("report") / "1/firstbad/report.md").read_text()
+    assert asked_once(service.artifacts("report") / "1/firstbad/run.jsonl")
+
+
+def test_gitlab_asks_again_what_a_lost_machine_was_asked(gitlab, shop):
+    service = gitlab(lost={(1, "probe 2", 1), (1, "probe 3", 4)})
+    results = service.pipeline(VARIABLES)
+    assert (results["probe 2"], results["probe 3"], results["report"]) == ("warning", "warning", "success")
+    assert culprit(shop)[:12] in (service.artifacts("report") / "1/firstbad/report.md").read_text()
+
+
+def test_gitlab_takes_up_a_cancelled_pipeline_from_the_cache(gitlab, shop):
+    service = gitlab()
+    service.pipeline(VARIABLES, until="probe 3")
+    before = events(service.folder / "caches/firstbad-1/firstbad/run.jsonl")
+    assert sum(event["event"] == "told" for event in before) >= 4
+    results = service.pipeline(VARIABLES)
+    assert results["report"] == "success", "".join(service.tools.log)
+    journal = service.artifacts("report") / "1/firstbad/run.jsonl"
+    assert events(journal)[: len(before)] == before
+    assert asked_once(journal)
+
+
+def test_gitlab_is_red_where_more_rounds_are_needed(gitlab):
+    service = gitlab(lost={(1, f"probe {round_}", place) for round_ in range(2, 7) for place in range(1, 5)})
+    assert service.pipeline(VARIABLES)["report"] == "failed"
+    assert service.tools.log[-1].endswith("[16]\n")
