@@ -109,7 +109,7 @@ fn single(at: &TakenUp, args: &TellArgs, reading: &Reading) -> Result<(Which, Sa
         (Some(Answer::Unresolved), _) => Observation::new(Outcome::Unresolved),
         (None, Some(code)) => {
             let output = args.output.as_deref().map(read_output).transpose()?;
-            reading.observation(code, output.as_deref().unwrap_or_default(), probe)?
+            reading.observation(code, output.as_deref(), probe)?
         }
         (None, None) => {
             return Err(Error::invalid("OUTCOME", "", "pass, fail, unresolved or abandon, or --exit-code"));
@@ -232,7 +232,7 @@ fn read(at: &TakenUp, mut entry: Map<String, Value>, reading: &Reading) -> Resul
             Which::Id(id) => format!("of probe {id}"),
             Which::Target(target) => target.to_string(),
         };
-        let judged = reading.observation(number, output.as_deref().unwrap_or_default(), &name)?;
+        let judged = reading.observation(number, output.as_deref(), &name)?;
         entry.insert("outcome".to_owned(), judged.outcome.as_str().into());
         if let (Some(note), false) = (judged.note, entry.contains_key("note")) {
             entry.insert("note".to_owned(), note.into());

@@ -2,6 +2,7 @@
 
 mod cache;
 mod control;
+mod elsewhere;
 mod execution;
 mod files;
 mod group;

@@ -18,8 +18,8 @@ use crate::git;
 /// What endings and outputs mean, ready to be looked up.
 #[derive(Debug)]
 pub(super) struct Rules {
-    runner: Option<Runner>,
-    signature: Option<Regex>,
+    pub(super) runner: Option<Runner>,
+    pub(super) signature: Option<Regex>,
 }
 
 impl Rules {

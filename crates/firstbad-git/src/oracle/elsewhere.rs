@@ -1,0 +1,67 @@
+//! Tests that ran elsewhere: what their exit codes and their output say.
+
+use firstbad::Error;
+
+use super::options::{CommandOptions, Verdict};
+use super::preset::Meaning;
+use super::verdict::Rules;
+
+impl CommandOptions {
+    /// What it means that the command, run elsewhere, exited with `code` and printed `output` (nothing where that is not
+    /// at hand: then the code alone decides), and why, in words. It means what it means to
+    /// [`CommandOracle::run`](crate::CommandOracle::run), where 126 and 127 are an error: here they are
+    /// [`Verdict::Stop`], too.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `signature`.
+    pub fn verdict(&self, code: i32, output: Option<&[u8]>) -> Result<(Verdict, String), Error> {
+        let rules = Rules::of(self)?;
+        let words = format!("exit code {code}");
+        let usual = match code {
+            0 => Verdict::Pass,
+            125 => Verdict::Unresolved,
+            1..=124 => Verdict::Fail,
+            126 | 127 => Verdict::Stop,
+            _ => self.on_signal,
+        };
+        let (verdict, words) = match (self.exit_codes.get(&code), &rules.runner) {
+            (Some(&verdict), _) => (verdict, words),
+            (None, Some(runner)) => match runner.meaning(code, output.unwrap_or_default()) {
+                Meaning::Usual => (usual, words),
+                Meaning::Known(verdict) => (verdict, words),
+                Meaning::Untested(why) => (Verdict::Unresolved, format!("{words}, but {why}")),
+            },
+            (None, None) => (usual, words),
+        };
+        Ok(match (&rules.signature, output) {
+            (Some(signature), Some(output)) if verdict == Verdict::Fail && !signature.is_match(output) => {
+                (Verdict::Unresolved, format!("{words}, but the output has no match of {:?}", signature.as_str()))
+            }
+            _ => (verdict, words),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Preset;
+
+    #[test]
+    fn codes_mean_what_they_mean_to_an_oracle_and_output_counts_where_it_is_there() {
+        let plain = CommandOptions::default();
+        let verdict = |options: &CommandOptions, code, output| options.verdict(code, output).unwrap().0;
+        for (code, expected) in [(0, Verdict::Pass), (1, Verdict::Fail), (125, Verdict::Unresolved)] {
+            assert_eq!(verdict(&plain, code, None), expected);
+        }
+        assert!([126, 127, 137].iter().all(|&code| verdict(&plain, code, None) == Verdict::Stop));
+        let pytest = CommandOptions { preset: Some(Preset::Pytest), ..CommandOptions::default() };
+        assert_eq!((verdict(&pytest, 5, None), verdict(&pytest, 1, None)), (Verdict::Unresolved, Verdict::Fail));
+        let cargo = CommandOptions { preset: Some(Preset::Cargo), ..CommandOptions::default() };
+        assert_eq!(verdict(&cargo, 101, Some(b"error[E0425]: cannot find value\n")), Verdict::Unresolved);
+        assert_eq!(verdict(&cargo, 101, Some(b"test result: FAILED. 0 passed; 1 failed\n")), Verdict::Fail);
+        let signed = CommandOptions { signature: Some("10.20".into()), ..CommandOptions::default() };
+        assert_eq!(verdict(&signed, 1, Some(b"total 10.10\n")), Verdict::Unresolved);
+        assert_eq!((verdict(&signed, 1, None), verdict(&signed, 0, Some(b""))), (Verdict::Fail, Verdict::Pass));
+    }
+}

@@ -1,0 +1,244 @@
+"""The same command line in the console script, in `python -m firstbad` and in Node; journals by hand; bisect logs."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from command_line import IDENTITY, PROGRAMS, firstbad, line
+from history import git
+
+TEST = [sys.executable, "-c", "import sys; sys.exit(int(open('f').read()) >= 13)"]
+
+
+@pytest.fixture
+def shas(tmp_path):
+    """A line of 20 commits, of which those from 13 on fail."""
+    return line(tmp_path / "repository", 20)
+
+
+@pytest.fixture
+def run(tmp_path, shas):
+    def run(*words, code=0, **more):
+        done = firstbad(*words, where=tmp_path / "repository", **more)
+        assert done.returncode == code, (words, done.stdout, done.stderr)
+        return done
+
+    return run
+
+
+def without_chance(text):
+    """Without what differs from run to run: ids, moments, durations."""
+    text = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "ID", text)
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z?", "TIME", text)
+    text = re.sub(r"\b\d{10}\.\d+", "TIME", text)
+    return re.sub(r'("seconds": )[\d.e-]+|\b[\d.]+ ?(s|ms)\b', "SECONDS", text)
+
+
+def test_all_programs_print_the_same_and_end_the_same(tmp_path, shas):
+    session = [
+        ["--version"],
+        ["--help"],
+        ["nonsense"],
+        ["init", "run.jsonl", "--bad", "main", "--good", shas[0]],
+        ["init", "run.jsonl", "--bad", "main", "--good", shas[1]],
+        ["init", "bare.jsonl"],
+        ["ask", "run.jsonl", "-k", "2", "--lease", "2h"],
+        ["tell", "run.jsonl", "0", "fail", "--note", "naïve"],
+        ["tell", "run.jsonl", "0", "pass"],
+        ["tell", "run.jsonl", shas[0], "pass"],
+        ["tell", "run.jsonl", "--from", "-"],
+        ["ask", "run.jsonl", "--first", shas[7]],
+        ["tell", "run.jsonl", shas[7][:10], "--exit-code", "0"],
+        ["status", "run.jsonl"],
+        ["report", "run.jsonl", "--json"],
+        ["report", "missing.jsonl"],
+        ["undo", "run.jsonl", "-n", "2"],
+        ["replay", "run.jsonl"],
+        ["replay", "run.jsonl", "--json"],
+        ["run", "--bad", "main", "--good", shas[0], "--quiet", "--json", "--journal", "all.jsonl", "--", *TEST],
+        ["report", "all.jsonl"],
+    ]
+    seen = {}
+    for program in PROGRAMS:
+        where = tmp_path / program.replace(" ", "-")
+        git(tmp_path, "clone", "--quiet", "repository", str(where))
+        ran = [
+            firstbad(*words, where=where, program=program, stdin='{"id": 9, "outcome": "pass"}') for words in session
+        ]
+        place = re.compile(re.escape(str(where)))
+        seen[program] = [
+            (words, one.returncode, *(without_chance(place.sub("PLACE", text)) for text in (one.stdout, one.stderr)))
+            for words, one in zip(session, ran, strict=True)
+        ]
+    codes = [one[1] for one in seen["python -m"]]
+    assert codes == [0, 0, 2, 0, 1, 2, 0, 0, 2, 0, 2, 0, 0, 16, 16, 1, 0, 0, 0, 0, 0], seen["python -m"]
+    for program in PROGRAMS:
+        for one, other in zip(seen[program], seen["python -m"], strict=True):
+            assert one == other, program
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_reader_who_has_had_enough_is_no_trouble(program, tmp_path, shas, run):
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--trust-ends")
+    for number in range(1, 19):
+        run("tell", "run.jsonl", shas[number], "pass" if number < 13 else "fail")
+    closed, out = os.pipe()
+    os.close(closed)
+    for words in (["report", "run.jsonl"], ["replay", "run.jsonl"], ["report", "run.jsonl", "--json"]):
+        with subprocess.Popen(
+            [*PROGRAMS[program], *words], cwd=tmp_path / "repository", stdout=out, stderr=subprocess.PIPE, text=True
+        ) as process:
+            said = process.communicate(timeout=60)[1]
+        assert (process.returncode, said) == (0, "")
+    os.close(out)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_names_that_are_not_utf_8(program, tmp_path, shas):
+    name = os.fsencode(tmp_path) + b"/j\xff.jsonl"
+    words = [*PROGRAMS[program], "init", name, "--bad", "main", "--good", shas[0]]
+    done = subprocess.run(words, cwd=tmp_path / "repository", capture_output=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert os.path.exists(name)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_ctrl_c_ends_a_command_that_waits(program, tmp_path, shas, run):
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0])
+    holder = "import sys, time, firstbad as fb\n" + (
+        "repo = fb.Repository('.')\n"
+        "search = fb.RegressionSearch(repo.graph(['main', sys.argv[1]]), bad='main', good=sys.argv[1], verify_ends=True)\n"
+        "with fb.Session.open('run.jsonl', search):\n    print('mine', flush=True)\n    time.sleep(60)\n"
+    )
+    where = tmp_path / "repository"
+    with subprocess.Popen([sys.executable, "-c", holder, shas[0]], cwd=where, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout.readline() == b"mine\n"
+            locked = firstbad("ask", "run.jsonl", "--wait", "0s", where=where, program=program)
+            assert (locked.returncode, str(process.pid) in locked.stderr) == (17, True), locked.stderr
+            # Who only looks does not wait.
+            assert firstbad("status", "run.jsonl", where=where, program=program).returncode == 16
+            with subprocess.Popen([*PROGRAMS[program], "ask", "run.jsonl"], cwd=where) as waiting:
+                deadline = time.monotonic() + 3
+                while time.monotonic() < deadline and not waits(waiting.pid):
+                    time.sleep(0.01)
+                waiting.send_signal(signal.SIGINT)
+                began = time.monotonic()
+                assert waiting.wait(timeout=20) == -signal.SIGINT
+                assert time.monotonic() - began < 2
+        finally:
+            process.kill()
+
+
+def waits(pid):
+    """Whether a process naps, as it does between two tries for the lock."""
+    with open(f"/proc/{pid}/wchan") as file:
+        return "nanosleep" in file.read()
+
+
+def test_several_machines_tell_at_once(tmp_path, shas, run):
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--trust-ends")
+    asked = json.loads(run("ask", "run.jsonl", "-k", "8").stdout)["probes"]
+    where = tmp_path / "repository"
+    tells = [
+        subprocess.Popen(
+            [*PROGRAMS["python -m"], "tell", "run.jsonl", str(one["id"]), "pass" if shas.index(one["revision"]) < 13 else "fail"],
+            cwd=where,
+            stdout=subprocess.DEVNULL,
+        )
+        for one in asked
+    ]  # fmt: skip
+    assert [tell.wait(timeout=60) for tell in tells] == [0] * len(asked)
+    events = [json.loads(text) for text in (where / "run.jsonl").read_text().splitlines()[1:]]
+    assert sum(event["event"] == "told" for event in events) == len(asked)
+
+
+def test_a_number_that_could_be_a_probe_or_a_revision_has_to_be_named(tmp_path, run):
+    import firstbad as fb
+
+    journal = tmp_path / "builds.jsonl"
+    with fb.Session.open(journal, fb.RegressionSearch(fb.CommitGraph.linear([*"0123456789"]), bad="9", good="0")) as at:
+        at.ask(1)
+    assert "--as id" in run("tell", journal, "0", "pass", code=2).stderr
+    told = json.loads(run("tell", journal, "--as", "revision", "3", "pass").stdout)["told"]
+    assert told == [{"id": None, "revision": "3", "outcome": "pass"}]
+    assert json.loads(run("tell", journal, "--as", "id", "0", "fail").stdout)["told"][0]["id"] == 0
+
+
+def test_what_exit_codes_mean_comes_from_the_journal(shas, run):
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--preset", "pytest")
+    run("ask", "run.jsonl")
+    told = json.loads(run("tell", "run.jsonl", "0", "--exit-code", "5").stdout)["told"]
+    assert told[0]["outcome"] == "unresolved", "pytest found no tests"
+    assert "nobody" not in run("tell", "run.jsonl", shas[3], "--exit-code", "137", code=15).stdout
+    assert "pytest" in run("tell", "run.jsonl", shas[3], "--exit-code", "1", "--preset", "rspec", code=2).stderr
+
+
+def bisected(where, *start):
+    """A real bisection's log."""
+    git(where, "bisect", "start", *start)
+    git(where, "bisect", "run", *TEST)
+    log = git(where, "bisect", "log")
+    git(where, "bisect", "reset")
+    return log
+
+
+def test_what_a_bisect_log_proves(tmp_path, shas, run):
+    where = tmp_path / "repository"
+    (where / "log").write_text(bisected(where, "main", shas[0], "--", "f"))
+    report = json.loads(run("replay", "log", "--json").stdout)
+    assert [point["culprit"] for point in report["points"]] == [shas[13]]
+    assert (report["queries"], report["outcomes"]["fail"] > 0) == (0, True)
+    assert shas[13][:12] in run("replay", "log").stdout
+
+
+def test_a_bisection_that_was_not_finished_goes_on_in_a_journal(tmp_path, shas, run):
+    where = tmp_path / "repository"
+    git(where, "bisect", "start", "--term-old=swift", "--term-new=slow")
+    git(where, "bisect", "slow", "main")
+    git(where, "bisect", "swift", shas[0])
+    git(where, "bisect", "skip", shas[14])
+    git(where, "bisect", "slow", shas[16])
+    (where / "log").write_text(git(where, "bisect", "log"))
+    git(where, "bisect", "reset")
+    # Branches move; the log says where they were.
+    git(where, *IDENTITY, "commit", "--quiet", "--allow-empty", "--message=later")
+    assert json.loads(run("replay", "log", "--json", code=16).stdout)["status"] == "running"
+    begun = json.loads(run("replay", "log", "--journal", "run.jsonl").stdout)
+    assert (begun["known"], begun["left_out"], begun["status"]) == (2, 0, "running")
+    done = run("run", "--journal", "run.jsonl", "--quiet", "--json", "--", *TEST)
+    report = json.loads(done.stdout)
+    assert [point["culprit"] for point in report["points"]] == [shas[13]]
+    asked = {one["revision"]: one["queries"] for one in report["asked"]}
+    assert (asked[shas[14]], asked[shas[16]]) == (0, 0), "what the log knows is not tested again"
+
+
+@pytest.mark.parametrize("form", ["object", "lines", "log", "report", "journal"])
+def test_what_is_known_is_not_asked(form, tmp_path, shas, run):
+    where = tmp_path / "repository"
+    outcomes = {shas[number]: "pass" if number < 13 else "fail" for number in range(20) if number != 12}
+    elsewhere = {"0" * 40: "pass"}
+    if form == "object":
+        text = json.dumps(outcomes | elsewhere)
+    elif form == "lines":
+        pairs = (outcomes | elsewhere).items()
+        text = "\n".join(json.dumps({"revision": sha, "outcome": outcome, "seconds": 2}) for sha, outcome in pairs)
+    elif form == "log":
+        words = {"pass": "good", "fail": "bad"}
+        text = "git bisect start\n" + "".join(f"git bisect {words[seen]} {sha}\n" for sha, seen in outcomes.items())
+    else:
+        made = run(
+            "run", "--bad", "main", "--good", shas[0], "--quiet", "--json", "--journal", "old.jsonl", "--", *TEST
+        )
+        text = made.stdout if form == "report" else (where / "old.jsonl").read_text()
+    (where / "known").write_text(text)
+    done = run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--known", "known")
+    assert ("left out" in done.stderr) == (form in ("object", "lines"))
+    asked = json.loads(run("ask", "run.jsonl").stdout)
+    left = [one["revision"] for one in asked["probes"]]
+    assert left == ([] if form in ("report", "journal") else [shas[12]])
