@@ -1,8 +1,8 @@
 """Every example of the README and of docs/ runs as it stands, and prints what is written below it.
 
 A fenced block marked `python` or `js` is a whole program. It runs in a checkout of the demo's repository; where the
-next block is marked `text`, that is what the program prints. One marked `console` is a session in a shell there: commands
-after `$` (and `>` where they go on) with what they print; `...` stands for anything.
+next block is marked `text`, that is what the program prints. One marked `console` is a session in a shell there:
+commands after `$` (and `>` where they go on) with what they print; `...` stands for anything.
 """
 
 import os
