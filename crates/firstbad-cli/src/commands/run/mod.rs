@@ -6,10 +6,11 @@ mod shared;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Budget, Error, Search as _};
+use firstbad::{Budget, Error, Search as _, Status};
 
 use crate::answer::Answer;
 use crate::args::RunArgs;
+use crate::commands::explain::{Explaining, causes};
 use crate::drive::{End, Plan, drive};
 use crate::exit::Exit;
 use crate::signals::Signals;
@@ -43,15 +44,33 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     drop(view);
-    if let Err(error) = oracle.close() {
-        say::note(error);
-    }
     if let Some(trouble) = run.session.cache_trouble() {
         say::note(format_args!("outcomes are not shared any more: {trouble}"));
     }
-    let answer = Answer::of(&run.session, Some(&run.repository));
-    let exit = match ended {
-        Ok(End::Done) => Exit::from(run.session.status()),
+    let mut answer = Answer::of(&run.session, Some(&run.repository))?;
+    let mut explained = Ok(End::Done);
+    if args.explain && matches!(ended, Ok(End::Done)) && answer.status == Status::Found {
+        let how = Explaining {
+            repository: &run.repository,
+            oracle: &oracle,
+            title: &run.title(),
+            jobs,
+            journal: run.session.journal(),
+            runs: args.drive.budget_runs.map(|runs| runs.saturating_sub(answer.queries)),
+            deadline,
+            signals: &signals,
+            quiet: args.output.quiet,
+        };
+        explained = causes(&mut answer, &run.session, &how, None);
+        let unfinished = answer.points.iter().filter_map(|point| point.cause.as_ref());
+        run.is_explained =
+            unfinished.into_iter().all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
+    }
+    if let Err(error) = oracle.close() {
+        say::note(error);
+    }
+    let exit = match ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }) {
+        Ok(End::Done) => answer.exit(),
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Err(error) => {
             say::note(&error);
@@ -59,15 +78,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         }
     };
     // Before the first answer there is nothing to tell.
-    if run.session.queries() > 0 || exit == Exit::from(run.session.status()) {
-        let mut answer = answer?;
+    if answer.queries > 0 || exit == answer.exit() {
         if !run.keeps_journal() {
             answer.journal = None;
         }
         render::print(&answer, &args.output)?;
     }
+    let explains = !run.is_explained;
     if let Kept::Journal(path) = run.close() {
-        say::note(format_args!("to go on: firstbad run --journal {}", opening::quoted(&path)));
+        let (path, command) = (opening::quoted(&path), if explains { "explain" } else { "run --journal" });
+        say::note(format_args!("to go on: firstbad {command} {path}"));
     }
     Ok(exit)
 }

@@ -25,6 +25,8 @@ pub(super) struct Run {
     pub(super) remembered: Remembered,
     /// What is to be said before the first test.
     pub(super) notes: Vec<String>,
+    /// Whether there is no explanation that has not come to its end.
+    pub(super) is_explained: bool,
     /// Whether the journal is one that nobody asked for.
     own_journal: bool,
 }
@@ -52,7 +54,14 @@ impl Run {
         let given = Remembered::new(&args.test, args.drive.jobs, args.drive.store.as_deref())?;
         let Some((path, contents)) = found else {
             let (repository, session) = history::search(&args.search)?;
-            return Ok(Run { repository, session, remembered: given, notes: Vec::new(), own_journal: false });
+            return Ok(Run {
+                repository,
+                session,
+                remembered: given,
+                notes: Vec::new(),
+                is_explained: true,
+                own_journal: false,
+            });
         };
         let theirs = Remembered::read(&path, &contents.header.driver)?;
         if !theirs.test.command.is_empty() {
@@ -71,7 +80,7 @@ impl Run {
         } else {
             history::search(&args.search)?
         };
-        Ok(Run { repository, session, remembered, notes: Vec::new(), own_journal: false })
+        Ok(Run { repository, session, remembered, notes: Vec::new(), is_explained: true, own_journal: false })
     }
 
     /// Opens the journal.
@@ -125,11 +134,15 @@ impl Run {
         self.remembered.test.command.join(" ")
     }
 
+    /// Whether the run has come to its end.
+    fn is_over(&self) -> bool {
+        let status = self.session.status();
+        self.is_explained && !matches!(status, Status::Running | Status::Budget | Status::Stopped)
+    }
+
     /// Whether the journal will be there after the run.
     pub(super) fn keeps_journal(&self) -> bool {
-        let status = self.session.status();
-        let is_over = !matches!(status, Status::Running | Status::Budget | Status::Stopped);
-        !self.own_journal || !is_over && self.session.queries() > 0
+        !self.own_journal || !self.is_over() && self.session.queries() > 0
     }
 
     /// Ends the run; a journal that nobody asked for is kept only where there is something to go on with.
@@ -137,14 +150,20 @@ impl Run {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
         self.session.close();
         if !self.keeps_journal() {
-            // Left behind it does no harm.
-            let _ = std::fs::remove_file(&path);
-            return Kept::Nothing;
+            remove(&path);
         }
-        if !matches!(self.session.status(), Status::Running | Status::Budget | Status::Stopped) {
-            return Kept::Nothing;
+        if self.keeps_journal() && !self.is_over() { Kept::Journal(path) } else { Kept::Nothing }
+    }
+}
+
+/// Removes a journal, and what is kept beside it. Left behind they do no harm.
+fn remove(journal: &Path) {
+    let stem = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = journal.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    for entry in folder.into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&stem) {
+            let _ = std::fs::remove_file(entry.path());
         }
-        Kept::Journal(path)
     }
 }
 
