@@ -27,9 +27,9 @@ pub(crate) struct Facts {
     pub(crate) outlook: Option<Outlook>,
     /// The best answer so far, a line for each part of it.
     pub(crate) best: Vec<String>,
-    seen: usize,
-    lately: VecDeque<f64>,
-    at_first: Option<usize>,
+    pub(super) seen: usize,
+    pub(super) lately: VecDeque<f64>,
+    pub(super) at_first: Option<usize>,
 }
 
 impl Facts {

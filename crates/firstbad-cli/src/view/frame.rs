@@ -95,3 +95,49 @@ impl Frame<'_> {
 fn whole(duration: Duration) -> Duration {
     Duration::from_secs(duration.as_secs_f64().round() as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::outlook::{Outlook, Play};
+
+    use super::*;
+
+    #[test]
+    fn a_picture_says_what_runs_what_is_known_and_what_to_expect() {
+        let finished = |short: &str, outcome: Outcome| Finished {
+            short: short.to_owned(),
+            outcome,
+            how: "exit 1".to_owned(),
+            seconds: Some(3.2),
+            subject: "Größe geändert".to_owned(),
+        };
+        let recent = VecDeque::from([finished("abc", Outcome::Fail), finished("def", Outcome::Pass)]);
+        let play = |runs: u64| Play { runs, rounds: runs };
+        let facts = Facts {
+            passes: 1,
+            fails: 1,
+            suspects: Some((31, 812)),
+            outlook: Some(Outlook { likely: play(5), worst: play(7) }),
+            best: vec!["broken after def, at the latest by abc Größe geändert".to_owned()],
+            ..Facts::default()
+        };
+        let running = vec![("fed".to_owned(), Duration::from_secs(83), "Next".to_owned())];
+        let frame =
+            Frame { title: "make test", elapsed: Duration::from_secs(90), running, recent: &recent, facts: &facts };
+        let expected = [
+            "make test  90 s",
+            "",
+            "  ✗ abc  fails               3.2 s  Größe geändert  exit 1",
+            "  ✓ def  passes              3.2 s  Größe geändert",
+            "  ⠋ fed  running              83 s  Next",
+            "",
+            "  31 of 812 suspects left after 2 answers, about 5 more runs (at worst 7)",
+            "  broken after def, at the latest by abc Größe geändert",
+        ];
+        assert_eq!(frame.lines(80, false), expected);
+        for line in frame.lines(24, true) {
+            assert!(console::measure_text_width(&line) <= 24, "{line:?}");
+        }
+        assert!(frame.lines(80, true)[0].contains('\u{1b}') && !frame.lines(80, false).concat().contains('\u{1b}'));
+    }
+}

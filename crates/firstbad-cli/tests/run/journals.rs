@@ -118,6 +118,22 @@ fn runs_share_outcomes_of_equal_trees() {
 }
 
 #[test]
+fn explanations_follow_at_once_and_nothing_stays_behind() {
+    let scene = Scene::line(2, 1);
+    let shas = contents(&scene, &["good", "good\nfine", "bad\nfine\nnew", "bad\nfine"]);
+    let work = scene.path("work");
+    let start = ["run", "--json", "--explain", "--repository", work.to_str().unwrap()];
+    let ends = ["--good", &shas[0], "--bad", &shas[3], "--", "sh", "-c", "! grep -q bad value"];
+    let ran = scene.program(&[&start[..], &ends].concat());
+    assert_eq!(ran.found(), (0, vec![shas[2].as_str()]), "{}", ran.words);
+    let cause = &ran.answer["points"][0]["cause"];
+    assert_eq!(cause["status"], "found", "{}", ran.answer);
+    let patch = cause["patch"].as_str().unwrap();
+    assert!(patch.contains("+bad") && !patch.contains("+new"), "{patch}");
+    assert_eq!((scene.work_trees(), scene.own_journals()), (vec![], vec![]));
+}
+
+#[test]
 fn a_store_that_is_none_is_only_said() {
     let scene = Scene::line(10, 5);
     scene.write("outcomes.db", &"no store ".repeat(200));
