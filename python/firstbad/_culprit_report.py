@@ -83,7 +83,7 @@ class CulpritReport:
 
     @property
     def fingerprint(self) -> str | None:
-        """A name for this finding, 32 hexadecimal digits, as `RegressionPoint.fingerprint`; None while nobody is to blame.
+        """A name for this finding, as `RegressionPoint.fingerprint` is one; None while nobody is to blame.
 
         That of the culprit; where suspects cannot be told apart, that of all of them.
         """

@@ -30,8 +30,7 @@ pub(super) struct Teller<'a> {
 }
 
 pub(super) fn count(n: usize, what: &str) -> String {
-    let plural = if what.ends_with('y') { format!("{}ies", &what[..what.len() - 1]) } else { format!("{what}s") };
-    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// An id as people write it: the beginning of a sha.
@@ -217,8 +216,7 @@ impl Teller<'_> {
     }
 
     fn of_blame(&self, blame: &Blame) -> Story {
-        let mut story = Story::default();
-        story.headline = match (&blame.culprit, blame.conclusion) {
+        let headline = match (&blame.culprit, blame.conclusion) {
             (Some(culprit), _) => {
                 format!("broken by {} with probability {}", self.commit(culprit), percent(blame.probability))
             }
@@ -227,6 +225,7 @@ impl Teller<'_> {
             }
             (None, _) => self.outcome(),
         };
+        let mut story = Story { headline, ..Story::default() };
         if let Some(commit) = blame.culprit.as_ref().and_then(|culprit| self.answer.commits.get(culprit)) {
             let author = self.style.words(&commit.author);
             story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));

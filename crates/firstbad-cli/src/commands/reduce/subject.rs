@@ -14,10 +14,10 @@ use crate::test;
 
 /// What is reduced, and the test.
 pub(super) enum Subject {
-    Patch(PatchSearch, CommandOracle),
+    Patch(Box<(PatchSearch, CommandOracle)>),
     File {
         pieces: Pieces,
-        oracle: FileOracle,
+        oracle: Box<FileOracle>,
         /// What was printed for the whole file.
         printed: Mutex<Option<Vec<u8>>>,
     },
@@ -32,7 +32,7 @@ impl Subject {
         let Some(path) = &args.file else { return Subject::of_patch(args) };
         let content = read(path)?;
         let name = path.file_name().ok_or_else(|| Error::invalid("FILE", path, "the path of a file"))?;
-        let oracle = test::file_oracle(name, &args.test)?;
+        let oracle = Box::new(test::file_oracle(name, &args.test)?);
         Ok(Subject::File { pieces: Pieces::of(&content, args.items)?, oracle, printed: Mutex::default() })
     }
 
@@ -59,7 +59,8 @@ impl Subject {
         if patch.is_empty() {
             return Err(Error::invalid("the patch", what, "one that changes something"));
         }
-        Ok(Subject::Patch(PatchSearch { patch, base }, test::oracle(&repository, &args.test)?))
+        let oracle = test::oracle(&repository, &args.test)?;
+        Ok(Subject::Patch(Box::new((PatchSearch { patch, base }, oracle))))
     }
 
     pub(super) fn is_patch(&self) -> bool {
@@ -74,7 +75,7 @@ impl Subject {
     /// How many pieces it has.
     pub(super) fn len(&self) -> usize {
         match self {
-            Subject::Patch(search, _) => search.patch.len(),
+            Subject::Patch(both) => both.0.patch.len(),
             Subject::File { pieces, .. } => pieces.len(),
         }
     }
@@ -85,7 +86,7 @@ impl Subject {
     /// Those of [`Patch::subset`].
     pub(super) fn content(&self, kept: &ChangeSet) -> Result<Vec<u8>, Error> {
         match self {
-            Subject::Patch(search, _) => Ok(search.patch.subset(&kept.iter().collect::<Vec<_>>())?.to_bytes()),
+            Subject::Patch(both) => Ok(both.0.patch.subset(&kept.iter().collect::<Vec<_>>())?.to_bytes()),
             Subject::File { pieces, .. } => Ok(pieces.content(kept)),
         }
     }
@@ -96,7 +97,7 @@ impl Subject {
     /// Those of [`firstbad::open`].
     pub(super) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
         match self {
-            Subject::Patch(search, _) => search.session(options),
+            Subject::Patch(both) => both.0.session(options),
             Subject::File { pieces, .. } => pieces.session(options),
         }
     }
@@ -107,7 +108,7 @@ impl Subject {
     /// Those of [`Session::attach`].
     pub(super) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
         match self {
-            Subject::Patch(search, _) => search.attach(session, journal, driver),
+            Subject::Patch(both) => both.0.attach(session, journal, driver),
             Subject::File { pieces, .. } => pieces.attach(session, journal, driver),
         }
     }
@@ -118,7 +119,7 @@ impl Subject {
     /// Those of the oracles.
     pub(super) fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         match self {
-            Subject::Patch(search, oracle) => search.test(oracle, probe, keep_going),
+            Subject::Patch(both) => both.0.test(&both.1, probe, keep_going),
             Subject::File { pieces, oracle, printed } => {
                 let kept = probe.changes().cloned().unwrap_or_else(|| ChangeSet::all(0));
                 let run = oracle.run_until(&pieces.content(&kept), keep_going)?;
@@ -144,7 +145,7 @@ impl Subject {
     /// [`Error::Io`].
     pub(super) fn close(&self) -> Result<(), Error> {
         match self {
-            Subject::Patch(_, oracle) => oracle.close(),
+            Subject::Patch(both) => both.1.close(),
             Subject::File { oracle, .. } => oracle.close(),
         }
     }
