@@ -1,5 +1,7 @@
 //! Culprit Finder against an independent reading of its definitions.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::suspicion::{
