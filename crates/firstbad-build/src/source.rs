@@ -52,7 +52,11 @@ impl Source for Snapshot {
     }
 }
 
-/// A folder on disk, without what its `.gitignore` files name, `.git`, `node_modules`, virtual environments of Python and
+/// Files that describe packages: they count where `.gitignore` names them, too, for git may track them all the same.
+const DESCRIPTIONS: [&str; 5] =
+    ["package.json", "pnpm-workspace.yaml", "tsconfig.json", "jsconfig.json", "pyproject.toml"];
+
+/// A folder on disk, without what its `.gitignore` files name (but with what describes a package), `.git`, `node_modules`, virtual environments of Python and
 /// symbolic links. Its files are listed once, when it is opened.
 #[derive(Debug, Clone)]
 pub struct Folder {
@@ -71,6 +75,7 @@ impl Folder {
         let root = root.as_ref().to_owned();
         let failed = |message: String| Error::Io { action: format!("reading the folder {}", root.display()), message };
         std::fs::read_dir(&root).map_err(|error| failed(error.to_string()))?;
+        let slashes = |path: &str| path.replace(std::path::MAIN_SEPARATOR, "/");
         let mut walk = WalkBuilder::new(&root);
         // Neither what lies above the folder nor what the user has set up may change the graph.
         walk.hidden(false).parents(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
@@ -80,7 +85,7 @@ impl Folder {
             let folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             !(folder && (skipped || environment()))
         });
-        let (mut files, mut unread) = (Vec::new(), Vec::new());
+        let (mut files, mut unread, mut described) = (Vec::new(), Vec::new(), Vec::new());
         for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -89,16 +94,23 @@ impl Folder {
                     continue;
                 }
             };
+            let path = entry.path().strip_prefix(&root).unwrap_or(entry.path());
+            if entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                let there = DESCRIPTIONS.iter().filter(|name| entry.path().join(name).is_file());
+                described.extend(there.filter_map(|name| Some((path.to_str()?.to_owned(), *name))));
+                continue;
+            }
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
                 continue;
             }
-            let path = entry.path().strip_prefix(&root).unwrap_or(entry.path());
             match path.to_str() {
-                Some(path) => files.push(paths::join("", &path.replace(std::path::MAIN_SEPARATOR, "/"))),
+                Some(path) => files.push(slashes(path)),
                 None => unread.push(format!("{} is not valid UTF-8", path.display())),
             }
         }
+        files.extend(described.into_iter().map(|(folder, name)| paths::join(&slashes(&folder), name)));
         files.sort_unstable();
+        files.dedup();
         Ok(Folder { root, files, unread })
     }
 

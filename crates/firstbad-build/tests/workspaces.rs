@@ -108,7 +108,8 @@ fn a_folder_on_disk_as_git_sees_it() {
     let place = tempfile::tempdir().unwrap();
     for (path, text) in [
         ("package.json", r#"{"name": "acme", "workspaces": ["packages/*"]}"#),
-        (".gitignore", "dist/\n/packages/ignored\n"),
+        (".gitignore", "dist/\n/packages/ignored\n**/package.json\n*.log\n"),
+        ("packages/a/x.log", ""),
         ("packages/a/package.json", r#"{"name": "a"}"#),
         ("packages/a/dist/package.json", r#"{"name": "built"}"#),
         ("packages/a/.hidden/x", ""),

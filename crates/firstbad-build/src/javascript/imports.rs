@@ -48,7 +48,10 @@ fn specifiers(tree: &Tree, source: &[u8]) -> Vec<String> {
             "new_expression" if is_url_of_module(node, source) => argument(node, 0),
             _ => None,
         };
-        found.extend(specifier.and_then(|specifier| literal(specifier, source)));
+        let specifier = specifier.and_then(|specifier| literal(specifier, source));
+        // An address may be that of a folder, which is no import.
+        let folder = |name: &String| name.trim_end_matches(['.', '/']).is_empty() || name.ends_with('/');
+        found.extend(specifier.filter(|name| node.kind() != "new_expression" || !folder(name)));
         !matches!(node.kind(), "string" | "comment" | "template_string" | "regex") || node.kind() == "template_string"
     });
     found
@@ -109,7 +112,7 @@ export { e } from './e'; export const f = 1;
 const g = require("./g"), h = require(`./h`), no = require(`./${x}`), nor = require("./x" + y);
 async () => { const i = await import("./i"); import(/* webpackChunkName: "z" */ './j').then(); }
 require.resolve("./k"); jest.mock('./l', () => ({})); other.mock("no"); other("no");
-new Worker(new URL("./m.js", import.meta.url)); new URL("./no", location);
+new Worker(new URL("./m.js", import.meta.url)); new URL("./no", location); new URL(".", import.meta.url); new URL("./no/", import.meta.url);
 const text = 'import "./no"'; // import "./no"
 const nested = `${require("./n")}`;
 if (x) { require("./o") }
