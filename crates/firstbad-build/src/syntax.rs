@@ -5,14 +5,28 @@
 //! it is fast, and it is one for all languages, so that both faces see the same graph. The grammars are bound to it by
 //! `tree-sitter-language` alone, so that they need not move together.
 
-use tree_sitter::{Language, Node, Parser, Tree};
+use std::ops::ControlFlow;
+
+use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
+
+/// A text that is no program can keep the parser guessing for very long. It may take this many rounds of a hundred steps
+/// at least, and as many more as the text has bytes: far more than programs need, and the same on every machine.
+const ROUNDS: usize = 1000;
 
 /// # Errors
-/// What the parser says of the grammar; it cannot fail on text.
+/// Where the parser gives up, and what it says of the grammar.
 pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
     let mut parser = Parser::new();
     parser.set_language(language).map_err(|error| error.to_string())?;
-    parser.parse(text, None).ok_or_else(|| "the parser gave up".to_owned())
+    let mut left = ROUNDS + text.len();
+    let mut count = |_: &_| {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let mut read = |from: usize, _| text.get(from..).unwrap_or_default();
+    let options = ParseOptions::new().progress_callback(&mut count);
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    tree.ok_or_else(|| "it keeps the parser guessing for too long".to_owned())
 }
 
 /// All nodes that `enter` does not turn away from, parents first. Trees may be deep, so nothing recurs here.

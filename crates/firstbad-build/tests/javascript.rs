@@ -64,16 +64,18 @@ fn names_that_configurations_explain() {
     let Loaded { graph, warnings } = loaded(&files([
         (
             "tsconfig.base.json",
-            "{ // comment\n \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@lib/*\": [\"libs/*/src\", \"libs/*\"], \"@lib/exact\": [\"libs/x.ts\"], }, }, }",
+            "{ // comment\n \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@lib/*\": [\"libs/*/src\", \"libs/*\"], \"@lib/exact\": [\"libs/x.ts\"], \"@lib/$x\": [\"libs/y.ts\"], }, }, }",
         ),
         ("app/tsconfig.json", r#"{"extends": "../tsconfig.base", "compilerOptions": {}}"#),
         (
             "app/main.ts",
-            "import '@lib/one'; import '@lib/two'; import '@lib/exact'; import 'libs/three'; import '@lib/none'; import 'react'",
+            "import '@lib/one'; import '@lib/two'; import '@lib/exact'; import '@lib/$x'; import 'libs/three'; import '@lib/none'; import 'react'",
         ),
         ("libs/one/src/index.ts", ""),
         ("libs/two.ts", ""),
         ("libs/x.ts", ""),
+        ("libs/y.ts", ""),
+        ("libs/$x.ts", ""),
         ("libs/exact/src/index.ts", ""),
         ("libs/three.ts", "import '@lib/one'"),
         (
@@ -99,7 +101,7 @@ fn names_that_configurations_explain() {
         ("user/jsconfig.json", r#"{"extends": "@acme/ts/base.json"}"#),
         ("user/deep/a.js", "import '$x'"),
     ]));
-    assert_eq!(deps(&graph, "app/main.ts"), "libs/one/src/index.ts libs/three.ts libs/two.ts libs/x.ts");
+    assert_eq!(deps(&graph, "app/main.ts"), "libs/one/src/index.ts libs/three.ts libs/two.ts libs/x.ts libs/y.ts");
     assert_eq!(deps(&graph, "libs/three.ts"), "", "tsconfig.base.json is nobody's own");
     assert_eq!(deps(&graph, "vite/src/main.ts"), "vite/own/anything.ts vite/src/view.vue");
     assert_eq!(deps(&graph, "shared/use.ts"), "shared/src/x.ts shared/tool.ts");

@@ -37,15 +37,21 @@ fn absolute_and_relative_imports() {
         ("pkg/sub/helper.py", "from ..util import x\nfrom ... import above\nfrom . import nothing"),
         ("pkg/native.pyi", ""),
         ("pkg/core.pyi", ""),
-        ("script.py", "import pkg.sub.helper\nfrom pkg.native import fast\nimport pkg.missing.deeper"),
+        (
+            "script.py",
+            "import pkg.generated\nimport pkg.sub.helper\nfrom pkg.native import fast\nimport pkg.missing.deeper",
+        ),
     ]))
     .graph;
     assert_eq!(deps(&graph, "pkg/__init__.py"), "pkg/core.py pkg/sub/__init__.py");
     assert_eq!(deps(&graph, "pkg/core.py"), "pkg/sub/__init__.py pkg/sub/helper.py pkg/util.py");
     assert_eq!(deps(&graph, "pkg/util.py"), "pkg/__init__.py pkg/core.py");
-    assert_eq!(deps(&graph, "pkg/generated.py"), "pkg/__init__.py", "nobody imports it, but nothing of what it names");
+    assert_eq!(deps(&graph, "pkg/generated.py"), "", "what it names is not here, and its package runs before it");
     assert_eq!(deps(&graph, "pkg/sub/helper.py"), "pkg/sub/__init__.py pkg/util.py");
-    assert_eq!(deps(&graph, "script.py"), "pkg/__init__.py pkg/native.pyi pkg/sub/__init__.py pkg/sub/helper.py");
+    assert_eq!(
+        deps(&graph, "script.py"),
+        "pkg/__init__.py pkg/generated.py pkg/native.pyi pkg/sub/__init__.py pkg/sub/helper.py"
+    );
     assert_eq!(owners(&graph, "pkg/core.pyi"), "pkg/core.py");
     assert_eq!(owners(&graph, "pkg/native.pyi"), "pkg/native.pyi");
 }

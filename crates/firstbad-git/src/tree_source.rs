@@ -28,7 +28,7 @@ impl Repository {
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
     pub fn tree(&self, revision: &str, wanted: impl Fn(&str) -> bool) -> Result<Tree, Error> {
         let commit = self.resolve(revision)?;
-        let listed = git::output(self.git().args(["ls-tree", "-r", "-z", "--full-tree", &commit]), b"")?;
+        let listed = git::output(self.git().args(["ls-tree", "-r", "-z", &commit]), b"")?;
         let mut tree = Tree { commit, paths: Vec::new(), contents: BTreeMap::new(), unread: Vec::new() };
         let mut asked: Vec<(&str, String)> = Vec::new();
         for entry in listed.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()) {
