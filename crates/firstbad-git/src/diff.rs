@@ -6,7 +6,7 @@ use crate::git;
 use crate::repository::Repository;
 
 /// Configuration that `git diff-tree` would listen to, or run, and that no option of its own overrides.
-const FIXED: [&str; 8] = [
+pub(crate) const FIXED: [&str; 8] = [
     "-c",
     "core.fsmonitor=false",
     "-c",

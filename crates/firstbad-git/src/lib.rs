@@ -16,6 +16,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod changes;
 mod commit;
 mod diff;
 mod git;
@@ -27,7 +28,9 @@ mod repository;
 mod revisions;
 mod tree_source;
 
+pub use changes::Merges;
 pub use commit::Commit;
+pub use firstbad::suspicion::CommitChange;
 pub use history::GraphOptions;
 pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, Verdict};
 pub use repository::Repository;

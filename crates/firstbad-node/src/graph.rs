@@ -99,6 +99,18 @@ impl BindingGraph {
         self.graph.len() as u32
     }
 
+    /// The repository that it was read from.
+    #[napi(getter)]
+    pub fn repository(&self) -> Option<String> {
+        self.graph.origin().map(|origin| origin.repository.clone())
+    }
+
+    /// Whether only first parents were followed when it was read.
+    #[napi(getter)]
+    pub fn first_parent(&self) -> bool {
+        self.graph.origin().is_some_and(|origin| origin.first_parent)
+    }
+
     #[napi(catch_unwind)]
     pub fn id(&self, place: u32) -> Option<String> {
         ((place as usize) < self.graph.len()).then(|| self.graph.id(place).to_owned())

@@ -1,5 +1,6 @@
 //! Git repositories: names, graphs, and commands as oracles.
 
+use firstbad::Error;
 use firstbad_git::{GraphOptions, Repository};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -36,6 +37,13 @@ pub struct BindingRepository {
     repository: Repository,
 }
 
+impl BindingRepository {
+    /// The repository of the crate for git.
+    pub(crate) fn shared(&self) -> Repository {
+        self.repository.clone()
+    }
+}
+
 #[napi]
 impl BindingRepository {
     #[napi(factory, catch_unwind)]
@@ -64,6 +72,24 @@ impl BindingRepository {
     pub fn tree_ids(&self, revisions: Vec<String>) -> napi::Result<Vec<Vec<String>>> {
         let pairs = self.repository.tree_ids(&revisions).map_err(thrown)?;
         Ok(pairs.into_iter().map(|(commit, tree)| vec![commit, tree]).collect())
+    }
+
+    /// What commits changed, as a JSON array.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn changes<'env>(
+        &self,
+        env: &'env Env,
+        good: Vec<String>,
+        bad: Vec<String>,
+        merges: String,
+    ) -> napi::Result<Object<'env>> {
+        let merges = merges.parse().map_err(thrown)?;
+        let repository = self.repository.clone();
+        promised(env, move || {
+            let found = repository.changes(&good, &bad, merges)?;
+            serde_json::to_string(&found)
+                .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+        })
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]

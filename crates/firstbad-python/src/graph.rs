@@ -72,6 +72,12 @@ impl CommitGraph {
         self.graph.origin().map(|origin| origin.repository.as_str())
     }
 
+    /// Whether only first parents were followed when it was read.
+    #[getter]
+    fn first_parent(&self) -> bool {
+        self.graph.origin().is_some_and(|origin| origin.first_parent)
+    }
+
     fn __len__(&self) -> usize {
         self.graph.len()
     }

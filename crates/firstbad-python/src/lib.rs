@@ -5,6 +5,7 @@
 //! exceptions of `firstbad._errors` in one place ([`errors`]).
 
 mod answer;
+mod build_graph;
 mod changes;
 mod command_line;
 mod errors;
@@ -16,6 +17,7 @@ mod outline;
 mod patch;
 mod posterior;
 mod probe;
+mod ranking;
 mod repository;
 mod search;
 mod series;
@@ -27,6 +29,8 @@ mod work;
 mod _native {
     #[pymodule_export]
     use super::answer::{counted_outcome, outcome_name};
+    #[pymodule_export]
+    use super::build_graph::BuildGraph;
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
@@ -43,6 +47,8 @@ mod _native {
     use super::posterior::Posterior;
     #[pymodule_export]
     use super::probe::Probe;
+    #[pymodule_export]
+    use super::ranking::{Ranking, Signal, fit_sharpness};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
     /// The version of the package.

@@ -18,6 +18,13 @@ pub(crate) struct Repository {
     inner: firstbad_git::Repository,
 }
 
+impl Repository {
+    /// The repository of the crate for git.
+    pub(crate) fn shared(&self) -> firstbad_git::Repository {
+        self.inner.clone()
+    }
+}
+
 #[pymethods]
 impl Repository {
     #[new]
@@ -54,6 +61,16 @@ impl Repository {
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
         Patch::read(py, interruptible(py, move || inner.diff(&old, &new), drop)?.or_raise(py)?)
+    }
+
+    /// What commits changed, as a JSON array.
+    fn changes(&self, py: Python<'_>, good: Vec<String>, bad: Vec<String>, merges: &str) -> PyResult<String> {
+        let merges = merges.parse().or_raise(py)?;
+        let inner = self.inner.clone();
+        let found = interruptible(py, move || inner.changes(&good, &bad, merges), drop)?.or_raise(py)?;
+        serde_json::to_string(&found)
+            .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+            .or_raise(py)
     }
 
     /// The commit graph below these tips.

@@ -305,7 +305,8 @@ pub fn read_all(folder: &Path) -> Result<BTreeMap<String, VectorFile>, Failure> 
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(reading)? {
         let path = entry.map_err(reading)?.path();
-        if path.extension().is_some_and(|extension| extension == "json") {
+        // Rankings are no searches, and have a file of their own form.
+        if path.extension().is_some_and(|extension| extension == "json") && !path.ends_with("suspicion.json") {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             files.insert(name, read(&path)?);
         }

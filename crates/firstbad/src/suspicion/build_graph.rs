@@ -57,6 +57,15 @@ impl BuildGraph {
         Some(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
     }
 
+    /// As [`BuildGraph::dependencies`], for people who may misspell a name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTarget`] with the nearest names.
+    pub fn direct_dependencies(&self, target: &str) -> Result<Vec<&str>, Error> {
+        let target = self.resolve(target, "target")?;
+        Ok(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
+    }
+
     /// The targets that a file belongs to (Culprit Finder, Definition 3), those whose build file it is included: the ones
     /// that list it, or where none does those of the longest folder above it.
     pub fn targets_of<'a>(&'a self, file: &str) -> impl Iterator<Item = &'a str> + use<'a> {

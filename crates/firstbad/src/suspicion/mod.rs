@@ -22,15 +22,22 @@
 
 mod build_graph;
 mod change;
+mod commit_change;
 mod components;
 mod distance;
+mod history;
 mod owners;
 mod prior;
 mod ranking;
 mod render;
+mod signal;
+mod trace;
 
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use change::Change;
+pub use commit_change::CommitChange;
 pub use distance::weighted_distance;
+pub use history::HistoryPrior;
 pub use prior::{PriorBy, PriorOptions, fit_sharpness};
 pub use ranking::{Heuristic, RankOptions, Ranking, Reason, Suspect, rank};
+pub use signal::{Signal, SignalConfig};

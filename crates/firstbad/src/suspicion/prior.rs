@@ -1,6 +1,7 @@
 //! From a ranking to a prior for a culprit search (FACF, Section 3.3).
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,18 @@ pub enum PriorBy {
     Suspiciousness,
     /// The minimum distance (FACF, Section 3.3).
     Distance,
+}
+
+impl FromStr for PriorBy {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "suspiciousness" => Ok(PriorBy::Suspiciousness),
+            "distance" => Ok(PriorBy::Distance),
+            _ => Err(Error::invalid("by", name, "\"suspiciousness\" or \"distance\"")),
+        }
+    }
 }
 
 /// How a ranking becomes a prior.
@@ -45,7 +58,11 @@ impl Default for PriorOptions {
 }
 
 impl PriorOptions {
-    fn check(&self) -> Result<(), Error> {
+    /// Whether all is in its range.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] where it is not.
+    pub fn check(&self) -> Result<(), Error> {
         if !self.sharpness.is_finite() || self.sharpness < 0.0 {
             return Err(Error::invalid("sharpness", self.sharpness, "a finite number, 0 or above"));
         }

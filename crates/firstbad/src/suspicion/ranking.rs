@@ -1,5 +1,7 @@
 //! Which changes are suspects, the most suspicious first, and why.
 
+use std::str::FromStr;
+
 use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,20 @@ pub enum Heuristic {
     Distance,
     /// Nothing but being a suspect at all ("Changelog", Definition 9): the newest first.
     Changelog,
+}
+
+impl FromStr for Heuristic {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "suspiciousness" => Ok(Heuristic::Suspiciousness),
+            "size" => Ok(Heuristic::Size),
+            "distance" => Ok(Heuristic::Distance),
+            "changelog" => Ok(Heuristic::Changelog),
+            _ => Err(Error::invalid("by", name, "\"suspiciousness\", \"size\", \"distance\" or \"changelog\"")),
+        }
+    }
 }
 
 /// How to rank.
@@ -209,8 +225,8 @@ impl Found {
             let at = &graphs[touched.lens];
             let component = at.graph.components.of(touched.target);
             let inside = |file: &&String| at.graph.owners.of(file).any(|t| at.graph.components.of(t) == component);
-            let mut files: Vec<String> = change.files.iter().filter(inside).cloned().collect();
-            files.dedup();
+            let mut seen = HashSet::new();
+            let files = change.files.iter().filter(inside).filter(|&file| seen.insert(file)).cloned().collect();
             Reason {
                 files,
                 target: at.graph.name(touched.target).to_owned(),

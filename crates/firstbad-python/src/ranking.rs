@@ -1,0 +1,127 @@
+//! `Ranking`: suspects, and the prior that they make; `Signal`: what else speaks for or against a change.
+
+use std::collections::BTreeMap;
+
+use firstbad::Error;
+use firstbad::suspicion::{CommitChange, PriorOptions, SignalConfig, fit_sharpness as fit};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::graph::CommitGraph;
+
+/// Suspects, the most suspicious first.
+#[pyclass(frozen, eq, module = "firstbad._native")]
+#[derive(PartialEq)]
+pub(crate) struct Ranking {
+    pub(crate) ranking: firstbad::suspicion::Ranking,
+}
+
+fn options(
+    by: &str,
+    sharpness: f64,
+    floor: f64,
+    exclude: bool,
+    factors: BTreeMap<String, f64>,
+) -> Result<PriorOptions, Error> {
+    Ok(PriorOptions { by: by.parse()?, sharpness, floor, exclude, factors })
+}
+
+fn read<T: serde::de::DeserializeOwned>(argument: &str, text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| Error::invalid(argument, text, error.to_string()))
+}
+
+#[pymethods]
+impl Ranking {
+    fn __len__(&self) -> usize {
+        self.ranking.suspects.len()
+    }
+
+    /// The whole of it as JSON.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        serde_json::to_string(&self.ranking)
+            .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+            .or_raise(py)
+    }
+
+    /// A ranking from its JSON.
+    #[staticmethod]
+    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Ok(Ranking { ranking: read("text", text).or_raise(py)? })
+    }
+
+    fn text(&self, most: usize) -> String {
+        self.ranking.to_text(most)
+    }
+
+    fn markdown(&self, most: usize) -> String {
+        self.ranking.to_markdown(most)
+    }
+
+    /// A weight for every change.
+    fn prior(
+        &self,
+        py: Python<'_>,
+        by: &str,
+        sharpness: f64,
+        floor: f64,
+        exclude: bool,
+        factors: BTreeMap<String, f64>,
+    ) -> PyResult<BTreeMap<String, f64>> {
+        options(by, sharpness, floor, exclude, factors).and_then(|options| self.ranking.prior(&options)).or_raise(py)
+    }
+
+    /// A weight for every suspect of a search, or None, and a warning, or None.
+    #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
+    fn prior_in(
+        &self,
+        py: Python<'_>,
+        history: &CommitGraph,
+        bad: Vec<String>,
+        good: Vec<String>,
+        by: &str,
+        sharpness: f64,
+        floor: f64,
+        exclude: bool,
+        factors: BTreeMap<String, f64>,
+    ) -> PyResult<(Option<BTreeMap<String, f64>>, Option<String>)> {
+        let made = options(by, sharpness, floor, exclude, factors)
+            .and_then(|options| self.ranking.prior_in(&history.graph, &bad, &good, &options))
+            .or_raise(py)?;
+        Ok((made.weights, made.warning))
+    }
+}
+
+/// The sharpness that fits past rankings, each with who was to blame.
+#[pyfunction]
+pub(crate) fn fit_sharpness(
+    py: Python<'_>,
+    cases: Vec<(PyRef<'_, Ranking>, String)>,
+    by: &str,
+    floor: f64,
+) -> PyResult<f64> {
+    PriorOptions { floor, ..PriorOptions::default() }.check().or_raise(py)?;
+    let cases: Vec<_> = cases.iter().map(|(ranking, culprit)| (&ranking.ranking, culprit.as_str())).collect();
+    Ok(fit(&cases, by.parse().or_raise(py)?, floor))
+}
+
+/// A factor for a change.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct Signal {
+    signal: firstbad::suspicion::Signal,
+}
+
+#[pymethods]
+impl Signal {
+    /// A signal from its JSON.
+    #[new]
+    fn new(py: Python<'_>, config: &str) -> PyResult<Self> {
+        let config: SignalConfig = read("signal", config).or_raise(py)?;
+        Ok(Signal { signal: firstbad::suspicion::Signal::new(config).or_raise(py)? })
+    }
+
+    /// The factor of a change, which comes as JSON.
+    fn factor(&self, py: Python<'_>, change: &str) -> PyResult<f64> {
+        let change: CommitChange = read("change", change).or_raise(py)?;
+        Ok(self.signal.factor(&change))
+    }
+}
