@@ -7,8 +7,11 @@
 '1.2'
 """
 
+from firstbad import signals
 from firstbad._budget import Budget
+from firstbad._build_graph import BuildGraph, Target
 from firstbad._calls import current_probe
+from firstbad._change import Change
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
 from firstbad._culprit_report import CulpritReport
 from firstbad._errors import (
@@ -29,6 +32,7 @@ from firstbad._errors import (
     StoreError,
     UnknownProbeError,
     UnknownRevisionError,
+    UnknownTargetError,
 )
 from firstbad._graph import CommitGraph
 from firstbad._isolate import Isolator, isolate, isolate_async
@@ -36,9 +40,10 @@ from firstbad._known import Known
 from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
-from firstbad._patch import Change, FileChange, Hunk, Patch
+from firstbad._patch import FileChange, Hunk, Patch, PatchChange
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
+from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
 from firstbad._reduction import Reduction
 from firstbad._reduction_report import ChangesObservation, IsolateReport, MinimizeReport
 from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
@@ -59,6 +64,7 @@ __all__ = [
     "Answer",
     "AsyncOracle",
     "Budget",
+    "BuildGraph",
     "Change",
     "ChangesObservation",
     "Check",
@@ -95,10 +101,13 @@ __all__ = [
     "OutcomeStore",
     "Outline",
     "Patch",
+    "PatchChange",
     "PatchError",
     "Posterior",
     "Probe",
     "Progress",
+    "Ranking",
+    "RankingReason",
     "Reduction",
     "RegressionPoint",
     "RegressionReport",
@@ -113,9 +122,12 @@ __all__ = [
     "SnapshotError",
     "StoreError",
     "StoredOutcome",
+    "Suspect",
     "Tally",
+    "Target",
     "UnknownProbeError",
     "UnknownRevisionError",
+    "UnknownTargetError",
     "VerificationReason",
     "VerificationReport",
     "__version__",
@@ -124,6 +136,7 @@ __all__ = [
     "find_culprit_async",
     "find_regressions",
     "find_regressions_async",
+    "fit_sharpness",
     "hunk_dependencies",
     "isolate",
     "isolate_async",
@@ -134,8 +147,10 @@ __all__ = [
     "minimize_text",
     "minimize_text_async",
     "outline",
+    "rank_suspects",
     "run",
     "run_async",
+    "signals",
     "verify_culprit",
     "verify_culprit_async",
 ]

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from firstbad._arguments import names
 from firstbad._culprit_report import CulpritReport
 from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
+from firstbad._graph import as_graph
 from firstbad._options import numbers, rate
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._search import RevisionSearch
+from firstbad._suspects import expected
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
+    from firstbad._build_graph import BuildGraph
+    from firstbad._change import ChangesLike
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
+    from firstbad._ranking import PriorBy
     from firstbad._tally import RateLike
+    from firstbad.signals import Signal
 
 __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
 
@@ -144,13 +151,34 @@ class CulpritOptions(AsyncCulpritOptions, ThreadOptions, total=False):
 
 
 @takes_options_of(CulpritSearch, run)
-def find_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[CulpritOptions]) -> CulpritReport:
+def find_culprit(
+    graph: GraphLike,
+    oracle: Oracle,
+    *,
+    build_graph: BuildGraph | None = None,
+    test: str | None = None,
+    changes: ChangesLike | None = None,
+    signals: Iterable[Signal] | None = None,
+    prior_by: PriorBy = "distance",
+    exclude_unaffected: bool = True,
+    **options: Unpack[CulpritOptions],
+) -> CulpritReport:
     """Finds who broke a flaky test, or that nobody did: makes a `CulpritSearch` and `run`s it.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several
             times and return the counts: `Observation(passes=9, fails=1)`.
+        build_graph: What the test depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking
+            is in the report. Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all
+            revisions are taken for equally likely: a flake will be found out, and what the build graph lacks, too.
+        test: The target of the test in the build graph, or a test's id whose file is in one.
+        changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
+            not affect the test. None: from the repository that the graph was read from.
+        signals: Functions of a `Change` that say how much more (above 1) or less suspicious it is; see `signals`.
+        prior_by: What weights come from: the minimum `"distance"` or the summed `"suspiciousness"`.
+        exclude_unaffected: Whether revisions that do not affect the test weigh nothing: they share the outcome of those
+            before them (FACF, Section 1). False: a tenth of the whole is spread evenly over all.
         **options: Those of `CulpritSearch` (`bad`, which is needed, `good`, `flake_rate`, ..., `seed`) and those of
             `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has
             them: `journal`, a file that keeps the run, so that the same call goes on after a crash, `known`, outcomes
@@ -171,12 +199,23 @@ def find_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[CulpritOpti
         >>> round(sum(found.posterior.values()) + found.posterior.no_culprit, 12)
         1.0
     """
-    return find(CulpritSearch, graph, oracle, options)
+    graph = as_graph(graph)
+    searching, ranking = expected(graph, options, build_graph, test, changes, signals, prior_by, exclude_unaffected)
+    return replace(find(CulpritSearch, graph, oracle, searching), ranking=ranking)
 
 
 @takes_options_of(CulpritSearch, run_async)
 async def find_culprit_async(
-    graph: GraphLike, oracle: AsyncOracle | Oracle, **options: Unpack[AsyncCulpritOptions]
+    graph: GraphLike,
+    oracle: AsyncOracle | Oracle,
+    *,
+    build_graph: BuildGraph | None = None,
+    test: str | None = None,
+    changes: ChangesLike | None = None,
+    signals: Iterable[Signal] | None = None,
+    prior_by: PriorBy = "distance",
+    exclude_unaffected: bool = True,
+    **options: Unpack[AsyncCulpritOptions],
 ) -> CulpritReport:
     """The same as `find_culprit`, for oracles that are coroutines; driven by `run_async`.
 
@@ -184,4 +223,6 @@ async def find_culprit_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `CulpritSearch` and `run_async` say.
     """
-    return await find_async(CulpritSearch, graph, oracle, options)
+    graph = as_graph(graph)
+    searching, ranking = expected(graph, options, build_graph, test, changes, signals, prior_by, exclude_unaffected)
+    return replace(await find_async(CulpritSearch, graph, oracle, searching), ranking=ranking)

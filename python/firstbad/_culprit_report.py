@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
+
+if TYPE_CHECKING:
+    from firstbad._ranking import Ranking
 
 __all__ = ["Conclusion", "CulpritReport", "Reason"]
 
@@ -54,6 +57,8 @@ class CulpritReport:
         observations: Everything that was seen, in the order told.
         posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
             before it is looked at. Not part of comparisons between reports.
+        ranking: The suspects as the build graph ranks them, where `find_culprit` was given one. Not part of comparisons
+            either.
     """
 
     status: Status
@@ -71,6 +76,7 @@ class CulpritReport:
     seen_at_healthy: Tally
     observations: tuple[RevisionObservation, ...]
     posterior: Posterior = field(compare=False)
+    ranking: Ranking | None = field(default=None, compare=False)
 
     @classmethod
     def from_json(cls, text: str, posterior: _native.Posterior) -> CulpritReport:

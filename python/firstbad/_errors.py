@@ -20,6 +20,7 @@ __all__ = [
     "StoreError",
     "UnknownProbeError",
     "UnknownRevisionError",
+    "UnknownTargetError",
     "of",
 ]
 
@@ -52,6 +53,12 @@ class UnknownRevisionError(FirstbadError, LookupError):
     """A name that stands for no revision, or for several: `unknown_revision` or `ambiguous_revision`."""
 
     code = "unknown_revision"
+
+
+class UnknownTargetError(FirstbadError, LookupError):
+    """A name that stands for no target of a build graph."""
+
+    code = "unknown_target"
 
 
 class InvalidArgumentError(FirstbadError, ValueError):
@@ -149,6 +156,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "cycle": GraphError,
     "unknown_revision": UnknownRevisionError,
     "ambiguous_revision": UnknownRevisionError,
+    "unknown_target": UnknownTargetError,
     "invalid_argument": InvalidArgumentError,
     "contradiction": ContradictionError,
     "non_deterministic": NonDeterministicError,

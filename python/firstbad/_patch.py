@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Change", "ChangeKind", "FileChange", "Hunk", "Patch"]
+__all__ = ["ChangeKind", "FileChange", "Hunk", "Patch", "PatchChange"]
 
 Content = TypeVar("Content", str, bytes)
 
@@ -18,7 +18,7 @@ ChangeKind: TypeAlias = Literal["mode", "creation", "deletion", "rename", "copy"
 
 
 @dataclass(frozen=True)
-class Change:
+class PatchChange:
     """One change of a patch.
 
     Attributes:
@@ -136,10 +136,10 @@ class Patch:
         return tuple(_file(*fields) for fields in self._core.files())
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[PatchChange, ...]:
         """All changes, in order."""
         return tuple(
-            Change(index, file, hunk, kind, _path(path), text.decode(errors="replace"), line)
+            PatchChange(index, file, hunk, kind, _path(path), text.decode(errors="replace"), line)
             for index, (file, hunk, kind, path, text, line) in enumerate(self._core.changes())
         )
 

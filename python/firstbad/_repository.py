@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import names
+from firstbad._change import Change, MergeRule
 from firstbad._errors import InvalidArgumentError, PatchError
 from firstbad._find import find, find_async, takes_options_of
 from firstbad._graph import CommitGraph
@@ -97,6 +98,26 @@ class Repository:
         return CommitGraph._of(
             self._core.graph(names("tips", tips), names("exclude", exclude), first_parent, names("paths", paths))
         )
+
+    def changes(
+        self, good: str | Iterable[str], bad: str | Iterable[str], *, merges: MergeRule = "own"
+    ) -> list[Change]:
+        """What each commit changed that is reachable from `bad` and not from `good`, oldest first.
+
+        Renames are followed: both names are among the files. Merges that changed nothing are left out.
+
+        Args:
+            good: Where it passed: one revision, several, or none.
+            bad: Where it fails: one revision or several.
+            merges: What a merge has changed. `"own"`: files that differ from all of its parents; what came with a
+                branch belongs to the branch's commits. `"first-parent"`: all that differs from its first parent; only
+                first parents are followed, as in `graph(first_parent=True)`.
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            GitError: git refuses.
+        """
+        return Change._listed(self._core.changes(names("good", good), names("bad", bad), merges))
 
     def diff(self, old: str, new: str) -> Patch:
         """The patch from one revision to another, with renames and binary content, whatever the user has configured.

@@ -1,0 +1,98 @@
+"""Changes: what a commit did to which files, and who made it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from firstbad._errors import InvalidArgumentError
+
+__all__ = ["Change", "ChangesLike", "MergeRule", "as_changes"]
+
+MergeRule: TypeAlias = Literal["own", "first-parent"]
+"""What a merge is held to have changed: what differs from all of its parents, or all that differs from its first."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the code, like a commit. For a ranking `id` and `files` are enough; signals look at the rest.
+
+    Attributes:
+        id: Its id: a sha, a number.
+        files: The files that it added, changed or deleted, as the build graph names them; of a renamed one both names.
+        author: The author's name.
+        email: The author's e-mail address.
+        time: When it was committed, in seconds since 1970.
+        message: The whole message.
+        added: How many lines it added; binary files have none.
+        deleted: How many lines it deleted.
+        lines: By file which lines it touched, as `(first, last)` pairs numbered from 1 in the file after it. Only
+            `signals.trace` looks at it; where a file is not in it, nobody knows its lines.
+    """
+
+    id: str
+    files: tuple[str, ...] = ()
+    author: str = ""
+    email: str = ""
+    time: int = 0
+    message: str = ""
+    added: int = 0
+    deleted: int = 0
+    lines: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, str):
+            raise InvalidArgumentError(f"id: {self.id!r} ({type(self.id).__name__}) is not valid; expected str")
+        object.__setattr__(self, "files", _files(self.id, self.files))
+
+    @classmethod
+    def _listed(cls, text: str) -> list[Change]:
+        """Changes in a JSON array, as the core writes them."""
+        return [cls(**fields) for fields in json.loads(text)]
+
+    def _json(self) -> str:
+        fields: dict[str, Any] = asdict(self)
+        return json.dumps(fields, default=repr)
+
+
+ChangesLike: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[Change | tuple[str, Iterable[str]]]"
+"""Changes, oldest first: a mapping from ids to files, `(id, files)` pairs, or `Change`s."""
+
+
+def as_changes(given: ChangesLike) -> list[Change]:
+    """Changes from what stands for them.
+
+    Raises:
+        InvalidArgumentError: Something stands for none.
+    """
+    whole: object = given
+    if isinstance(whole, str) or not isinstance(whole, Iterable):
+        raise _refused(whole)
+    found: list[Change] = []
+    for one in whole.items() if isinstance(whole, Mapping) else whole:
+        if isinstance(one, Change):
+            found.append(one)
+        elif isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], str):
+            found.append(Change(one[0], _files(one[0], one[1])))
+        else:
+            raise _refused(one)
+    return found
+
+
+def _files(id: str, given: object) -> tuple[str, ...]:
+    if not isinstance(given, str) and isinstance(given, Iterable):
+        files = tuple(given)
+        if all(isinstance(file, str) for file in files):
+            return files
+    raise InvalidArgumentError(
+        f"changes[{id!r}]: {given!r} ({type(given).__name__}) is not valid; expected several paths, as str"
+    )
+
+
+def _refused(given: object) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"changes: {given!r} ({type(given).__name__}) is not valid; expected a mapping from ids to files, (id, files) "
+        "pairs, or Changes, oldest first"
+    )

@@ -1,0 +1,151 @@
+"""Signals: functions of a `Change` that say how much more (above 1) or less suspicious it makes it.
+
+Hand them to `find_culprit(..., signals=[...])`, or multiply them yourself with `factors`, whose result `Ranking.prior`
+takes. Any function from a `Change` to a number, 0 or above, is a signal. These need nothing but the change.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from firstbad import _native
+from firstbad._change import Change, ChangesLike, as_changes
+from firstbad._errors import InvalidArgumentError
+from firstbad._options import numbers
+
+__all__ = ["Signal", "authors", "factors", "size", "trace", "words"]
+
+Signal: TypeAlias = Callable[[Change], float]
+"""A function of a change: its factor, finite and 0 or above."""
+
+
+class _Built:
+    """A signal of the core."""
+
+    __slots__ = ("_config", "_core")
+
+    def __init__(self, name: str, **config: Any) -> None:
+        self._config = json.dumps({"signal": name, **config})
+        self._core = _native.Signal(self._config)
+
+    def __call__(self, change: Change) -> float:
+        if not isinstance(change, Change):
+            raise InvalidArgumentError(f"change: {type(change).__name__} is not valid; expected a Change")
+        return self._core.factor(change._json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._config,)
+
+    def __repr__(self) -> str:
+        return f"<signal: {self._config[:80]}>"
+
+
+def _again(config: str) -> _Built:
+    fields = json.loads(config)
+    return _Built(fields.pop("signal"), **fields)
+
+
+def size(strength: float = 1.0) -> Signal:
+    """Large changes are more suspicious: `(1 + log(1 + lines added and deleted)) ** strength`.
+
+    Args:
+        strength: 0 or above; 0 makes all alike.
+
+    Raises:
+        InvalidArgumentError: A strength out of range.
+    """
+    return _Built("size", strength=_number("strength", strength))
+
+
+def words(factors: Mapping[str, float] | Iterable[str]) -> Signal:
+    """Words in messages: the product of the factors of those that are there.
+
+    Args:
+        factors: A factor for each word, like `{"revert": 0.3, "refactor": 2}`; several words alone count 2 each. Whole
+            words (or several in a row) are looked for, in any case: `fix` is not in `prefix` or `fixes`.
+
+    Raises:
+        InvalidArgumentError: A factor below 0, or a word without a letter or a digit.
+    """
+    given = factors if isinstance(factors, Mapping) else dict.fromkeys(_several("words", factors), 2.0)
+    return _Built("words", factors=numbers("words", given, "a finite number, 0 or above"))
+
+
+def authors(factors: Mapping[str, float]) -> Signal:
+    """Who made it: a factor by e-mail address or by name, in any case; 1 for everybody else.
+
+    Raises:
+        InvalidArgumentError: A factor below 0.
+    """
+    return _Built("authors", factors=numbers("authors", factors, "a finite number, 0 or above"))
+
+
+def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Signal:
+    """What a stack trace or the log of the failure names: changes that touch these files are more suspicious.
+
+    Args:
+        text: The trace or log, of any language.
+        file: The factor of a change that touches a file that is named there.
+        line: The factor of one that touches a line that is named there, or one within three lines of it; only where
+            `Change.lines` says which lines it touched.
+
+    Raises:
+        InvalidArgumentError: No text; a factor below 0.
+    """
+    if not isinstance(text, str):
+        raise InvalidArgumentError(f"text: {type(text).__name__} is not valid; expected str")
+    text = text.encode(errors="replace").decode()
+    return _Built("trace", text=text, file=_number("file", file), line=_number("line", line))
+
+
+def factors(changes: ChangesLike, signals: Iterable[Signal]) -> dict[str, float]:
+    """For each change, by its id, the product of what the signals say, as `Ranking.prior` takes it.
+
+    Raises:
+        InvalidArgumentError: A signal that gives something else than a finite number, 0 or above.
+        BaseException: What a signal raised.
+    """
+    listed = list(signals) if isinstance(signals, Iterable) else [signals]
+    for wrong in (signal for signal in listed if not callable(signal)):
+        raise InvalidArgumentError(
+            f"signals: {wrong!r} ({type(wrong).__name__}) is not valid; expected functions of a Change"
+        )
+    found = {}
+    for change in as_changes(changes):
+        product = 1.0
+        for signal in listed:
+            given = signal(change)
+            try:
+                factor = float(given)
+            except (TypeError, ValueError):
+                factor = math.nan
+            if not (math.isfinite(factor) and factor >= 0):
+                raise InvalidArgumentError(
+                    f"signals: {given!r} of {signal!r} for {change.id!r} is not valid; expected a finite number, 0 or "
+                    "above"
+                )
+            product *= factor
+        found[change.id] = product
+    return found
+
+
+def _several(argument: str, given: object) -> list[str]:
+    if isinstance(given, str) or not isinstance(given, Iterable) or not all(isinstance(one, str) for one in given):
+        raise InvalidArgumentError(
+            f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected a mapping from words to factors, "
+            "or several words"
+        )
+    return list(given)
+
+
+def _number(argument: str, given: object) -> float:
+    try:
+        number = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a finite number, 0 or above")
+    return number

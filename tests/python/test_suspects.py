@@ -1,0 +1,389 @@
+"""Suspects without running anything: build graphs, rankings, changes from git, signals, priors."""
+
+import asyncio
+import json
+import math
+import pickle
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firstbad as fb
+
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "suspicion.json").read_text())
+
+
+def near(value):
+    return pytest.approx(value, rel=0, abs=1e-9)
+
+
+def build(targets):
+    return fb.BuildGraph({target["name"]: fb.Target(**without(target, "name")) for target in targets})
+
+
+def without(mapping, *names):
+    return {key: value for key, value in mapping.items() if key not in names}
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in VECTORS["rankings"]])
+def test_vectors_of_rankings(case):
+    before = build(case["before"]) if "before" in case else None
+    ranking = fb.rank_suspects(build(case["targets"]), case["changes"], case["test"], by=case["by"], before=before)
+    told = case["ranking"]
+    assert [change for change, _ in ranking] == [suspect["change"] for suspect in told["suspects"]]
+    assert [score for _, score in ranking] == near([suspect["score"] for suspect in told["suspects"]])
+    for suspect, expected in zip(ranking.suspects, told["suspects"], strict=True):
+        assert suspect.suspiciousness == near(expected["suspiciousness"])
+        assert (suspect.size, suspect.distance) == (expected["size"], expected["distance"])
+        for reason, why in zip(suspect.reasons, expected["reasons"], strict=True):
+            assert (list(reason.files), reason.target, reason.distance) == (
+                why["files"],
+                why["target"],
+                why["distance"],
+            )
+            assert (reason.before, reason.weight) == (why["before"], near(why["weight"]))
+            assert (reason.path[0], reason.path[-1]) == (case["test"], reason.target)
+    assert list(ranking.excluded) == told["excluded"]
+    assert list(ranking.unplaced) == told["unplaced"]
+    assert [list(cycle) for cycle in ranking.cycles] == told["cycles"]
+    for prior in case.get("priors", []):
+        assert ranking.prior(**prior["options"]) == near(prior["weights"])
+    if "history" in case:
+        history = case["history"]
+        graph = fb.CommitGraph(history["revisions"])
+        for prior in history["priors"]:
+            weights, warning = ranking.prior_in(graph, history["bad"], history["good"], **prior["options"])
+            assert (weights is None) is (warning is not None) is (prior["weights"] is None)
+            assert weights is None or weights == near(prior["weights"])
+
+
+@pytest.mark.parametrize("case", VECTORS["signals"])
+def test_vectors_of_signals(case):
+    config = dict(case["config"])
+    made = getattr(fb.signals, config.pop("signal"))
+    signal = made(*[config.pop(name) for name in ("factors", "text", "strength") if name in config], **config)
+    change = fb.Change(**case["change"])
+    assert signal(change) == near(case["factor"])
+    assert pickle.loads(pickle.dumps(signal))(change) == signal(change)
+
+
+APP = fb.BuildGraph(
+    {
+        "//app:test": fb.Target(files=["app_test.py"], deps=["//app:lib"], build_file="app/BUILD"),
+        "//app:lib": fb.Target(files=["lib.py"], deps=["//base"]),
+        "//base": fb.Target(folders=["base"]),
+        "//docs": fb.Target(files=["readme"]),
+    }
+)
+CHANGES = {"c1": ["base/x/y.py"], "c2": ["readme", "nowhere"], "c3": ["lib.py", "app/BUILD"]}
+
+
+def test_a_ranking_is_a_sequence_of_pairs():
+    ranking = fb.rank_suspects(APP, CHANGES, "//app:test")
+    assert ranking == [("c3", near(2 * 0.98134)), ("c1", near(0.95711))] or ranking == list(ranking)
+    assert ranking == list(ranking)
+    assert ranking != []
+    assert ranking != [("c3", 0.0)]
+    assert list(ranking) == [(suspect.change, suspect.score) for suspect in ranking.suspects]
+    assert (ranking[0], ranking[-1], ranking[:1]) == (next(iter(ranking)), list(ranking)[1], list(ranking)[:1])
+    assert (len(ranking), ranking.excluded, ranking.unplaced, ranking.cycles) == (2, ("c2",), ("nowhere",), ())
+    assert ranking.test == "//app:test"
+    assert "1 file of them in no target" in ranking.message
+    with pytest.raises(IndexError):
+        ranking[2]
+    assert pickle.loads(pickle.dumps(ranking)) == ranking
+    assert json.loads(ranking.to_json())["suspects"][0]["reasons"][0]["target"] == ranking.suspects[0].reasons[0].target
+
+
+def test_reports_for_people():
+    ranking = fb.rank_suspects(APP, CHANGES, "//app:test")
+    text = ranking.to_text()
+    assert "base/x/y.py in //app:test -> //app:lib -> //base" in text
+    assert "1 more, less suspicious" in ranking.to_text(1)
+    assert "base/x/y.py" not in ranking.to_text(1)
+    assert "| 1 | `c3` |" in ranking.to_markdown()
+    assert ranking._repr_markdown_() == ranking.to_markdown()
+    assert str(ranking) == text.rstrip("\n")
+    assert repr(ranking) == f"<Ranking: {ranking.message}>"
+    with pytest.raises(fb.InvalidArgumentError, match="most"):
+        ranking.to_text(-1)
+
+
+def test_build_graphs_say_what_they_are():
+    assert (len(APP), APP.targets[0], APP.cycles, APP.warnings) == (4, "//app:test", (), ())
+    assert APP.dependencies("//app:lib") == ("//base",)
+    assert (APP.targets_of("base/z"), APP.targets_of("nowhere")) == (("//base",), ())
+    assert "//base" in APP
+    assert "//bass" not in APP
+    assert repr(APP) == "<BuildGraph: 4 targets, 2 dependencies, 4 files>"
+    assert fb.BuildGraph({"a": ["b"], "b": ["a"]}).cycles == (("a", "b"),)
+    assert fb.BuildGraph({"a": ["b"], "b": []}).targets_of("a") == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: APP.dependencies("//app:lob"), fb.UnknownTargetError, "//app:lib"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), fb.UnknownTargetError, 'did you mean "//app:test"'),
+        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), LookupError, "test: unknown target"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:test", by="age"), fb.InvalidArgumentError, 'by: "age"'),
+        (lambda: fb.rank_suspects(APP, {}, 3), fb.InvalidArgumentError, "test: 3"),
+        (lambda: fb.rank_suspects(3, {}, "t"), fb.InvalidArgumentError, "graph: int"),
+        (lambda: fb.rank_suspects(APP, "c1", "//app:test"), fb.InvalidArgumentError, "changes: 'c1'"),
+        (lambda: fb.rank_suspects(APP, {"c": "lib.py"}, "//app:test"), fb.InvalidArgumentError, "several paths"),
+        (
+            lambda: fb.rank_suspects(APP, [("c", []), ("c", [])], "//app:test"),
+            fb.InvalidArgumentError,
+            "each change once",
+        ),
+        (lambda: fb.BuildGraph([1]), fb.InvalidArgumentError, "mapping from names"),
+        (lambda: fb.BuildGraph({"a": 1}), fb.InvalidArgumentError, "targets\\['a'\\]"),
+        (lambda: fb.BuildGraph({"//lib": fb.Target(), "a": fb.Target(deps=["//lbi"])}), ValueError, 'like "//lib"'),
+        (lambda: fb.BuildGraph.from_nx("no json"), fb.InvalidArgumentError, "no json"),
+        (lambda: fb.BuildGraph.from_python("/no/such/folder"), fb.HostError, "/no/such/folder"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:test").prior(floor=2), fb.InvalidArgumentError, "floor: 2"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:test").prior(sharpness="x"), fb.InvalidArgumentError, "sharpness"),
+        (lambda: fb.fit_sharpness([1]), fb.InvalidArgumentError, "cases"),
+        (lambda: fb.fit_sharpness([], floor=-1), fb.InvalidArgumentError, "floor: -1"),
+        (lambda: fb.Change(3), fb.InvalidArgumentError, "id: 3"),
+        (lambda: fb.Change("c", "file"), fb.InvalidArgumentError, "several paths"),
+        (lambda: fb.signals.size(-1), fb.InvalidArgumentError, "strength: -1"),
+        (lambda: fb.signals.words("fix"), fb.InvalidArgumentError, "words: 'fix'"),
+        (lambda: fb.signals.words({"!": 1}), fb.InvalidArgumentError, "with a letter"),
+        (lambda: fb.signals.authors({"a": math.nan}), fb.InvalidArgumentError, "authors"),
+        (lambda: fb.signals.trace(3), fb.InvalidArgumentError, "text: int"),
+        (lambda: fb.signals.trace("x", line=-1), fb.InvalidArgumentError, "line: -1"),
+        (lambda: fb.signals.size()("c"), fb.InvalidArgumentError, "expected a Change"),
+        (lambda: fb.signals.factors({"c": []}, [3]), fb.InvalidArgumentError, "functions of a Change"),
+        (lambda: fb.signals.factors({"c": []}, [lambda change: -1]), fb.InvalidArgumentError, "-1 of"),
+        (lambda: fb.signals.factors({"c": []}, [lambda change: None]), fb.InvalidArgumentError, "None of"),
+    ],
+)
+def test_what_cannot_be_meant_is_said(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_an_empty_changelog_is_said():
+    ranking = fb.rank_suspects(APP, [], "//app:test")
+    assert ranking == []
+    assert ranking.message == "there are no changes: the failure is not from a change in this graph"
+    assert ranking.prior() == {}
+
+
+def test_the_id_of_a_test_stands_for_its_target():
+    assert fb.rank_suspects(APP, CHANGES, "app_test.py::test_it[1]").test == "//app:test"
+
+
+def test_sharpness_fits_past_cases():
+    ranking = fb.rank_suspects(APP, CHANGES, "//app:test")
+    assert fb.fit_sharpness([(ranking, "c3")], floor=0) == 8
+    assert fb.fit_sharpness([(ranking, "c1")], floor=0) == 0
+    assert fb.fit_sharpness([]) == 0
+
+
+def test_users_own_signals_and_mixtures():
+    seen = []
+
+    def mine(change):
+        seen.append(change)
+        return 2 if "c" in change.id else 1
+
+    changes = [fb.Change("c1", ["lib.py"], added=9), fb.Change("d", ["lib.py"], message="Revert it")]
+    found = fb.signals.factors(changes, [mine, fb.signals.size(), fb.signals.words(["revert"])])
+    assert found == {"c1": near(2 * (1 + math.log(10))), "d": 2.0}
+    assert seen == changes
+    error = RuntimeError("mine")
+
+    def broken(change):
+        raise error
+
+    with pytest.raises(RuntimeError) as caught:
+        fb.signals.factors(changes, [broken])
+    assert caught.value is error
+
+
+LINE = fb.CommitGraph.linear([f"r{n}" for n in range(8)])
+LIB = fb.BuildGraph({"test": fb.Target(["t"], ["lib"]), "lib": fb.Target(["lib"]), "docs": fb.Target(["docs"])})
+
+
+def ran(first=5, **options):
+    asked = []
+
+    def oracle(revision):
+        asked.append(revision)
+        return int(revision[1:]) < first
+
+    report = fb.find_culprit(LINE, oracle, bad="r7", good="r0", flake_rate=0.1, build_graph=LIB, test="test", **options)
+    return report, asked
+
+
+def test_the_prior_in_one_step():
+    changes = {"r1": ["docs"], "r3": ["lib"], "r5": ["lib", "docs"], "r6": ["docs"]}
+    report, _ = ran(changes=changes)
+    assert (report.conclusion, report.culprit) == ("culprit", "r5")
+    assert {id for id, chance in report.posterior.items() if chance > 0} <= {"r3", "r5"}
+    assert [change for change, _ in report.ranking] == ["r5", "r3"]
+    plain = fb.find_culprit(LINE, lambda id: int(id[1:]) < 5, bad="r7", good="r0", flake_rate=0.1)
+    assert plain.ranking is None
+    assert report.runs < plain.runs
+    assert report == ran(changes=list(changes.items()), exclude_unaffected=True, prior_by="distance")[0]
+    # Who is left out is never blamed, even where the build graph lacks something.
+    blamed = {
+        exclude: ran(first=4, changes=changes, exclude_unaffected=exclude)[0].culprit for exclude in (True, False)
+    }
+    assert (blamed[True], blamed[False]) == ("r5", "r4")
+    summed, _ = ran(changes=changes, prior_by="suspiciousness", signals=[lambda change: change.id == "r5"])
+    assert summed.culprit == "r5"
+
+    async def later():
+        return await fb.find_culprit_async(
+            LINE,
+            lambda id: int(id[1:]) < 5,
+            bad="r7",
+            good="r0",
+            flake_rate=0.1,
+            build_graph=LIB,
+            test="test",
+            changes=changes,
+        )
+
+    again = asyncio.run(later())
+    assert again == report
+    assert again.ranking == report.ranking
+
+
+def test_where_nothing_affects_the_test_all_are_alike():
+    for changes in ({"r3": ["docs"]}, {}, {"r0": ["lib"]}):
+        with pytest.warns(RuntimeWarning, match="all are taken for equally likely") as caught:
+            report, _ = ran(changes=changes)
+        assert caught[0].filename == __file__
+        assert report.culprit == "r5"
+        uniform = fb.find_culprit(LINE, lambda id: int(id[1:]) < 5, bad="r7", good="r0", flake_rate=0.1)
+        assert report.observations == uniform.observations
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"build_graph": None}, "test: 'test' is not valid; expected nothing without a build_graph"),
+        ({"test": None}, "test: None is not valid; expected the target"),
+        ({"prior": {"r1": 1}}, "prior: not valid with a build_graph"),
+        ({"changes": None}, "changes: None is not valid; expected changes, because the graph was not read"),
+        ({"changes": {"x": ["lib"]}}, "changes: unknown revision"),
+        ({"changes": {"r1": ["lib"]}, "prior_by": "size"}, 'by: "size"'),
+        ({"changes": {"r1": ["lib"]}, "signals": [lambda change: math.inf]}, "signals: inf"),
+    ],
+)
+def test_one_step_says_what_cannot_be_meant(options, message):
+    given = {"build_graph": LIB, "test": "test", "changes": {}} | options
+    with pytest.raises(fb.FirstbadError, match=message):
+        fb.find_culprit(LINE, lambda id: True, bad="r7", **given)
+
+
+def test_the_signature_shows_all_options():
+    import inspect
+
+    shown = inspect.signature(fb.find_culprit).parameters
+    assert {"build_graph", "test", "changes", "signals", "prior_by", "exclude_unaffected", "prior", "jobs"} <= set(
+        shown
+    )
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A shop whose till breaks in the fourth of six commits, with a branch that is merged."""
+
+    def git(*arguments):
+        command = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *arguments]
+        return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(message, **files):
+        for name, text in files.items():
+            path = tmp_path / name.replace("__", "/").replace("_py", ".py")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        git("add", "-A")
+        git("commit", "-q", "--allow-empty", "-m", message)
+        return git("rev-parse", "HEAD")
+
+    git("init", "-q", "-b", "main")
+    commit("start", till_py="import tax\n", tax_py="rate = 19\n", test_till_py="import till\n", docs__a="a")
+    git("tag", "good")
+    commit("docs", docs__a="b")
+    git("checkout", "-q", "-b", "side")
+    commit("a side", docs__b="b")
+    git("checkout", "-q", "main")
+    commit("harmless", tax_py="rate = 20\n")
+    culprit = commit("breaks", till_py="import tax\nbroken = True\n")
+    git("merge", "-q", "--no-ff", "-m", "merge", "side")
+    commit("more docs", docs__a="c")
+    return fb.Repository(tmp_path), culprit, git
+
+
+def test_changes_from_git(repository):
+    repo, culprit, git = repository
+    changes = repo.changes("good", "main")
+    assert {change.message for change in changes} == {"docs", "a side", "harmless", "breaks", "more docs"}
+    assert [change.id for change in changes][-1] == git("rev-parse", "main")
+    broken = next(change for change in changes if change.id == culprit)
+    assert (broken.files, broken.author, broken.email) == (("till.py",), "Ada", "ada@example.org")
+    assert (broken.added, broken.deleted) == (1, 0)
+    mainline = repo.changes(["good"], ["main"], merges="first-parent")
+    assert [change.message for change in mainline] == ["docs", "harmless", "breaks", "merge", "more docs"]
+    assert mainline[3].files == ("docs/b",)
+    assert repo.changes("main", "good") == []
+    with pytest.raises(fb.UnknownRevisionError, match="good"):
+        repo.changes("goood", "main")
+    with pytest.raises(fb.InvalidArgumentError, match="merges"):
+        repo.changes("good", "main", merges="all")
+
+
+@pytest.mark.parametrize("first_parent", [False, True])
+def test_from_a_repository_without_a_word_about_changes(repository, first_parent):
+    repo, culprit, git = repository
+    build = fb.BuildGraph.from_git(repo, "main", "python")
+    assert build.dependencies("till.py") == ("tax.py",)
+    assert repr(fb.BuildGraph.from_python(repo.path)) == repr(build)
+    graph = repo.graph(["main"], first_parent=first_parent)
+    bad = {culprit, *git("rev-list", f"{culprit}..main", "--ancestry-path").split()}
+    report = fb.find_culprit(
+        graph,
+        lambda sha: sha not in bad,
+        bad="main",
+        good="good",
+        flake_rate=0.1,
+        build_graph=build,
+        test="test_till.py",
+    )
+    assert report.culprit == culprit
+    assert report.ranking[0][0] == culprit
+    harmless = git("rev-parse", f"{culprit}^")
+    assert {id for id, chance in report.posterior.items() if chance > 0} <= {harmless, culprit}
+
+
+FILES = st.sampled_from(["t", "lib", "docs", "nowhere"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    files=st.lists(st.lists(FILES, max_size=3), min_size=1, max_size=8),
+    by=st.sampled_from(["suspiciousness", "distance"]),
+    sharpness=st.floats(0, 5),
+    floor=st.floats(0, 1),
+    exclude=st.booleans(),
+)
+def test_priors_are_distributions(files, by, sharpness, floor, exclude):
+    changes = {f"c{number}": touched for number, touched in enumerate(files)}
+    ranking = fb.rank_suspects(LIB, changes, "test")
+    assert {change for change, _ in ranking} | set(ranking.excluded) == set(changes)
+    assert [score for _, score in ranking] == sorted((score for _, score in ranking), reverse=True)
+    prior = ranking.prior(by=by, sharpness=sharpness, floor=floor, exclude=exclude)
+    if len(ranking):
+        assert set(prior) == set(changes)
+        assert sum(prior.values()) == pytest.approx(1)
+    assert all(weight >= 0 for weight in prior.values())
+    assert all(prior.get(change, 0) == 0 for change in ranking.excluded if exclude)
