@@ -1,12 +1,14 @@
 // The same instances for `import` as for `require`, so that `instanceof` holds across both.
 export type * from "./index.js";
 export {
+  BuildGraph,
   CommitGraph,
   CulpritSearch,
   CulpritVerifier,
   FirstbadError,
   findCulprit,
   findRegressions,
+  fitSharpness,
   hunkDependencies,
   Isolator,
   isolate,
@@ -18,12 +20,15 @@ export {
   outline,
   Patch,
   Posterior,
+  Ranking,
   Reduction,
   RegressionSearch,
   Repository,
   Retry,
+  rankSuspects,
   run,
   Search,
   Session,
+  signals,
   verifyCulprit,
 } from "./index.js";

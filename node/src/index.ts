@@ -6,6 +6,9 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
+ * {@link rankSuspects} ranks changes by a {@link BuildGraph}, without running anything; {@link findCulprit} takes such a
+ * graph as its prior.
+ *
  * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
  * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
  *
@@ -18,6 +21,15 @@
  */
 
 export type { Budget } from "./budget.js";
+export {
+  BuildGraph,
+  type LoadOptions,
+  type SourceKind,
+  type SourceOptions,
+  type Target,
+  type Targets,
+} from "./build-graph.js";
+export type { Change, Changes } from "./change.js";
 export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { ConductOptions, HistorySource } from "./conduct.js";
 export type { Rate } from "./configuration.js";
@@ -38,7 +50,7 @@ export {
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
-export { type FindCulpritOptions, findCulprit } from "./find-culprit.js";
+export { type FindCulpritOptions, type FoundCulprit, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export {
   type ExplainedReport,
   type ExplainRegressionsOptions,
@@ -70,13 +82,25 @@ export {
 } from "./patch.js";
 export { type Hypothesis, Posterior } from "./posterior.js";
 export type { AnyProbe, Probe, ReductionProbe, TargetOf } from "./probe.js";
+export {
+  fitSharpness,
+  type Heuristic,
+  type HistoryPrior,
+  type PriorOptions,
+  Ranking,
+  type RankingReason,
+  type RankOptions,
+  rankSuspects,
+  type Suspect,
+} from "./ranking.js";
 export { type Guarantee, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
 export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
-export { type MinimizeCommitOptions, Repository } from "./repository.js";
+export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type ReplayStep, Session, type SessionOptions } from "./session.js";
+export { type Signal, signals, type TraceOptions } from "./signals.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

@@ -1,6 +1,7 @@
 /** Real repositories. */
 
 import { BindingRepository } from "./binding.js";
+import type { Change } from "./change.js";
 import { type CommandOptions, type CommandOracle, commandOptions, commandOracle, words } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
@@ -8,7 +9,7 @@ import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
 import { checkTree, type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
-import { parted, severalIds, text } from "./options.js";
+import { checkedOptions, parted, severalIds, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
 
@@ -16,6 +17,16 @@ import { Patch } from "./patch.js";
 export interface MinimizeCommitOptions extends Omit<MinimizePatchOptions, "keep"> {
   /** The revision that passes, on which the commit's changes are tried; by default the commit's first parent. */
   parent?: string;
+}
+
+/** Which changes are asked for. */
+export interface ChangesOptions {
+  /**
+   * What a merge has changed. `own`, the default: files that differ from all of its parents; what came with a branch
+   * belongs to the branch's commits. `first-parent`: all that differs from its first parent; only first parents are
+   * followed, as in graphs with `firstParent`.
+   */
+  merges?: "own" | "first-parent";
 }
 
 /**
@@ -101,6 +112,22 @@ export class Repository {
   }
 
   /**
+   * What each commit changed that is reachable from `bad` and not from `good`, oldest first. Renames are followed: both
+   * names are among the files. Merges that changed nothing are left out.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   */
+  async changes(
+    good: string | Iterable<string>,
+    bad: string | Iterable<string>,
+    options?: ChangesOptions,
+  ): Promise<Required<Omit<Change, "lines">>[]> {
+    const { merges = "own" } = checkedOptions(options, ["merges"]);
+    const [from, to, how] = [severalIds("good", good), severalIds("bad", bad), text("merges", merges)];
+    return JSON.parse(await nativePromise(() => this.#binding.changes(from, to, how)));
+  }
+
+  /**
    * The patch from one revision's tree to another's, as `git diff old new` has it, with complete object names, binary
    * contents and renames, whatever anybody has configured.
    *
@@ -146,6 +173,11 @@ export class Repository {
     options?: MinimizeCommitOptions,
   ): Promise<MinimizeReport<Patch>> {
     return reproduced(await commitMinimized(this, culprit, oracle, options));
+  }
+
+  /** @internal */
+  static bindingOf(repository: Repository): BindingRepository {
+    return repository.#binding;
   }
 
   /** @internal */

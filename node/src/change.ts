@@ -1,0 +1,69 @@
+/** Changes: what a commit did to which files, and who made it. */
+
+import { invalid } from "./errors.js";
+import { isIterable, text } from "./options.js";
+
+/** A change of the code, like a commit. For a ranking `id` and `files` are enough; signals look at the rest. */
+export interface Change {
+  /** Its id: a sha, a number. */
+  readonly id: string;
+  /** The files that it added, changed or deleted, as the build graph names them; of a renamed one both names. */
+  readonly files: readonly string[];
+  /** The author's name. */
+  readonly author?: string;
+  /** The author's e-mail address. */
+  readonly email?: string;
+  /** When it was committed, in seconds since 1970. */
+  readonly time?: number;
+  /** The whole message. */
+  readonly message?: string;
+  /** How many lines it added; binary files have none. */
+  readonly added?: number;
+  /** How many lines it deleted. */
+  readonly deleted?: number;
+  /**
+   * By file which lines it touched, first and last, numbered from 1 in the file after it. Only `signals.trace` looks at
+   * it; where a file is not in it, nobody knows its lines.
+   */
+  readonly lines?: Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
+}
+
+/** Changes, oldest first: a Map from ids to files, `[id, files]` pairs, {@link Change}s, or an object. */
+export type Changes =
+  | ReadonlyMap<string, Iterable<string>>
+  | Iterable<Change | readonly [id: string, files: Iterable<string>]>
+  | Readonly<Record<string, Iterable<string>>>;
+
+const EXPECTED = "a Map from ids to files, [id, files] pairs, or changes, oldest first";
+
+/** @internal Changes from what stands for them. */
+export function changesFrom(given: Changes): Change[] {
+  if (typeof given !== "object" || given === null) throw invalid("changes", given, EXPECTED);
+  return Array.from(entries(given), (one) => {
+    if (Array.isArray(one)) {
+      if (one.length !== 2) throw invalid("changes", one, EXPECTED);
+      const id = text("changes", one[0]);
+      return { id, files: filesOf(id, one[1]) };
+    }
+    if (typeof one !== "object" || one === null || !("id" in one)) throw invalid("changes", one, EXPECTED);
+    const change = one as Change;
+    const id = text("changes", change.id);
+    return { ...change, id, files: filesOf(id, change.files) };
+  });
+}
+
+function entries(given: object): Iterable<unknown> {
+  if (isIterable(given)) return given;
+  const entries = Object.entries(given);
+  const moved = entries.find(([id]) => /^(0|[1-9]\d{0,9})$/.test(id) && Number(id) < 0xffff_ffff);
+  if (moved) {
+    throw invalid("changes", moved[0], "a Map instead of an object: JavaScript reorders keys that look like integers");
+  }
+  return entries;
+}
+
+function filesOf(id: string, files: unknown): string[] {
+  const argument = `changes[${JSON.stringify(id)}]`;
+  if (!isIterable(files)) throw invalid(argument, files, "several paths");
+  return Array.from(files, (file) => text(argument, file));
+}

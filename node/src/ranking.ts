@@ -1,0 +1,270 @@
+/** Suspects without running anything: Culprit Finder (Ziftci and Reardon 2017). */
+
+import { inspect } from "node:util";
+import { type BindingRanking, fitSharpness as fit } from "./binding.js";
+import { BuildGraph, type Targets } from "./build-graph.js";
+import { type Changes, changesFrom } from "./change.js";
+import type { NumbersById } from "./culprit-search.js";
+import { invalid, native } from "./errors.js";
+import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
+import { CommitGraph } from "./graph.js";
+import { checkedOptions, isIterable, severalIds, text, wholeNumber } from "./options.js";
+
+/** What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone. */
+export type Heuristic = "suspiciousness" | "size" | "distance" | "changelog";
+
+/** What to rank, and how. */
+export interface RankOptions {
+  /** The changes since the test passed, oldest first. */
+  changes: Changes;
+  /** The target of the test; the id of a test will do whose file is in a target. */
+  test: string;
+  /** What to rank by; by default `suspiciousness`. */
+  by?: Heuristic;
+  /** The build graph before the first change, where deleted files and lost dependencies are looked up. */
+  before?: BuildGraph;
+}
+
+/** How a ranking becomes a prior. */
+export interface PriorOptions {
+  /** What weights come from: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3). */
+  by?: "suspiciousness" | "distance";
+  /** How much scores count: weights are their power with this exponent, 0 or above; by default 1. 0 is uniform. */
+  sharpness?: number;
+  /** The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible; by default 0.1. */
+  floor?: number;
+  /** Whether what touches nothing the test depends on weighs nothing; by default it does. */
+  exclude?: boolean;
+  /** What else speaks for (above 1) or against a change, by its id; see `signals.factors`. */
+  factors?: NumbersById;
+}
+
+/** Why a change is suspicious: it touches a target that the test depends on. */
+export interface RankingReason {
+  /** The files of the change that are in the target. */
+  readonly files: readonly string[];
+  /** The target. */
+  readonly target: string;
+  /** The targets on a shortest path of dependencies, from the test to this one. */
+  readonly path: readonly string[];
+  /** How many dependencies that is; 1 for the test itself. */
+  readonly distance: number;
+  /** What it adds to the score (Culprit Finder, Definition 10), above 0 and below 1. */
+  readonly weight: number;
+  /** Whether it is so only in the graph before the changes. */
+  readonly before?: boolean;
+}
+
+/** A change that may have broken the test. */
+export interface Suspect {
+  /** Its id. */
+  readonly change: string;
+  /** What it was ranked by: higher is more suspicious, never below 0. */
+  readonly score: number;
+  /** The sum of the weights of its reasons (Definition 11), whatever it was ranked by. */
+  readonly suspiciousness: number;
+  /** The number of its files. */
+  readonly size: number;
+  /** The distance of the closest target that it touches, 1 or above. */
+  readonly distance: number;
+  /** What it touches, the closest first. */
+  readonly reasons: readonly RankingReason[];
+}
+
+/** A weight for every revision, or none, and why. */
+export interface HistoryPrior {
+  /** The weights; null where nothing is known to affect the test. */
+  weights: Map<string, number> | null;
+  /** What is to be said then; else null. */
+  warning: string | null;
+}
+
+interface Written {
+  test: string;
+  suspects: Suspect[];
+  excluded: string[];
+  unplaced: string[];
+  cycles: string[][];
+  message: string;
+}
+
+const PRIOR: Fields<PriorOptions> = {
+  by: asItIs,
+  sharpness: aNumber("a finite number, 0 or above"),
+  floor: aNumber("a part of the whole, in [0, 1]"),
+  exclude: asItIs,
+  factors: numbersById("a finite number, 0 or above"),
+};
+
+/** @internal */
+export function priorJson(options: PriorOptions | undefined): string {
+  return fieldsJson(checkedOptions(options, Object.keys(PRIOR)), PRIOR);
+}
+
+/**
+ * Changes with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
+ * score]` pairs. Ties go to the change with more files, then to the newer one.
+ */
+export class Ranking implements Iterable<[change: string, score: number]> {
+  readonly #binding: BindingRanking;
+  readonly #written: Written;
+
+  private constructor(binding: BindingRanking) {
+    this.#binding = binding;
+    this.#written = JSON.parse(native(() => binding.json()));
+  }
+
+  /** @internal */
+  static adopt(binding: BindingRanking): Ranking {
+    return new Ranking(binding);
+  }
+
+  /** The number of suspects. */
+  get length(): number {
+    return this.#written.suspects.length;
+  }
+
+  /** The target that fails. */
+  get test(): string {
+    return this.#written.test;
+  }
+
+  /** The changes that may have broken the test, best first, with their reasons. */
+  get suspects(): readonly Suspect[] {
+    return this.#written.suspects;
+  }
+
+  /** The changes that touch nothing the test depends on, in the order given. */
+  get excluded(): readonly string[] {
+    return this.#written.excluded;
+  }
+
+  /** Files of the changes that are in no target, and count for nothing, in the order met. */
+  get unplaced(): readonly string[] {
+    return this.#written.unplaced;
+  }
+
+  /** Groups of targets that depend on one another in a circle, and count as one target each. */
+  get cycles(): readonly (readonly string[])[] {
+    return this.#written.cycles;
+  }
+
+  /** The same in a sentence or two, for people. */
+  get message(): string {
+    return this.#written.message;
+  }
+
+  *[Symbol.iterator](): Iterator<[change: string, score: number]> {
+    for (const { change, score } of this.#written.suspects) yield [change, score];
+  }
+
+  /**
+   * A weight for every change, summing to 1; empty where there is no suspect. {@link CulpritSearch} takes it as `prior`;
+   * where its history has revisions without a change, like merges, use `buildGraph` of {@link findCulprit} or
+   * {@link Ranking.priorIn}.
+   *
+   * @throws {@link FirstbadError} `invalid_argument`.
+   */
+  prior(options?: PriorOptions): Map<string, number> {
+    const how = priorJson(options);
+    return new Map(Object.entries(JSON.parse(native(() => this.#binding.prior(how)))));
+  }
+
+  /**
+   * A weight for every revision between `good` (by default the roots) and `bad`, `bad` included; those without a change
+   * weigh nothing. By default `by` is `distance`.
+   *
+   * @throws {@link FirstbadError} `unknown_revision` for changes that the graph does not know, `invalid_argument`.
+   */
+  priorIn(
+    graph: CommitGraph,
+    ends: { bad: string | Iterable<string>; good?: string | Iterable<string> },
+    options?: PriorOptions,
+  ): HistoryPrior {
+    if (!(graph instanceof CommitGraph)) throw invalid("graph", graph, "a CommitGraph");
+    const { bad = [], good = [] } = checkedOptions(ends, ["bad", "good"]);
+    const [to, from] = [severalIds("bad", bad), severalIds("good", good)];
+    const how = priorJson({ by: "distance", ...options });
+    const found = JSON.parse(native(() => this.#binding.priorIn(CommitGraph.bindingOf(graph), to, from, how)));
+    return { ...found, weights: found.weights && new Map(Object.entries(found.weights)) };
+  }
+
+  /** The ranking as plain text, at most so many suspects, with their reasons. */
+  toText(most = 20): string {
+    return native(() => this.#binding.text(wholeNumber("most", most, 0)));
+  }
+
+  /** The ranking as Markdown, at most so many suspects, with their reasons. */
+  toMarkdown(most = 20): string {
+    return native(() => this.#binding.markdown(wholeNumber("most", most, 0)));
+  }
+
+  /** All of it as a JSON text, the same in every language. */
+  toJson(): string {
+    return native(() => this.#binding.json());
+  }
+
+  /** For `JSON.stringify`. */
+  toJSON(): unknown {
+    return this.#written;
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    return `Ranking(${this.message})`;
+  }
+}
+
+/**
+ * Ranks changes by how suspicious they are of having broken a test, without running it.
+ *
+ * A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9). Of the
+ * others those that touch more targets, and closer ones, are more suspicious (Definition 11).
+ *
+ * @example
+ * ```ts
+ * const ranking = rankSuspects(graph, { changes: { c1: ["lib.js"], c2: ["readme"] }, test: "//app:test" });
+ * for (const [change, score] of ranking) console.log(change, score);
+ * ```
+ *
+ * @throws {@link FirstbadError} `unknown_target` with the nearest names, `invalid_argument`.
+ */
+export function rankSuspects(graph: BuildGraph | Targets, options: RankOptions): Ranking {
+  const within = BuildGraph.bindingOf("graph", graph);
+  const given = checkedOptions(options, ["changes", "test", "by", "before"]);
+  if (given.changes === undefined) throw invalid("changes", undefined, "the changes, oldest first");
+  const test = text("test", given.test);
+  const before = given.before === undefined ? undefined : BuildGraph.bindingOf("before", given.before);
+  const changes = changesFrom(given.changes).map(({ id, files }) => ({ id, files }));
+  const by = text("by", given.by ?? "suspiciousness");
+  return Ranking.adopt(native(() => within.rank(JSON.stringify(changes), test, by, before)));
+}
+
+/**
+ * The sharpness, in [0, 8], under which known culprits were most likely: past rankings, each with the change that was to
+ * blame. `by` and `floor` are as in {@link PriorOptions}.
+ *
+ * @throws {@link FirstbadError} `invalid_argument`.
+ */
+export function fitSharpness(
+  cases: Iterable<readonly [ranking: Ranking, culprit: string]>,
+  options?: Pick<PriorOptions, "by" | "floor">,
+): number {
+  const { by = "suspiciousness", floor = 0.1 } = checkedOptions(options, ["by", "floor"]);
+  const expected = "[ranking, change] pairs";
+  if (!isIterable(cases)) throw invalid("cases", cases, expected);
+  const listed = Array.from(cases as Iterable<unknown>, (one) => {
+    if (!Array.isArray(one) || !(one[0] instanceof Ranking)) throw invalid("cases", one, expected);
+    return [one[0].toJson(), text("cases", one[1])] as const;
+  });
+  const part = aNumber("a part of the whole, in [0, 1]")("floor", floor) as number;
+  const rankings = listed.map(([ranking]) => ranking);
+  return native(() =>
+    fit(
+      rankings,
+      listed.map(([, culprit]) => culprit),
+      text("by", by),
+      part,
+    ),
+  );
+}

@@ -1,0 +1,316 @@
+// Suspects without running anything: build graphs, rankings, changes from git, signals, and the prior that they make.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { fb, fc, rejectionOf, thrownBy } from "./support.mjs";
+
+const vectors = JSON.parse(readFileSync(new URL("../vectors/suspicion.json", import.meta.url), "utf8"));
+
+const near = (one, other, where) => assert.ok(Math.abs(one - other) < 1e-9, `${where}: ${one} for ${other}`);
+
+function nearWeights(weights, expected, where) {
+  assert.deepEqual([...weights.keys()].sort(), Object.keys(expected).sort(), where);
+  for (const [id, weight] of weights) near(weight, expected[id], `${where}: ${id}`);
+}
+
+const build = (targets) =>
+  new fb.BuildGraph(targets.map(({ name, build_file: buildFile, ...rest }) => [name, { ...rest, buildFile }]));
+
+for (const found of vectors.rankings) {
+  test(`ranking: ${found.name}`, () => {
+    const before = found.before && build(found.before);
+    const { changes, by, history, priors = [] } = found;
+    const ranking = fb.rankSuspects(build(found.targets), { changes, test: found.test, by, before });
+    const told = found.ranking;
+    assert.deepEqual(
+      ranking.suspects.map(({ change }) => change),
+      told.suspects.map(({ change }) => change),
+    );
+    for (const [place, suspect] of ranking.suspects.entries()) {
+      const expected = told.suspects[place];
+      near(suspect.score, expected.score, suspect.change);
+      near(suspect.suspiciousness, expected.suspiciousness, suspect.change);
+      assert.deepEqual([suspect.size, suspect.distance], [expected.size, expected.distance]);
+      assert.equal(suspect.reasons.length, expected.reasons.length);
+      for (const [number, { files, target, path, distance, weight, before = false }] of suspect.reasons.entries()) {
+        const { weight: whole, ...why } = expected.reasons[number];
+        assert.deepEqual({ files, target, distance, before }, why);
+        near(weight, whole, target);
+        assert.deepEqual([path[0], path.at(-1)], [found.test, target]);
+      }
+    }
+    assert.deepEqual([ranking.excluded, ranking.unplaced], [told.excluded, told.unplaced]);
+    assert.deepEqual(ranking.cycles, told.cycles);
+    for (const { options, weights } of priors) nearWeights(ranking.prior(options), weights, found.name);
+    if (history === undefined) return;
+    const graph = new fb.CommitGraph(history.revisions);
+    for (const { options, weights } of history.priors) {
+      const made = ranking.priorIn(graph, { bad: history.bad, good: history.good }, options);
+      assert.equal(made.weights === null, weights === null);
+      assert.equal(made.warning !== null, weights === null);
+      if (weights !== null) nearWeights(made.weights, weights, found.name);
+    }
+  });
+}
+
+test("signals", () => {
+  for (const { config, change, factor } of vectors.signals) {
+    const { signal, factors, text, strength, ...rest } = config;
+    const made = fb.signals[signal](factors ?? text ?? strength, ...(signal === "trace" ? [rest] : []));
+    near(made(change), factor, JSON.stringify([config, change]));
+  }
+});
+
+const app = new fb.BuildGraph({
+  "//app:test": { files: ["app_test.py"], deps: ["//app:lib"], buildFile: "app/BUILD" },
+  "//app:lib": { files: ["lib.py"], deps: ["//base"] },
+  "//base": { folders: ["base"] },
+  "//docs": { files: ["readme"] },
+});
+const changes = { c1: ["base/x/y.py"], c2: ["readme", "nowhere"], c3: ["lib.py", "app/BUILD"] };
+const ranked = (options) => fb.rankSuspects(app, { changes, test: "//app:test", ...options });
+
+test("a ranking is pairs, with reasons, and a report", () => {
+  const ranking = ranked();
+  assert.deepEqual(
+    [...ranking],
+    ranking.suspects.map(({ change, score }) => [change, score]),
+  );
+  assert.deepEqual(
+    [...ranking].map(([change]) => change),
+    ["c3", "c1"],
+  );
+  assert.deepEqual([ranking.length, ranking.excluded, ranking.unplaced], [2, ["c2"], ["nowhere"]]);
+  assert.match(ranking.message, /1 file of them in no target/);
+  assert.match(ranking.toText(), /base\/x\/y.py in \/\/app:test -> \/\/app:lib -> \/\/base/);
+  assert.match(ranking.toText(1), /1 more, less suspicious/);
+  assert.match(ranking.toMarkdown(), /\| 1 \| `c3` \|/);
+  assert.deepEqual(JSON.parse(ranking.toJson()), JSON.parse(JSON.stringify(ranking)));
+  assert.equal(inspect(ranking), `Ranking(${ranking.message})`);
+  assert.equal(ranked({ test: "app_test.py::test_it[1]" }).test, "//app:test");
+  assert.deepEqual([...ranked({ changes: new Map(Object.entries(changes)) })], [...ranking]);
+  assert.deepEqual(
+    [...ranked({ changes: Object.entries(changes).map(([id, files]) => ({ id, files })) })],
+    [...ranking],
+  );
+  const empty = ranked({ changes: [] });
+  assert.equal(empty.message, "there are no changes: the failure is not from a change in this graph");
+  assert.equal(empty.prior().size, 0);
+});
+
+test("a build graph says what it is", () => {
+  assert.deepEqual([app.size, app.targets[0], app.cycles, app.warnings], [4, "//app:test", [], []]);
+  assert.deepEqual(app.dependencies("//app:lib"), ["//base"]);
+  assert.deepEqual([app.targetsOf("base/z"), app.targetsOf("nowhere")], [["//base"], []]);
+  assert.equal(inspect(app), "BuildGraph(4 targets, 2 dependencies, 4 files)");
+  const circle = new fb.BuildGraph({ a: { deps: ["b"] }, b: { deps: ["a"] } });
+  assert.deepEqual(circle.cycles, [["a", "b"]]);
+});
+
+test("what cannot be meant is said", async () => {
+  const cases = [
+    [() => app.dependencies("//app:lob"), "unknown_target", /\/\/app:lib/],
+    [() => ranked({ test: "//app:tset" }), "unknown_target", /did you mean "\/\/app:test"/],
+    [() => ranked({ by: "age" }), "invalid_argument", /^by: "age"/],
+    [() => ranked({ test: 3 }), "invalid_argument", /^test: 3/],
+    [() => ranked({ changes: "c1" }), "invalid_argument", /^changes: "c1"/],
+    [() => ranked({ changes: undefined }), "invalid_argument", /^changes: undefined/],
+    [() => ranked({ changes: { 1: [], 2: [] } }), "invalid_argument", /a Map instead/],
+    [() => ranked({ changes: { c: "lib.py" } }), "invalid_argument", /several paths/],
+    [
+      () =>
+        ranked({
+          changes: [
+            ["c", []],
+            ["c", []],
+          ],
+        }),
+      "invalid_argument",
+      /each change once/,
+    ],
+    [() => ranked({ more: 1 }), "invalid_argument", /^options: "more"/],
+    [() => fb.rankSuspects(3, { changes, test: "t" }), "invalid_argument", /^graph: 3/],
+    [() => new fb.BuildGraph({ a: 1 }), "invalid_argument", /^targets\["a"\]: 1/],
+    [() => new fb.BuildGraph({ a: { file: [] } }), "invalid_argument", /"file"/],
+    [() => new fb.BuildGraph({ "//lib": {}, a: { deps: ["//lbi"] } }), "invalid_argument", /like "\/\/lib"/],
+    [() => fb.BuildGraph.fromNx("no json"), "invalid_argument", /no json/],
+    [() => ranked().prior({ floor: 2 }), "invalid_argument", /^floor: 2/],
+    [() => ranked().prior({ sharpness: Number.NaN }), "invalid_argument", /^sharpness: NaN/],
+    [() => ranked().toText(-1), "invalid_argument", /^most: -1/],
+    [() => fb.fitSharpness([1]), "invalid_argument", /^cases: 1/],
+    [() => fb.fitSharpness([], { floor: -1 }), "invalid_argument", /^floor: -1/],
+    [() => fb.signals.size(-1), "invalid_argument", /^strength: -1/],
+    [() => fb.signals.words({ "!": 1 }), "invalid_argument", /with a letter/],
+    [() => fb.signals.words("fix"), "invalid_argument", /^words: "fix"/],
+    [() => fb.signals.authors({ a: Number.NaN }), "invalid_argument", /^authors/],
+    [() => fb.signals.trace(3), "invalid_argument", /^text: 3/],
+    [() => fb.signals.factors({ c: [] }, [3]), "invalid_argument", /^signals: 3/],
+    [() => fb.signals.factors({ c: [] }, [() => -1]), "invalid_argument", /^signals for "c": -1/],
+  ];
+  for (const [call, code, message] of cases) {
+    const error = thrownBy(call);
+    assert.ok(error instanceof fb.FirstbadError, `${call}: ${error}`);
+    assert.equal(error.code, code, `${call}: ${error}`);
+    assert.match(error.message, message);
+  }
+  assert.equal((await rejectionOf(fb.BuildGraph.fromPython("/no/such/folder"))).code, "io");
+});
+
+test("a signal's error is the caller's own, and factors multiply", () => {
+  const mine = new Error("mine");
+  const thrower = () => {
+    throw mine;
+  };
+  assert.equal(
+    thrownBy(() => fb.signals.factors({ c: [] }, [thrower])),
+    mine,
+  );
+  const found = fb.signals.factors([{ id: "c1", files: [], added: 9 }], [() => 2, fb.signals.size()]);
+  near(found.get("c1"), 2 * (1 + Math.log(10)), "c1");
+});
+
+test("sharpness fits past cases", () => {
+  const ranking = ranked();
+  assert.equal(fb.fitSharpness([[ranking, "c3"]], { floor: 0 }), 8);
+  assert.equal(fb.fitSharpness([[ranking, "c1"]], { floor: 0 }), 0);
+});
+
+const line = fb.CommitGraph.linear(Array.from({ length: 8 }, (_, place) => `r${place}`));
+const lib = { test: { files: ["t"], deps: ["lib"] }, lib: { files: ["lib"] }, docs: { files: ["docs"] } };
+const known = { r1: ["docs"], r3: ["lib"], r5: ["lib", "docs"], r6: ["docs"] };
+const ends = { bad: "r7", good: "r0", flakeRate: 0.1 };
+const brokenFrom = (first) => (revision) => Number(revision.slice(1)) < first;
+const found = (first, options) =>
+  fb.findCulprit(line, brokenFrom(first), { ...ends, buildGraph: lib, test: "test", changes: known, ...options });
+
+test("the prior in one step", async () => {
+  const report = await found(5, {});
+  assert.deepEqual([report.conclusion, report.culprit], ["culprit", "r5"]);
+  assert.deepEqual(
+    [...report.ranking].map(([change]) => change),
+    ["r5", "r3"],
+  );
+  const plain = await fb.findCulprit(line, brokenFrom(5), ends);
+  assert.equal(plain.ranking, undefined);
+  assert.ok(report.runs < plain.runs);
+  // Who is left out is never blamed, even where the build graph lacks something.
+  assert.equal((await found(4, {})).culprit, "r5");
+  assert.equal((await found(4, { excludeUnaffected: false })).culprit, "r4");
+  const summed = await found(5, { priorBy: "suspiciousness", signals: [({ id }) => (id === "r5" ? 1 : 0)] });
+  assert.equal(summed.culprit, "r5");
+});
+
+test("where nothing affects the test all are alike, and that is said", async () => {
+  const said = [];
+  const hear = (warning) => said.push(warning.message);
+  process.on("warning", hear);
+  const report = await found(5, { changes: { r3: ["docs"] } });
+  await new Promise(setImmediate);
+  process.off("warning", hear);
+  assert.equal(said.length, 1);
+  assert.match(said[0], /^buildGraph: none of the 1 change touches .* all are taken for equally likely$/);
+  const plain = await fb.findCulprit(line, brokenFrom(5), ends);
+  assert.deepEqual(report.observations, plain.observations);
+});
+
+test("one step says what cannot be meant", async () => {
+  for (const [options, message] of [
+    [{ buildGraph: undefined }, /^test: "test" is not valid; expected nothing without a buildGraph/],
+    [{ test: undefined }, /^test: undefined/],
+    [{ prior: { r1: 1 } }, /^prior: /],
+    [{ changes: undefined }, /^changes: undefined .* was not read from a repository/],
+    [{ changes: { x: ["lib"] } }, /^changes: unknown revision/],
+    [{ priorBy: "size" }, /^by: "size"/],
+    [{ signals: [() => Number.POSITIVE_INFINITY] }, /^signals for "r1": Infinity/],
+    [{ exclude: true }, /^options: "exclude"/],
+  ]) {
+    const error = await rejectionOf(found(5, options));
+    assert.ok(error instanceof fb.FirstbadError, `${error}`);
+    assert.match(error.message, message);
+  }
+});
+
+test("from a repository, without a word about changes", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "firstbad-suspects-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const git = (...words) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words], {
+      cwd: folder,
+      encoding: "utf8",
+    }).trim();
+  const commit = (message, files) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    git("add", "-A");
+    git("commit", "-q", "-m", message);
+    return git("rev-parse", "HEAD");
+  };
+  git("init", "-q", "-b", "main");
+  commit("start", {
+    "till.py": "import tax\n",
+    "tax.py": "rate = 19\n",
+    "test_till.py": "import till\n",
+    "docs/a": "a",
+  });
+  git("tag", "good");
+  commit("docs", { "docs/a": "b" });
+  git("checkout", "-q", "-b", "side");
+  commit("a side", { "docs/b": "b" });
+  git("checkout", "-q", "main");
+  commit("harmless", { "tax.py": "rate = 20\n" });
+  const culprit = commit("breaks", { "till.py": "import tax\nbroken = True\n" });
+  git("merge", "-q", "--no-ff", "-m", "merge", "side");
+
+  const repository = new fb.Repository(folder);
+  const own = await repository.changes("good", "main");
+  assert.deepEqual(own.map(({ message }) => message).sort(), ["a side", "breaks", "docs", "harmless"]);
+  const broken = own.find(({ id }) => id === culprit);
+  assert.deepEqual([broken.files, broken.author, broken.added, broken.deleted], [["till.py"], "Ada", 1, 0]);
+  const mainline = await repository.changes("good", "main", { merges: "first-parent" });
+  assert.deepEqual(mainline.at(-1).files, ["docs/b"]);
+  assert.equal((await rejectionOf(repository.changes("goood", "main"))).code, "unknown_revision");
+
+  const buildGraph = await fb.BuildGraph.fromGit(repository, "main", "python");
+  assert.deepEqual(buildGraph.dependencies("till.py"), ["tax.py"]);
+  const bad = new Set([culprit, git("rev-parse", "main")]);
+  for (const firstParent of [false, true]) {
+    const graph = await repository.graph({ tips: ["main"], firstParent });
+    const options = { bad: "main", good: "good", flakeRate: 0.1, buildGraph, test: "test_till.py" };
+    const report = await fb.findCulprit(graph, (sha) => !bad.has(sha), options);
+    assert.equal(report.culprit, culprit);
+    assert.equal([...report.ranking][0][0], culprit);
+  }
+});
+
+test("priors are distributions", () => {
+  const files = fc.array(fc.constantFrom("t", "lib", "docs", "nowhere"), { maxLength: 3 });
+  const cases = {
+    by: fc.constantFrom("suspiciousness", "distance"),
+    sharpness: fc.double({ min: 0, max: 5, noNaN: true }),
+    floor: fc.double({ min: 0, max: 1, noNaN: true }),
+    exclude: fc.boolean(),
+  };
+  fc.assert(
+    fc.property(fc.array(files, { minLength: 1, maxLength: 8 }), fc.record(cases), (touched, options) => {
+      const listed = touched.map((files, place) => [`c${place}`, files]);
+      const ranking = fb.rankSuspects(lib, { changes: listed, test: "test" });
+      assert.equal(ranking.length + ranking.excluded.length, listed.length);
+      const scores = [...ranking].map(([, score]) => score);
+      assert.deepEqual(
+        scores,
+        [...scores].sort((one, other) => other - one),
+      );
+      const prior = ranking.prior(options);
+      const total = [...prior.values()].reduce((one, other) => one + other, 0);
+      if (ranking.length > 0) near(total, 1, "sum");
+      for (const weight of prior.values()) assert.ok(weight >= 0);
+      if (options.exclude) for (const change of ranking.excluded) assert.equal(prior.get(change) ?? 0, 0);
+    }),
+  );
+});
