@@ -118,6 +118,18 @@ export class BuildGraph {
   }
 
   /**
+   * The imports in the JavaScript and TypeScript files below a folder; targets are files. Nothing is run.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where there are none, `io`.
+   */
+  static async fromJavaScript(
+    folder: string | URL = ".",
+    options?: Omit<SourceOptions, "roots">,
+  ): Promise<BuildGraph> {
+    return read("javascript", folder, options);
+  }
+
+  /**
    * The same as the others that read a source tree at a revision, without a checkout.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`, `git`.

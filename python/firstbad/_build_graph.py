@@ -170,6 +170,24 @@ class BuildGraph:
         return cls._of(_native.BuildGraph.read("python", path, names("roots", roots), data, configuration))
 
     @classmethod
+    def from_javascript(
+        cls, folder: str | os.PathLike[str] = ".", *, data: bool = False, configuration: bool = True
+    ) -> BuildGraph:
+        """The imports in the JavaScript and TypeScript files below a folder; targets are files. Nothing is run.
+
+        Args:
+            folder: The project's folder, from which changes count their paths.
+            data: Whether other files belong to the nearest package.
+            configuration: Whether tests depend on the files that configure the project.
+
+        Raises:
+            InvalidArgumentError: There is neither.
+            HostError: The folder cannot be read.
+        """
+        path = checked_path("folder", folder)
+        return cls._of(_native.BuildGraph.read("javascript", path, [], data, configuration))
+
+    @classmethod
     def from_git(
         cls,
         repository: Repository,
