@@ -122,10 +122,7 @@ export class BuildGraph {
    *
    * @throws {@link FirstbadError} `invalid_argument` where there are none, `io`.
    */
-  static async fromJavaScript(
-    folder: string | URL = ".",
-    options?: Omit<SourceOptions, "roots">,
-  ): Promise<BuildGraph> {
+  static async fromJavaScript(folder: string | URL = ".", options?: Omit<SourceOptions, "roots">): Promise<BuildGraph> {
     return read("javascript", folder, options);
   }
 

@@ -6,6 +6,7 @@ import { native } from "./errors.js";
 import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
+import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 
@@ -127,6 +128,8 @@ export interface CulpritReport {
   seenAtHealthy: Tally;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
+  /** The suspects as the build graph ranks them, where `findCulprit` was given one. */
+  ranking?: Ranking;
 }
 
 /** @internal */

@@ -41,12 +41,6 @@ export interface SuspicionOptions {
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, ConductOptions {}
 
-/** The answer, with what it was made of. */
-export interface FoundCulprit extends CulpritReport {
-  /** The suspects as the build graph ranks them, where one was given. */
-  ranking?: Ranking;
-}
-
 /**
  * Finds out who broke a flaky test, how sure that is, or that nobody did (FACF), on a list or any commit graph.
  *
@@ -68,7 +62,7 @@ export async function findCulprit(
   graph: HistorySource,
   oracle: Oracle,
   options: FindCulpritOptions,
-): Promise<FoundCulprit> {
+): Promise<CulpritReport> {
   const [known, rest] = parted(options, "buildGraph", "test", "changes", "signals", "priorBy", "excludeUnaffected") as [
     SuspicionOptions,
     CulpritOptions & ConductOptions,

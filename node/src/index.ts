@@ -50,7 +50,7 @@ export {
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
-export { type FindCulpritOptions, type FoundCulprit, findCulprit, type SuspicionOptions } from "./find-culprit.js";
+export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export {
   type ExplainedReport,
   type ExplainRegressionsOptions,

@@ -51,6 +51,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     console.log(JSON.stringify([same, Object.keys(fb).length === same.length, error instanceof fb.FirstbadError,
       error.code, search instanceof cjs.Search]));`;
   const names = [
+    "BuildGraph",
     "CommitGraph",
     "CulpritSearch",
     "CulpritVerifier",
@@ -60,6 +61,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "OutcomeStore",
     "Patch",
     "Posterior",
+    "Ranking",
     "Reduction",
     "RegressionSearch",
     "Repository",
@@ -68,13 +70,16 @@ test("both give the same classes, so that instanceof holds across", () => {
     "Session",
     "findCulprit",
     "findRegressions",
+    "fitSharpness",
     "hunkDependencies",
     "isolate",
     "minimize",
     "minimizePatch",
     "minimizeText",
     "outline",
+    "rankSuspects",
     "run",
+    "signals",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -224,7 +224,7 @@ test("one step says what cannot be meant", async () => {
     [{ prior: { r1: 1 } }, /^prior: /],
     [{ changes: undefined }, /^changes: undefined .* was not read from a repository/],
     [{ changes: { x: ["lib"] } }, /^changes: unknown revision/],
-    [{ priorBy: "size" }, /^by: "size"/],
+    [{ priorBy: "size" }, /by: variant `size` is not valid/],
     [{ signals: [() => Number.POSITIVE_INFINITY] }, /^signals for "r1": Infinity/],
     [{ exclude: true }, /^options: "exclude"/],
   ]) {

@@ -1,4 +1,5 @@
 //! The rankings, priors and signals in `tests/vectors/suspicion.json`, which Python and Node run, too.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 
