@@ -6,6 +6,7 @@ import type { NumbersById } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
 import { anAmount, json, numbersById } from "./fields.js";
 import { checkedOptions, isIterable, text } from "./options.js";
+import { Patch } from "./patch.js";
 
 /** A function of a change: its factor, finite and 0 or above. */
 export type Signal = (change: Change) => number;
@@ -76,6 +77,32 @@ function trace(log: string, options?: TraceOptions): Signal {
 }
 
 /**
+ * Which lines a patch touches, by file, as `lines` of a {@link Change} has them: added ones, or where some were deleted.
+ *
+ * @throws {@link FirstbadError} `invalid_argument`.
+ */
+function lines(patch: Patch): Record<string, [first: number, last: number][]> {
+  if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch");
+  const found = new Map<string, [number, number][]>();
+  for (const { path, hunks } of patch.files) {
+    for (const hunk of hunks) {
+      const ranges = found.get(path) ?? [];
+      found.set(path, ranges);
+      const changes = hunk.changes.map((index) => patch.changes[index]);
+      const added = changes.flatMap((change) =>
+        change?.kind === "added" && change.line !== null ? [change.line] : [],
+      );
+      for (const line of added.length > 0 ? added : [hunk.newStart]) {
+        const last = ranges.at(-1);
+        if (last !== undefined && last[1] === line - 1) last[1] = line;
+        else ranges.push([line, line]);
+      }
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/**
  * For each change, by its id, the product of what the signals say, as {@link Ranking.prior} takes it.
  *
  * @throws {@link FirstbadError} `invalid_argument` for a signal that gives something else than a finite number, 0 or above;
@@ -99,4 +126,4 @@ function factors(changes: Changes, signals: Iterable<Signal>): Map<string, numbe
 }
 
 /** Signals that need nothing but the change; any function from a change to a number, 0 or above, is as good. */
-export const signals = { size, words, authors, trace, factors } as const;
+export const signals = { size, words, authors, trace, lines, factors } as const;

@@ -15,8 +15,9 @@ from firstbad import _native
 from firstbad._change import Change, ChangesLike, as_changes
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import numbers
+from firstbad._patch import Patch
 
-__all__ = ["Signal", "authors", "factors", "size", "trace", "words"]
+__all__ = ["Signal", "authors", "factors", "lines", "size", "trace", "words"]
 
 Signal: TypeAlias = Callable[[Change], float]
 """A function of a change: its factor, finite and 0 or above."""
@@ -90,7 +91,7 @@ def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Signal:
         text: The trace or log, of any language.
         file: The factor of a change that touches a file that is named there.
         line: The factor of one that touches a line that is named there, or one within three lines of it; only where
-            `Change.lines` says which lines it touched.
+            `Change.lines` says which lines it touched: see `lines`.
 
     Raises:
         InvalidArgumentError: No text; a factor below 0.
@@ -99,6 +100,32 @@ def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Signal:
         raise InvalidArgumentError(f"text: {type(text).__name__} is not valid; expected str")
     text = text.encode(errors="replace").decode()
     return _Built("trace", text=text, file=_number("file", file), line=_number("line", line))
+
+
+def lines(patch: Patch) -> dict[str, list[tuple[int, int]]]:
+    r"""Which lines a patch touches, by file, as `Change.lines` has them: added ones, or where some were deleted.
+
+    Example:
+        >>> import firstbad as fb
+        >>> patch = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3\n")
+        >>> fb.Change("c1", ["x"], lines=fb.signals.lines(patch)).lines
+        {'x': [(2, 3)]}
+    """
+    if not isinstance(patch, Patch):
+        raise InvalidArgumentError(f"patch: {type(patch).__name__} is not valid; expected a Patch")
+    found: dict[str, list[tuple[int, int]]] = {}
+    changes = patch.changes
+    for file in patch.files:
+        for hunk in file.hunks:
+            ranges = found.setdefault(file.path, [])
+            added = [changes[index].line for index in hunk.changes if changes[index].kind == "added"]
+            for line in added or [hunk.new_start]:
+                assert line is not None, "lines of a hunk have numbers"
+                if ranges and ranges[-1][1] == line - 1:
+                    ranges[-1] = (ranges[-1][0], line)
+                else:
+                    ranges.append((line, line))
+    return found
 
 
 def factors(changes: ChangesLike, signals: Iterable[Signal]) -> dict[str, float]:

@@ -173,6 +173,20 @@ test("a signal's error is the caller's own, and factors multiply", () => {
   near(found.get("c1"), 2 * (1 + Math.log(10)), "c1");
 });
 
+test("lines of a patch meet those of a trace", () => {
+  const text = "--- a/./x\n+++ b/./x\n@@ -9,3 +9,4 @@\n a\n-b\n+c\n+d\n e\n@@ -40,2 +41,1 @@\n f\n-g\n";
+  const lines = fb.signals.lines(fb.Patch.parse(text.replaceAll("./x", "x.js")));
+  assert.deepEqual(lines, {
+    "x.js": [
+      [10, 11],
+      [41, 41],
+    ],
+  });
+  const trace = fb.signals.trace("x.js:14: wrong");
+  const factor = (known) => trace({ id: "c", files: ["x.js"], lines: known });
+  assert.deepEqual([factor(lines), factor({ "x.js": [[1, 2]] }), factor({})], [16, 4, 4]);
+});
+
 test("sharpness fits past cases", () => {
   const ranking = ranked();
   assert.equal(fb.fitSharpness([[ranking, "c3"]], { floor: 0 }), 8);

@@ -206,6 +206,16 @@ def test_users_own_signals_and_mixtures():
     assert caught.value is error
 
 
+def test_lines_of_a_patch_meet_those_of_a_trace():
+    text = "--- a/x.py\n+++ b/x.py\n@@ -9,3 +9,4 @@\n a\n-b\n+c\n+d\n e\n@@ -40,2 +41,1 @@\n f\n-g\n"
+    lines = fb.signals.lines(fb.Patch.parse(text))
+    assert lines == {"x.py": [(10, 11), (41, 41)]}
+    trace = fb.signals.trace("x.py:14: wrong")
+    with pytest.raises(fb.InvalidArgumentError, match="patch: str"):
+        fb.signals.lines(text)
+    assert [trace(fb.Change("c", ["x.py"], lines=known)) for known in (lines, {"x.py": [(1, 2)]}, {})] == [16, 4, 4]
+
+
 LINE = fb.CommitGraph.linear([f"r{n}" for n in range(8)])
 LIB = fb.BuildGraph({"test": fb.Target(["t"], ["lib"]), "lib": fb.Target(["lib"]), "docs": fb.Target(["docs"])})
 

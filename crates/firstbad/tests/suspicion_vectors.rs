@@ -162,7 +162,7 @@ fn rankings_and_priors() {
         for prior in case.priors {
             check_weights(&case.name, Some(&ranking.prior(&prior.options).unwrap()), prior.weights.as_ref());
         }
-        for History { revisions, bad, good, priors } in case.history {
+        if let Some(History { revisions, bad, good, priors }) = case.history {
             let revisions = revisions.iter().map(|(id, parents)| (id.as_str(), parents.iter().map(String::as_str)));
             let history = CommitGraph::new(revisions).unwrap();
             for prior in priors {
