@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import firstbad, line
+from history import git
 from jsonschema import Draft202012Validator
 
 import firstbad as fb
@@ -55,7 +56,7 @@ def play(tmp_path):
 
 
 def test_they_are_schemas():
-    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay"}
+    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking"}
     for schema in SCHEMAS.values():
         Draft202012Validator.check_schema(schema)
 
@@ -114,3 +115,22 @@ def test_searches_of_other_kinds(tmp_path):
         assert done.returncode == report["exit_code"]
         for step in firstbad("replay", journal, "--json", where=tmp_path).stdout.splitlines():
             held("replay", step)
+
+
+def test_a_ranking(tmp_path):
+    folder = tmp_path / "repository"
+    line(folder, 2)
+    for name, text in (("lib.py", "x = 1\n"), ("test_a.py", "import lib\n"), ("readme.md", "words\n"), ("lib.py", "x = 2\n")):
+        (folder / name).write_text(text)
+        git(folder, "add", "--all")
+        git(folder, "commit", "--quiet", "--message", f"Write {name}")
+    done = firstbad("rank", "--good", "main~3", "--bad", "main", "--test", "test_a.py::test_x", "--json", where=folder)
+    ranking = held("ranking", done.stdout)
+    assert (done.returncode, ranking["graph"], ranking["test"]) == (0, "python", "test_a.py")
+    assert [ranking["commits"][suspect["change"]]["subject"] for suspect in ranking["suspects"]] == [
+        "Write lib.py",
+        "Write test_a.py",
+    ]
+    assert len(ranking["excluded"]) == 1
+    nobody = firstbad("rank", "--good", "main~2", "--bad", "main~1", "--test", "test_a.py", "--json", where=folder)
+    assert (nobody.returncode, held("ranking", nobody.stdout)["suspects"]) == (11, [])

@@ -13,7 +13,7 @@ pub enum Exit {
     Usage,
     /// 10: untestable revisions stand between; the candidates are named.
     Ambiguous,
-    /// 11: no bad revision fails (any more).
+    /// 11: no bad revision fails (any more); of a ranking: no change can be to blame.
     NotReproduced,
     /// 12: a good revision fails.
     GoodEndFails,
@@ -58,6 +58,7 @@ impl Exit {
             Error::InvalidArgument { .. }
             | Error::UnknownRevision { .. }
             | Error::AmbiguousRevision { .. }
+            | Error::UnknownTarget { .. }
             | Error::UnknownProbe { .. }
             | Error::Contradiction { .. }
             | Error::NonDeterministic { .. }

@@ -2,12 +2,14 @@
 
 mod journal;
 mod output;
+mod rank;
 mod reduce;
 mod search;
 mod test;
 
 pub(crate) use journal::{Answer, AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, UndoArgs, WriteArgs};
 pub(crate) use output::OutputArgs;
+pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use search::SearchArgs;
 pub(crate) use test::{RunArgs, TestArgs};
@@ -23,7 +25,7 @@ pub(crate) struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 found, or done; 1 failure (git, files); 2 usage; 10 ambiguous (untestable \
-revisions stand between); 11 not reproduced; 12 a good end fails; 13 flaky (the answers fit no culprit); 14 budget used \
+revisions stand between); 11 not reproduced, or (rank) no commit can be to blame; 12 a good end fails; 13 flaky (the answers fit no culprit); 14 budget used \
 up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; \
 128 + n ended by signal n.";
 
@@ -49,6 +51,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Reduce a patch, a file or a list to what still shows the failure
     Reduce(Box<ReduceArgs>),
+    /// Rank the commits that may have broken a test by the build graph, without running anything
+    Rank(Box<RankArgs>),
 }
 
 impl Command {

@@ -3,6 +3,7 @@
 mod ask;
 pub(crate) mod explain;
 mod init;
+pub(crate) mod rank;
 mod reduce;
 mod replay;
 mod report;
@@ -32,5 +33,6 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Reduce(args) => reduce::run(&args),
+        Command::Rank(args) => rank::run(&args),
     }
 }

@@ -8,6 +8,7 @@ mod annotations;
 mod json;
 mod markdown;
 mod next;
+mod ranking;
 mod story;
 mod style;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod text;
 
 use firstbad::Error;
 
+pub(crate) use ranking::ranking;
 pub(crate) use style::plain;
 
 use crate::answer::Answer;

@@ -68,8 +68,9 @@ impl Teller<'_> {
             Status::Ambiguous => "ambiguous",
             Status::NotReproduced => "not reproduced",
             Status::GoodEndFails => "a good revision fails",
-            Status::Budget => "the budget is used up",
-            Status::Stopped => "stopped",
+            // The message says no more than that.
+            Status::Budget => return "the budget was used up before there was an answer".to_owned(),
+            Status::Stopped => return "stopped before there was an answer".to_owned(),
             Status::Contradictory => "flaky: the answers fit no single culprit",
         };
         if words.is_empty() { ending.to_owned() } else { format!("{ending}: {words}") }

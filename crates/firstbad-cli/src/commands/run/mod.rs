@@ -71,7 +71,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     }
     let exit = match ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }) {
         Ok(End::Done) => answer.exit(),
-        Ok(End::Signal(signal)) => Exit::Signal(signal),
+        Ok(End::Signal(signal)) => {
+            if answer.queries == 0 {
+                say::note("interrupted before the first answer");
+            }
+            Exit::Signal(signal)
+        }
         Err(error) => {
             say::note(&error);
             Exit::of(&error)

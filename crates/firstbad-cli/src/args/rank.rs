@@ -1,0 +1,60 @@
+//! Suspects without a test run.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// `firstbad rank`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RankArgs {
+    /// The repository: any folder inside it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) repository: PathBuf,
+    /// A revision where the test passes; may be given several times
+    #[arg(long, value_name = "REF", required = true)]
+    pub(crate) good: Vec<String>,
+    /// The revision where it fails
+    #[arg(long, value_name = "REF")]
+    pub(crate) bad: String,
+    /// The test: a target of the build graph, a file, or the id of a test in it (tests/test_a.py::test_b)
+    #[arg(long, value_name = "TEST")]
+    pub(crate) test: String,
+    /// Where the build graph comes from: python, javascript or workspaces are read at the revisions themselves; bazel=FILE,
+    /// nx=FILE, turborepo=FILE, cargo=FILE, go=FILE from what those tools print. Without it, by the name of the test
+    #[arg(long, value_name = "KIND[=FILE]")]
+    pub(crate) graph: Option<String>,
+    /// The build graph of the good revision, where it comes from a file, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) before: Option<PathBuf>,
+    /// The folder that the build tool ran in, seen from the top of the repository
+    #[arg(long, value_name = "FOLDER", default_value = "")]
+    pub(crate) prefix: String,
+    /// What to rank by
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = By::Suspiciousness)]
+    pub(crate) by: By,
+    /// Take all that came with a merge for the merge's own, following only first parents
+    #[arg(long)]
+    pub(crate) first_parent: bool,
+    /// How many suspects to print
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) most: usize,
+    /// Print the ranking as JSON (docs/schema/ranking.json), all of it
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print the ranking as Markdown, for a comment or a job summary
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub(crate) markdown: bool,
+}
+
+/// What to rank by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// How many targets a change touches, and how close they are
+    Suspiciousness,
+    /// How many files it has
+    Size,
+    /// How close the closest target is that it touches
+    Distance,
+    /// Nothing but touching what the test depends on: the newest first
+    Changelog,
+}

@@ -1,0 +1,61 @@
+//! Suspects without a test run, with the real program.
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
+mod support;
+
+use support::Place;
+
+/// A package with a test; five commits of which three matter to it, one of these through a rename.
+fn place() -> Place {
+    let place = Place::new();
+    place.commit("src/app/base.py", "x = 1\n", "Base");
+    place.commit("src/app/__init__.py", "", "Package");
+    place.commit("src/app/lib.py", "from app import base\n", "Lib");
+    place.commit("tests/test_lib.py", "from app.lib import base\n", "Test");
+    place.git(&["tag", "good"]);
+    place.commit("src/app/base.py", "x = 2\n", "Far | <b>away</b>\u{1b}[31m");
+    place.commit("src/app/other.py", "y = 1\n", "Nobody imports it");
+    place.commit("src/app/lib.py", "from app import base\nz = 1\n", "Near");
+    place.commit("notes.txt", "words\n", "Notes");
+    place
+}
+
+#[test]
+fn the_closest_come_first_with_their_reasons() {
+    let place = place();
+    let all = ["rank", "--good", "good", "--bad", "main", "--test", "tests/test_lib.py::test_x[1]"];
+    let ranked = place.run(&[&all[..], &["--json"]].concat()).exits(0).json();
+    let subjects: Vec<&str> = ranked["suspects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|suspect| ranked["commits"][suspect["change"].as_str().unwrap()]["subject"].as_str().unwrap())
+        .collect();
+    assert_eq!(subjects, ["Near", "Far | <b>away</b>\u{1b}[31m"]);
+    assert_eq!(ranked["suspects"][0]["reasons"][0]["files"], serde_json::json!(["src/app/lib.py"]));
+    assert_eq!(ranked["excluded"].as_array().unwrap().len(), 2);
+    let text = place.run(&all).exits(0).out;
+    assert!(text.contains("Near") && text.contains("src/app/lib.py") && !text.contains('\u{1b}'), "{text}");
+    let markdown = place.run(&[&all[..], &["--markdown", "--most", "1"]].concat()).exits(0).out;
+    assert!(markdown.contains("`Near`") && markdown.contains("1 more are less suspicious"), "{markdown}");
+}
+
+#[test]
+fn what_cannot_be_meant_is_said() {
+    let place = place();
+    let rank = |words: &[&str]| {
+        let ends = ["rank", "--good", "good", "--bad", "main"];
+        place.run(&[&ends[..], words].concat()).exits(2).err
+    };
+    let unknown = rank(&["--test", "tests/test_lbi.py"]);
+    assert!(unknown.contains("unknown target \"tests/test_lbi.py\"; did you mean \"tests/test_lib.py\""), "{unknown}");
+    assert!(rank(&["--test", "//app:test"]).contains("--graph"), "a graph has to be named");
+    assert!(rank(&["--test", "x.py", "--graph", "bazle=q.xml"]).contains("bazel=FILE"), "kinds are listed");
+}
+
+#[test]
+fn nobody_to_blame_is_an_ending_of_its_own() {
+    let place = place();
+    let none = place.run(&["rank", "--good", "main~1", "--bad", "main", "--test", "tests/test_lib.py"]).exits(11).out;
+    assert!(none.contains("the failure is not from a change in this graph"), "{none}");
+}
