@@ -16,13 +16,10 @@ pub(crate) struct Ranking {
     pub(crate) ranking: firstbad::suspicion::Ranking,
 }
 
-fn options(
-    by: &str,
-    sharpness: f64,
-    floor: f64,
-    exclude: bool,
-    factors: BTreeMap<String, f64>,
-) -> Result<PriorOptions, Error> {
+/// Weights by change, or by revision.
+type Weights = BTreeMap<String, f64>;
+
+fn options(by: &str, sharpness: f64, floor: f64, exclude: bool, factors: Weights) -> Result<PriorOptions, Error> {
     Ok(PriorOptions { by: by.parse()?, sharpness, floor, exclude, factors })
 }
 
@@ -65,8 +62,8 @@ impl Ranking {
         sharpness: f64,
         floor: f64,
         exclude: bool,
-        factors: BTreeMap<String, f64>,
-    ) -> PyResult<BTreeMap<String, f64>> {
+        factors: Weights,
+    ) -> PyResult<Weights> {
         options(by, sharpness, floor, exclude, factors).and_then(|options| self.ranking.prior(&options)).or_raise(py)
     }
 
@@ -82,8 +79,8 @@ impl Ranking {
         sharpness: f64,
         floor: f64,
         exclude: bool,
-        factors: BTreeMap<String, f64>,
-    ) -> PyResult<(Option<BTreeMap<String, f64>>, Option<String>)> {
+        factors: Weights,
+    ) -> PyResult<(Option<Weights>, Option<String>)> {
         let made = options(by, sharpness, floor, exclude, factors)
             .and_then(|options| self.ranking.prior_in(&history.graph, &bad, &good, &options))
             .or_raise(py)?;
