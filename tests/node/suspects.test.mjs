@@ -300,6 +300,23 @@ test("from a repository, without a word about changes", async (t) => {
     assert.equal(report.culprit, culprit);
     assert.equal([...report.ranking][0][0], culprit);
   }
+
+  // What came with a branch is the merge's where only first parents are followed; graphs may lack revisions.
+  git("checkout", "-q", "-b", "later");
+  const later = commit("in the branch", { "till.py": "import tax\nbroken = 2\n" });
+  git("checkout", "-q", "main");
+  git("merge", "-q", "--no-ff", "-m", "brings it", "later");
+  const merge = git("rev-parse", "HEAD");
+  for (const [part, end, expected] of [
+    [{ tips: ["main"] }, merge, later],
+    [{ tips: ["main"], firstParent: true }, merge, merge],
+    [{ tips: ["main"], paths: ["till.py", "tax.py"] }, later, later],
+  ]) {
+    const graph = await repository.graph(part);
+    const options = { bad: end, flakeRate: 0.1, buildGraph, test: "test_till.py" };
+    const report = await fb.findCulprit(graph, (sha) => sha !== later && sha !== merge, options);
+    assert.equal(report.culprit, expected);
+  }
 });
 
 test("priors are distributions", () => {

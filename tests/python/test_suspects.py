@@ -375,6 +375,33 @@ def test_from_a_repository_without_a_word_about_changes(repository, first_parent
     assert {id for id, chance in report.posterior.items() if chance > 0} <= {harmless, culprit}
 
 
+def test_what_came_with_a_branch_is_the_merges_where_only_first_parents_are_followed(repository):
+    repo, _, git = repository
+    git("checkout", "-q", "-b", "later")
+    (repo.path / "till.py").write_text("import tax\nbroken = 2\n")
+    git("commit", "-q", "-a", "-m", "in the branch")
+    culprit = git("rev-parse", "HEAD")
+    git("checkout", "-q", "main")
+    git("merge", "-q", "--no-ff", "-m", "brings it", "later")
+    merge = git("rev-parse", "HEAD")
+    options = {
+        "bad": "main",
+        "flake_rate": 0.1,
+        "build_graph": fb.BuildGraph.from_git(repo, "main", "python"),
+        "test": "test_till.py",
+    }
+    for graph, found in [
+        (repo.graph(["main"]), culprit),
+        (repo.graph(["main"], first_parent=True), merge),
+        (repo.graph(["main"], paths=["till.py", "tax.py"]), culprit),
+        (repo.graph(["main"], exclude=["good"]), culprit),
+    ]:
+        bad = merge if merge in graph else culprit
+        report = fb.find_culprit(graph, lambda sha: sha not in (culprit, merge), **options | {"bad": bad})
+        assert report.culprit == found
+        assert report.ranking[0][0] in graph
+
+
 FILES = st.sampled_from(["t", "lib", "docs", "nowhere"])
 
 

@@ -66,6 +66,7 @@ fn merges_by_what_they_really_changed_or_by_their_first_parent() {
     repo.git(&["merge", "-q", "--no-ff", "-m", "clean merge", "side"]);
     repo.git(&["checkout", "-q", "side"]);
     repo.write("side", "more\n");
+    repo.write("new", "beside\n");
     repo.git(&["mv", "base", "renamed"]);
     repo.commit("side again");
     repo.git(&["checkout", "-q", "main"]);
@@ -87,14 +88,14 @@ fn merges_by_what_they_really_changed_or_by_their_first_parent() {
             ("evil merge", vec!["side"]),
             ("other", vec!["other"]),
             ("side", vec!["side"]),
-            ("side again", vec!["base", "renamed", "side"])
+            ("side again", vec!["new", "base", "renamed", "side"])
         ]
     );
     assert_eq!(own[own.len() - 2].added, 2, "against the first parent, its own file only");
     let first = changes(&repo, &["main~3"], &["main"], Merges::FirstParent);
     assert_eq!(
         told(&first),
-        [("clean merge", vec!["side"]), ("evil merge", vec!["base", "renamed", "side"])],
+        [("clean merge", vec!["side"]), ("evil merge", vec!["new", "base", "renamed", "side"])],
         "and of the last merge nothing"
     );
     let several = changes(&repo, &["side", "main~1^1~1"], &["main", "side"], Merges::Own);
