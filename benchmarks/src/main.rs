@@ -7,6 +7,7 @@ mod recorded;
 mod reduction;
 mod speed;
 mod statistics;
+mod suspects;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,15 +18,18 @@ const USAGE: &str = "usage:
   firstbad-benchmarks flaky DATA [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks reduction [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
+  firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
-  firstbad-benchmarks all DATA [any of these]
+  firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
 
-DATA is a folder with histories/*.json.gz and graphs/*.json.gz (record.py makes such files).";
+DATA is a folder with histories/*.json.gz and graphs/*.json.gz (record.py makes such files).
+REPOS is a folder with the repositories of those projects: owner+name, owner+name.git or owner+name/repo.";
 
 /// What the command line asks for.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     pub(crate) data: PathBuf,
+    pub(crate) repositories: Option<PathBuf>,
     pub(crate) roots: bool,
     pub(crate) only: Option<String>,
     pub(crate) dump: Option<PathBuf>,
@@ -43,6 +47,9 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     if !["reduction", "journal"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
+    if command == "suspects" {
+        options.repositories = Some(arguments.next().ok_or("REPOS is needed")?.into());
+    }
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
@@ -54,6 +61,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
             "--only" => options.only = Some(value()?),
             "--dump" => options.dump = Some(value()?.into()),
             "--json" => options.json = Some(value()?.into()),
+            "--repositories" => options.repositories = Some(value()?.into()),
             "--python" => options.python = Some(value()?),
             "--node" => options.node = Some(value()?),
             "--trials" => {
@@ -91,6 +99,12 @@ fn all(options: &Options) -> Result<bool, String> {
     println!();
     journal::run(&Options::default())?;
     println!();
+    suspects::run(&Options {
+        data: options.data.clone(),
+        repositories: options.repositories.clone(),
+        ..Options::default()
+    })?;
+    println!();
     faces::run(options)?;
     Ok(sound && exact)
 }
@@ -109,6 +123,7 @@ fn main() -> ExitCode {
         "flaky" => flaky::run(&options),
         "reduction" => reduction::run(&options),
         "journal" => journal::run(&options),
+        "suspects" => suspects::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.

@@ -13,6 +13,8 @@ mod rates;
 mod speed;
 mod trial;
 
+pub(crate) use range::induced;
+
 use std::time::Instant;
 
 use serde_json::{Value, json};

@@ -92,7 +92,7 @@ const LEAST: usize = 10;
 const MOST: usize = 400;
 
 /// The graph of some revisions, in ascending order; those that are not `whole` lose their parents.
-pub(super) fn induced(graph: &CommitGraph, kept: &[Node], whole: impl Fn(Node) -> bool) -> Result<CommitGraph, String> {
+pub(crate) fn induced(graph: &CommitGraph, kept: &[Node], whole: impl Fn(Node) -> bool) -> Result<CommitGraph, String> {
     let place = |node: &Node| kept.binary_search(node).ok().map(|place| place as Node);
     let mut builder = GraphBuilder::new();
     for &node in kept {

@@ -25,7 +25,7 @@ const SEARCHES: [&str; 5] = [
 const ORACLES: [&str; 2] = ["one culprit", "outcomes that come and go"];
 
 /// A number from `/proc/self/status`, in MiB.
-fn status_mib(field: &str) -> f64 {
+pub(crate) fn status_mib(field: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default();
     let kib = line.trim_start_matches(':').trim().split(' ').next().and_then(|kib| kib.parse::<f64>().ok());
@@ -33,7 +33,7 @@ fn status_mib(field: &str) -> f64 {
 }
 
 /// Forgets the peak so far, so that making the inputs does not count.
-fn forget_peak() {
+pub(crate) fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 

@@ -4,7 +4,7 @@ mod child;
 mod peers;
 mod searches;
 
-pub(crate) use child::run as run_child;
+pub(crate) use child::{forget_peak, run as run_child, status_mib};
 pub(crate) use peers::repository;
 
 use std::path::Path;

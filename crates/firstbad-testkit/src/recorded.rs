@@ -33,6 +33,8 @@ pub struct History {
 pub struct Function {
     /// The name of one of the tests.
     pub name: String,
+    /// The revision that the test is taken from, wherever it runs; empty where the file does not say.
+    pub tests_from: String,
     /// The outcome at every commit.
     pub outcomes: Vec<Outcome>,
 }
@@ -99,6 +101,8 @@ struct Commit {
 #[derive(Deserialize)]
 struct Test {
     name: String,
+    #[serde(default)]
+    tests_from: String,
     outcomes: String,
 }
 
@@ -242,7 +246,8 @@ fn function(test: Test, commits: usize) -> Option<Function> {
         _ => None,
     };
     let outcomes: Option<Vec<Outcome>> = test.outcomes.chars().map(outcome).collect();
-    outcomes.filter(|outcomes| outcomes.len() == commits).map(|outcomes| Function { name: test.name, outcomes })
+    let Test { name, tests_from, .. } = test;
+    outcomes.filter(|outcomes| outcomes.len() == commits).map(|outcomes| Function { name, tests_from, outcomes })
 }
 
 /// At most `most` of `count` places, evenly spread, the first one included.

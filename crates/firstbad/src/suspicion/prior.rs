@@ -126,14 +126,27 @@ fn strength(suspect: &Suspect, by: PriorBy) -> f64 {
 #[must_use]
 pub fn fit_sharpness(cases: &[(&Ranking, &str)], by: PriorBy, floor: f64) -> f64 {
     const STEPS: u32 = 160;
+    let known = |(ranking, culprit): &(&Ranking, &str)| {
+        let strengths: Vec<f64> = ranking.suspects.iter().map(|suspect| strength(suspect, by)).collect();
+        Some((ranking.place(culprit)?, strengths))
+    };
+    let cases: Vec<(usize, Vec<f64>)> = cases.iter().filter_map(known).collect();
+    if !(0.0..=1.0).contains(&floor) {
+        return 0.0;
+    }
+    // The weight of the culprit as `Ranking::prior` gives it.
     let likelihood = |sharpness: f64| -> f64 {
-        let options = PriorOptions { by, sharpness, floor, ..PriorOptions::default() };
-        let chance = |(ranking, culprit): &(&Ranking, &str)| {
-            let place = ranking.place(culprit)?;
-            let weights = ranking.prior(&options).ok()?;
-            weights.get(&ranking.suspects[place].change).map(|weight| weight.max(f64::MIN_POSITIVE).ln())
+        let chance = |(place, strengths): &(usize, Vec<f64>)| {
+            let total: f64 = strengths.iter().map(|strength| strength.powf(sharpness)).sum();
+            let even = 1.0 / strengths.len() as f64;
+            let weight = if total > 0.0 {
+                (1.0 - floor) * strengths[*place].powf(sharpness) / total + floor * even
+            } else {
+                even
+            };
+            weight.max(f64::MIN_POSITIVE).ln()
         };
-        cases.iter().filter_map(chance).sum()
+        cases.iter().map(chance).sum()
     };
     // The likelihood may have several tops, and is cheap: look everywhere. Of equals the flattest.
     let tried = (0..=STEPS).map(|step| f64::from(step) * 8.0 / f64::from(STEPS));

@@ -1,0 +1,136 @@
+//! Suspects ranked by import graphs of real projects, and searches with those rankings as priors.
+
+mod instances;
+mod ranks;
+mod runs;
+mod scale;
+mod sources;
+mod tables;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use firstbad::CommitGraph;
+use firstbad::suspicion::Change;
+use firstbad_testkit::recorded::History;
+
+use crate::Options;
+use crate::speed::Figure;
+
+use self::instances::{Found, Instance, file_of, instances};
+use self::ranks::{Ranked, ranked};
+use self::sources::{Sources, TestFile, find, target};
+
+/// An instance with its ranking.
+pub(crate) struct Case {
+    project: String,
+    /// Whether pass and fail are exchanged: the culprit is what made the test pass.
+    swapped: bool,
+    graph: Arc<CommitGraph>,
+    instance: Instance,
+    /// With the changes as they are.
+    ranked: Ranked,
+    /// Without what they did to tests, which were the same everywhere.
+    fixed: Ranked,
+    /// With the changes as they are, and data files in their packages.
+    data: Ranked,
+    /// Whether the culprit touches the file of the test.
+    touches_test: bool,
+}
+
+/// What was left out, by kind and reason.
+#[derive(Default)]
+struct Dropped {
+    found: BTreeMap<(String, bool), (Found, usize)>,
+    reasons: BTreeMap<(String, String), usize>,
+}
+
+/// Measures everything and prints it.
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    println!("## Suspects");
+    let mut cases = Vec::new();
+    if let Some(folder) = &options.repositories {
+        let started = std::time::Instant::now();
+        let mut dropped = Dropped::default();
+        let histories = History::read_all(&options.data.join("histories")).map_err(|failure| failure.to_string())?;
+        for history in histories.iter().filter(|history| options.only.as_ref().is_none_or(|only| only == &history.repo))
+        {
+            let Some(path) = find(folder, &history.repo) else {
+                println!("\n{} is not in REPOS: left out.", history.repo);
+                continue;
+            };
+            let mut sources = Sources::open(&path, history.graph.ids())?;
+            for swapped in [false, true] {
+                let (instances, found) = instances(history, swapped);
+                let mut kept = 0;
+                for instance in instances {
+                    match case(history, &mut sources, instance, swapped) {
+                        Ok(case) => {
+                            kept += 1;
+                            cases.push(case);
+                        }
+                        Err(reason) => {
+                            *dropped.reasons.entry((history.repo.clone(), reason)).or_default() += 1;
+                        }
+                    }
+                }
+                dropped.found.insert((history.repo.clone(), swapped), (found, kept));
+            }
+            eprintln!("{:6.1} s  {}: read", started.elapsed().as_secs_f64(), history.repo);
+        }
+        tables::dropped(&dropped);
+        if let Some(path) = &options.dump {
+            std::fs::write(path, tables::csv(&cases)).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        tables::rankings(&cases);
+        tables::lost(&cases);
+        tables::bits(&cases)?;
+        tables::searches(&cases, options.trials.unwrap_or(3))?;
+    } else {
+        println!("\nNo repositories of the recorded projects were given (`--repositories`): only the cost.");
+    }
+    if options.only.is_none() {
+        println!("\n### Cost of ranking\n\n| what | measured | aim | |\n|---|---|---|---|");
+        scale::run()?.iter().for_each(Figure::print);
+    }
+    Ok(true)
+}
+
+fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: bool) -> Result<Case, String> {
+    let function = &history.functions[instance.function];
+    let graph = &history.graph;
+    let test = sources.locate(file_of(&function.name), &function.tests_from)?;
+    let mut graphs = |data: bool| {
+        let now = sources.graph(graph.id(instance.bad), &test, data)?;
+        Ok::<_, String>((now, sources.graph(graph.id(instance.good), &test, data).ok()))
+    };
+    let (now, before) = graphs(false)?;
+    let (now_data, before_data) = graphs(true)?;
+    let name = target(&now, &test)?;
+    let culprit = graph.id(instance.culprit).to_owned();
+    let changes: Vec<Change> =
+        instance.suspects.iter().map(|&node| Change::new(graph.id(node), sources.files(graph.id(node)))).collect();
+    let without_tests: Vec<Change> = changes
+        .iter()
+        .map(|change| Change::new(&change.id, change.files.iter().filter(|file| !is_test(file, &test)).cloned()))
+        .collect();
+    let touches_test = sources.files(&culprit).contains(&test.path);
+    let fixed = ranked(&now, before.as_deref(), without_tests, &name, &culprit)?;
+    let data = ranked(&now_data, before_data.as_deref(), changes.clone(), &name, &culprit)?;
+    let ranked = ranked(&now, before.as_deref(), changes, &name, &culprit)?;
+    Ok(Case {
+        project: history.repo.clone(),
+        swapped,
+        graph: graph.clone(),
+        instance,
+        ranked,
+        fixed,
+        data,
+        touches_test,
+    })
+}
+
+/// Whether a file is one of the tests, which came from one revision wherever they ran.
+fn is_test(file: &str, test: &TestFile) -> bool {
+    file.starts_with(&test.folder) || file.split('/').rev().skip(1).any(|part| matches!(part, "test" | "tests"))
+}

@@ -1,0 +1,165 @@
+//! What a project's repository says: its import graphs and what its commits touched. Nothing of it is kept.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+
+use firstbad::suspicion::BuildGraph;
+use firstbad_build::{Snapshot, SourceOptions, is_read, read, target_of_test};
+use firstbad_git::Repository;
+
+/// An import graph, or why there is none.
+type Graph = Result<Rc<BuildGraph>, String>;
+
+/// A repository with what was read from it so far.
+pub(super) struct Sources {
+    repository: Repository,
+    /// By the first 12 digits of a commit: the files it touched, of a renamed one both names.
+    files: HashMap<String, Vec<String>>,
+    snapshots: HashMap<(String, &'static str), Rc<Snapshot>>,
+    graphs: HashMap<(String, String, String, bool), Graph>,
+}
+
+/// Where a test is: its file, and the folder of tests above it.
+#[derive(Debug, Clone)]
+pub(super) struct TestFile {
+    pub(super) path: String,
+    pub(super) folder: String,
+    revision: String,
+    kind: &'static str,
+}
+
+/// The repository of a project below `folder`, if it is there.
+pub(super) fn find(folder: &Path, project: &str) -> Option<PathBuf> {
+    let name = project.replace('/', "+");
+    [format!("{name}/repo"), format!("{name}.git"), name]
+        .into_iter()
+        .map(|name| folder.join(name))
+        .find(|path| path.join("HEAD").exists() || path.join(".git").exists())
+}
+
+impl Sources {
+    /// Opens a repository and reads what `commits` touched.
+    pub(super) fn open<'a>(path: &Path, commits: impl Iterator<Item = &'a str>) -> Result<Sources, String> {
+        let repository = Repository::open(path).map_err(|error| error.to_string())?;
+        let ids: String = commits.map(|id| format!("{id}\n")).collect();
+        let files = touched(path, ids)?;
+        Ok(Sources { repository, files, snapshots: HashMap::new(), graphs: HashMap::new() })
+    }
+
+    /// The files that a commit touched; those of a merge that differ from all its parents.
+    pub(super) fn files(&self, commit: &str) -> Vec<String> {
+        self.files.get(commit).cloned().unwrap_or_default()
+    }
+
+    fn snapshot(&mut self, revision: &str, kind: &'static str) -> Result<Rc<Snapshot>, String> {
+        let key = (revision.to_owned(), kind);
+        if let Some(known) = self.snapshots.get(&key) {
+            return Ok(known.clone());
+        }
+        let tree = self.repository.tree(revision, |path| is_read(kind, path)).map_err(|error| error.to_string())?;
+        let snapshot = Rc::new(Snapshot { paths: tree.paths, contents: tree.contents });
+        self.snapshots.insert(key, snapshot.clone());
+        Ok(snapshot)
+    }
+
+    /// The file of a recorded test in the revision that it was taken from: at that path, below a folder of tests, or the
+    /// only one there whose path ends so.
+    pub(super) fn locate(&mut self, file: &str, revision: &str) -> Result<TestFile, String> {
+        let kind = if file.ends_with(".py") { "python" } else { "javascript" };
+        let snapshot = self.snapshot(revision, kind)?;
+        let known = |path: &String| snapshot.paths.contains(path);
+        let beside = ["", "test/", "tests/"].iter().map(|folder| format!("{folder}{file}")).find(known);
+        let ending = format!("/{file}");
+        let mut alike = snapshot.paths.iter().filter(|path| path.ends_with(&ending));
+        let only = || alike.next().filter(|_| alike.next().is_none()).cloned();
+        let path = beside.or_else(only).ok_or_else(|| format!("no file for the test {file}"))?;
+        let mut folder = String::new();
+        for part in path.split('/') {
+            folder.push_str(part);
+            folder.push('/');
+            if matches!(part, "test" | "tests") {
+                break;
+            }
+        }
+        if !path.starts_with(&folder) {
+            return Err(format!("{path} is in no folder of tests"));
+        }
+        Ok(TestFile { path, folder, revision: revision.to_owned(), kind })
+    }
+
+    /// The import graph at a revision, with the tests of the revision that they were taken from in place of its own.
+    /// `data` is whether other files belong to the packages that they are in.
+    pub(super) fn graph(&mut self, revision: &str, test: &TestFile, data: bool) -> Graph {
+        let key = (revision.to_owned(), test.revision.clone(), test.folder.clone(), data);
+        if let Some(known) = self.graphs.get(&key) {
+            return known.clone();
+        }
+        let graph = self.graph_anew(revision, test, data);
+        self.graphs.insert(key, graph.clone());
+        graph
+    }
+
+    fn graph_anew(&mut self, revision: &str, test: &TestFile, data: bool) -> Graph {
+        let mut source = (*self.snapshot(revision, test.kind)?).clone();
+        let tests = self.snapshot(&test.revision, test.kind)?;
+        for path in tests.paths.iter().filter(|path| path.starts_with(&test.folder)) {
+            if !source.paths.contains(path) {
+                source.paths.push(path.clone());
+            }
+            if let Some(content) = tests.contents.get(path) {
+                source.contents.insert(path.clone(), content.clone());
+            }
+        }
+        let options = SourceOptions { data, ..SourceOptions::default() };
+        let loaded = read(test.kind, &source, &options).map_err(|error| error.to_string())?;
+        Ok(Rc::new(loaded.graph))
+    }
+}
+
+/// The target of a test in a graph.
+pub(super) fn target(graph: &BuildGraph, test: &TestFile) -> Result<String, String> {
+    target_of_test(graph, &test.path).ok_or_else(|| "the test is no target".to_owned())
+}
+
+/// What commits touched, in one call of git.
+fn touched(path: &Path, ids: String) -> Result<HashMap<String, Vec<String>>, String> {
+    const OPTIONS: [&str; 10] = [
+        "log",
+        "--no-walk=unsorted",
+        "--stdin",
+        "--format=%x01%H",
+        "--name-only",
+        "--no-renames",
+        "--diff-merges=combined",
+        "--root",
+        "-z",
+        "--no-ext-diff",
+    ];
+    let words = |error: std::io::Error| format!("git log: {error}");
+    let mut command = Command::new("git");
+    command.arg("-C").arg(path).args(OPTIONS).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(words)?;
+    let mut input = child.stdin.take().ok_or("git log takes nothing")?;
+    let writer = std::thread::spawn(move || input.write_all(ids.as_bytes()));
+    let output = child.wait_with_output().map_err(words)?;
+    writer.join().map_err(|_| "git log was not told")?.map_err(words)?;
+    if !output.status.success() {
+        return Err("git log failed".to_owned());
+    }
+    let mut files: HashMap<String, Vec<String>> = HashMap::new();
+    let mut current = String::new();
+    for token in output.stdout.split(|&byte| byte == 0) {
+        let text = String::from_utf8_lossy(token);
+        let text = text.trim_start_matches('\n');
+        if let Some(id) = text.strip_prefix('\u{1}') {
+            current = id.chars().take(12).collect();
+            files.entry(current.clone()).or_default();
+        } else if !text.is_empty() {
+            files.entry(current.clone()).or_default().push(text.to_owned());
+        }
+    }
+    Ok(files)
+}
