@@ -32,8 +32,9 @@ pub(crate) struct Case {
     ranked: Ranked,
     /// Without what they did to tests, which were the same everywhere.
     fixed: Ranked,
-    /// With the changes as they are, and data files in their packages.
+    /// The same two, with data files in their packages.
     data: Ranked,
+    fixed_data: Ranked,
     /// Whether the culprit touches the file of the test.
     touches_test: bool,
 }
@@ -85,7 +86,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         tables::rankings(&cases);
         tables::lost(&cases);
         tables::bits(&cases)?;
-        tables::searches(&cases, options.trials.unwrap_or(3))?;
+        tables::searches(&cases, options.trials.unwrap_or(5))?;
     } else {
         println!("\nNo repositories of the recorded projects were given (`--repositories`): only the cost.");
     }
@@ -115,6 +116,7 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
         .map(|change| Change::new(&change.id, change.files.iter().filter(|file| !is_test(file, &test)).cloned()))
         .collect();
     let touches_test = sources.files(&culprit).contains(&test.path);
+    let fixed_data = ranked(&now_data, before_data.as_deref(), without_tests.clone(), &name, &culprit)?;
     let fixed = ranked(&now, before.as_deref(), without_tests, &name, &culprit)?;
     let data = ranked(&now_data, before_data.as_deref(), changes.clone(), &name, &culprit)?;
     let ranked = ranked(&now, before.as_deref(), changes, &name, &culprit)?;
@@ -126,6 +128,7 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
         ranked,
         fixed,
         data,
+        fixed_data,
         touches_test,
     })
 }

@@ -48,7 +48,7 @@ const S: PriorBy = PriorBy::Suspiciousness;
 const D: PriorBy = PriorBy::Distance;
 
 /// The ways compared; the first is without a prior.
-pub(super) const WAYS: [Way; 14] = [
+pub(super) const WAYS: [Way; 15] = [
     Way { name: "uniform", prior: None, sharpness: None, data: false, plays: true },
     way("suspiciousness, 1, floor 0.1, filter", S, 0.1, true, Some(1.0)),
     way("suspiciousness, 1, floor 0.1, no filter", S, 0.1, false, Some(1.0)),
@@ -62,15 +62,18 @@ pub(super) const WAYS: [Way; 14] = [
     way("distance, fitted, floor 0.1, no filter", D, 0.1, false, None),
     told(way("changelog alone, floor 0.1, filter", S, 0.1, true, Some(0.0))),
     way("changelog alone, floor 0.1, no filter", S, 0.1, false, Some(0.0)),
+    Way { data: true, ..way("suspiciousness, 1, floor 0.1, filter, data files", S, 0.1, true, Some(1.0)) },
     Way { data: true, ..way("suspiciousness, fitted, floor 0.1, filter, data files", S, 0.1, true, None) },
 ];
 
-/// What a case's changes are taken for.
+/// What a case's changes are taken for, without data files and with them.
+pub(super) type Tests = (Of, Of);
+
 pub(super) type Of = fn(&Case) -> &Ranked;
 
 impl Way {
     /// The sharpness for a project: what fits the cases of all others best.
-    pub(super) fn sharpness(&self, cases: &[Case], project: &str, of: Of) -> f64 {
+    pub(super) fn sharpness(&self, cases: &[Case], project: &str, of: Tests) -> f64 {
         let Some((by, floor, _)) = self.prior else { return 0.0 };
         self.sharpness.unwrap_or_else(|| {
             let others: Vec<(&Ranking, &str)> = cases
@@ -83,12 +86,12 @@ impl Way {
         })
     }
 
-    fn ranked(self, case: &Case, of: Of) -> &Ranked {
-        if self.data { &case.data } else { of(case) }
+    fn ranked(self, case: &Case, of: Tests) -> &Ranked {
+        if self.data { of.1(case) } else { of.0(case) }
     }
 
     /// The weights for a case; nothing for a uniform prior.
-    pub(super) fn weights(&self, case: &Case, of: Of, sharpness: f64) -> Result<Option<Weights>, String> {
+    pub(super) fn weights(&self, case: &Case, of: Tests, sharpness: f64) -> Result<Option<Weights>, String> {
         let Some((by, floor, exclude)) = self.prior else { return Ok(None) };
         let options = PriorOptions { by, sharpness, floor, exclude, ..PriorOptions::default() };
         let weights = self.ranked(case, of).ranking.prior(&options).map_err(|error| error.to_string())?;
@@ -96,7 +99,7 @@ impl Way {
     }
 
     /// How many bits the prior is worth where the culprit is: the logarithm of its weight over that of a uniform one.
-    pub(super) fn bits(&self, case: &Case, of: Of, sharpness: f64) -> Result<f64, String> {
+    pub(super) fn bits(&self, case: &Case, of: Tests, sharpness: f64) -> Result<f64, String> {
         let weights = self.weights(case, of, sharpness)?;
         let count = case.ranked.changes.len() as f64;
         Ok(weights.map_or(0.0, |weights| (weights.get(&case.ranked.culprit).copied().unwrap_or(0.0) * count).log2()))

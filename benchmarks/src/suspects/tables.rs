@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use firstbad_testkit::simulated::Random;
 
 use super::ranks::{Hit, ORDERS};
-use super::runs::{Ground, Of, RATES, Score, WAYS, Weights};
+use super::runs::{Ground, Of, RATES, Score, Tests, WAYS, Weights};
 use super::{Case, Dropped};
 use crate::statistics::mean;
 
@@ -112,12 +112,15 @@ pub(super) fn rankings(cases: &[Case]) {
         println!("\nOnly failures that last {LASTING} steps or more towards the tip:\n");
         orders(&lasting, of);
     }
-    println!(
-        "\n### Ranking with data files, tests as changed\n\nWith `data`, other files belong to the packages that they are in.\n"
-    );
-    for swapped in [false, true] {
-        println!("{}:\n", kind(swapped));
-        orders(&cases.iter().filter(|case| case.swapped == swapped).collect::<Vec<_>>(), |case| &case.data);
+    println!("\n### Ranking with data files\n\nWith `data`, other files belong to the packages that they are in.\n");
+    for (swapped, tests, of) in [
+        (false, "as changed", (|case| &case.data) as Of),
+        (true, "as changed", |case| &case.data),
+        (false, "held fixed", |case| &case.fixed_data),
+        (true, "held fixed", |case| &case.fixed_data),
+    ] {
+        println!("{}, tests {tests}:\n", kind(swapped));
+        orders(&cases.iter().filter(|case| case.swapped == swapped).collect::<Vec<_>>(), of);
     }
 }
 
@@ -214,10 +217,13 @@ pub(super) fn lost(cases: &[Case]) {
 }
 
 /// What the tests are taken for in searches.
-const TESTS: [(&str, Of); 2] = [("as changed", |case| &case.ranked), ("held fixed", |case| &case.fixed)];
+const TESTS: [(&str, Tests); 2] = [
+    ("as changed", (|case| &case.ranked, |case| &case.data)),
+    ("held fixed", (|case| &case.fixed, |case| &case.fixed_data)),
+];
 
 /// The sharpness by which the other projects' culprits are likeliest, for each way and project.
-fn sharpness(cases: &[Case], of: Of) -> BTreeMap<(usize, String), f64> {
+fn sharpness(cases: &[Case], of: Tests) -> BTreeMap<(usize, String), f64> {
     let mut found = BTreeMap::new();
     for project in projects(cases) {
         for (number, way) in WAYS.iter().enumerate() {
