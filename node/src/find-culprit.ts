@@ -29,7 +29,7 @@ export interface SuspicionOptions {
   changes?: Changes;
   /** Functions of a change that say how much more (above 1) or less suspicious it is. */
   signals?: Iterable<Signal>;
-  /** What weights come from; by default the minimum `distance`. */
+  /** What weights come from; by default the summed `suspiciousness`; or the minimum `distance`. */
   priorBy?: PriorOptions["by"];
   /**
    * Whether revisions that do not affect the test weigh nothing: they share the outcome of those before them (FACF,
@@ -86,7 +86,7 @@ async function expected(
   buildGraph: BuildGraph | Targets,
   known: Omit<SuspicionOptions, "buildGraph">,
 ): Promise<[CulpritOptions["prior"], Ranking]> {
-  const { test, signals = [], priorBy = "distance", excludeUnaffected = true } = known;
+  const { test, signals = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
   if (test === undefined) throw invalid("test", test, "the target of the test, with a buildGraph");
   if (search.prior !== undefined && search.prior !== null) {
     throw invalid("prior", search.prior, "either a prior or a buildGraph, which makes one (see signals)");

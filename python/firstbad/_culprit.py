@@ -159,7 +159,7 @@ def find_culprit(
     test: str | None = None,
     changes: ChangesLike | None = None,
     signals: Iterable[Signal] | None = None,
-    prior_by: PriorBy = "distance",
+    prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
     **options: Unpack[CulpritOptions],
 ) -> CulpritReport:
@@ -176,7 +176,8 @@ def find_culprit(
         changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
             not affect the test. None: from the repository that the graph was read from.
         signals: Functions of a `Change` that say how much more (above 1) or less suspicious it is; see `signals`.
-        prior_by: What weights come from: the minimum `"distance"` or the summed `"suspiciousness"`.
+        prior_by: What weights come from: the summed `"suspiciousness"` (Culprit Finder) or the minimum `"distance"`
+            (FACF, Section 3.3).
         exclude_unaffected: Whether revisions that do not affect the test weigh nothing: they share the outcome of those
             before them (FACF, Section 1). False: a tenth of the whole is spread evenly over all.
         **options: Those of `CulpritSearch` (`bad`, which is needed, `good`, `flake_rate`, ..., `seed`) and those of
@@ -213,7 +214,7 @@ async def find_culprit_async(
     test: str | None = None,
     changes: ChangesLike | None = None,
     signals: Iterable[Signal] | None = None,
-    prior_by: PriorBy = "distance",
+    prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
     **options: Unpack[AsyncCulpritOptions],
 ) -> CulpritReport:

@@ -240,13 +240,13 @@ def test_the_prior_in_one_step():
     plain = fb.find_culprit(LINE, lambda id: int(id[1:]) < 5, bad="r7", good="r0", flake_rate=0.1)
     assert plain.ranking is None
     assert report.runs < plain.runs
-    assert report == ran(changes=list(changes.items()), exclude_unaffected=True, prior_by="distance")[0]
+    assert report == ran(changes=list(changes.items()), exclude_unaffected=True, prior_by="suspiciousness")[0]
     # Who is left out is never blamed, even where the build graph lacks something.
     blamed = {
         exclude: ran(first=4, changes=changes, exclude_unaffected=exclude)[0].culprit for exclude in (True, False)
     }
     assert (blamed[True], blamed[False]) == ("r5", "r4")
-    summed, _ = ran(changes=changes, prior_by="suspiciousness", signals=[lambda change: change.id == "r5"])
+    summed, _ = ran(changes=changes, prior_by="distance", signals=[lambda change: change.id == "r5"])
     assert summed.culprit == "r5"
 
     async def later():
