@@ -4,6 +4,7 @@ mod asked;
 mod cause;
 mod commit;
 mod part;
+mod ranked;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,6 +20,7 @@ pub(crate) use asked::{Asked, Counts};
 pub(crate) use cause::Cause;
 pub(crate) use commit::Commit;
 pub(crate) use part::{Blame, Leaf, Point, Reduced, Verified};
+pub(crate) use ranked::{About, Ranked};
 
 use crate::exit::Exit;
 

@@ -3,7 +3,7 @@
 mod ask;
 pub(crate) mod explain;
 mod init;
-pub(crate) mod rank;
+mod rank;
 mod reduce;
 mod replay;
 mod report;

@@ -1,40 +1,16 @@
 //! `firstbad rank`: which commits may have broken a test, by the build graph alone.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraph, Change, Heuristic, RankOptions, Ranking, rank};
+use firstbad::suspicion::{BuildGraph, Change, Heuristic, RankOptions, rank};
 use firstbad_build::{Loaded, SOURCES, Snapshot, SourceOptions, TEXTS, is_read, load, read, target_of_test};
 use firstbad_git::{Commit, Merges, Repository};
-use serde::Serialize;
 
+use crate::answer::{About, Ranked};
 use crate::args::{By, RankArgs};
 use crate::exit::Exit;
 use crate::{render, say};
-
-/// What is printed (docs/schema/ranking.json).
-#[derive(Serialize)]
-pub(crate) struct Ranked {
-    schema: u32,
-    /// Where the build graph comes from.
-    graph: String,
-    /// How many targets it has.
-    targets: usize,
-    #[serde(flatten)]
-    pub(crate) ranking: Ranking,
-    /// What people know the suspects by.
-    pub(crate) commits: BTreeMap<String, About>,
-    /// What the build graph lacks, and why.
-    pub(crate) warnings: Vec<String>,
-}
-
-/// What people know a commit by.
-#[derive(Serialize)]
-pub(crate) struct About {
-    pub(crate) subject: String,
-    pub(crate) author: String,
-}
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///

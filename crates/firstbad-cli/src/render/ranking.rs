@@ -4,7 +4,7 @@ use firstbad::suspicion::{Reason, Suspect};
 
 use super::style::{Markdown, Plain, Style};
 use super::text::capital;
-use crate::commands::rank::Ranked;
+use crate::answer::Ranked;
 
 /// How many reasons are shown for one suspect.
 const REASONS: usize = 4;
