@@ -120,7 +120,8 @@ def test_searches_of_other_kinds(tmp_path):
 def test_a_ranking(tmp_path):
     folder = tmp_path / "repository"
     line(folder, 2)
-    for name, text in (("lib.py", "x = 1\n"), ("test_a.py", "import lib\n"), ("readme.md", "words\n"), ("lib.py", "x = 2\n")):
+    written = [("lib.py", "x = 1\n"), ("test_a.py", "import lib\n"), ("readme.md", "words\n"), ("lib.py", "x = 2\n")]
+    for name, text in written:
         (folder / name).write_text(text)
         git(folder, "add", "--all")
         git(folder, "commit", "--quiet", "--message", f"Write {name}")
