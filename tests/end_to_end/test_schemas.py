@@ -124,7 +124,8 @@ def test_a_ranking(tmp_path):
     for name, text in written:
         (folder / name).write_text(text)
         git(folder, "add", "--all")
-        git(folder, "commit", "--quiet", "--message", f"Write {name}")
+        author = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+        git(folder, *author, "commit", "--quiet", "--message", f"Write {name}")
     done = firstbad("rank", "--good", "main~3", "--bad", "main", "--test", "test_a.py::test_x", "--json", where=folder)
     ranking = held("ranking", done.stdout)
     assert (done.returncode, ranking["graph"], ranking["test"]) == (0, "python", "test_a.py")
