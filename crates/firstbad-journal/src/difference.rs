@@ -65,18 +65,6 @@ fn histories(journal: &Path, header: &Header, search: &dyn Search) -> String {
             };
         }
     };
-    let moved: Vec<String> = header
-        .names
-        .iter()
-        .filter_map(|(name, then)| {
-            let now = graph.resolve(name, "revision").ok().map(|node| graph.id(node));
-            (now != Some(then)).then(|| format!("{name} was {then} and is {} now", now.unwrap_or("unknown")))
-        })
-        .take(SHOWN)
-        .collect();
-    if !moved.is_empty() {
-        return format!("its history is another: {}", moved.join(", "));
-    }
     match &header.world {
         WorldRecord::Graph { file, .. } => match graph_file::read(&journal.with_file_name(file)) {
             Ok(theirs) => format!("its history is another: {}", revisions(&theirs, &graph)),

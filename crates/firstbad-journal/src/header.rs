@@ -1,6 +1,5 @@
 //! The first line of a journal: which search it is, and what it searches in.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,15 +25,12 @@ pub struct Header {
     pub created: f64,
     /// The algorithm, as [`firstbad::open`] knows it.
     pub algorithm: String,
-    /// Its configuration.
+    /// Its configuration, in full ids: a branch may move.
     pub configuration: Value,
     /// A fingerprint over the part of the world that matters: in a history, the ancestors of the bad revisions.
     pub fingerprint: String,
     /// What it searches in.
     pub world: WorldRecord,
-    /// What the names in the configuration (branches, tags, short ids) stood for then.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub names: BTreeMap<String, String>,
     /// What the driver wants to remember: the command that is the test, and how it is run.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub driver: Value,
@@ -75,21 +71,17 @@ impl Header {
         driver: Value,
     ) -> Result<Header, Error> {
         let configuration = search.configuration();
-        let mut names = BTreeMap::new();
         let world = match search.world() {
             World::Items(count) => WorldRecord::Items { count, digest: digest.map(str::to_owned) },
-            World::History(graph) => {
-                collect_names(&configuration, &graph, &mut names);
-                match graph.origin() {
-                    Some(origin) => WorldRecord::Git(origin.clone()),
-                    None => {
-                        let path = beside(journal, "graph.gz");
-                        graph_file::write(&path, &graph)?;
-                        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                        WorldRecord::Graph { file, revisions: graph.len() }
-                    }
+            World::History(graph) => match graph.origin() {
+                Some(origin) => WorldRecord::Git(origin.clone()),
+                None => {
+                    let path = beside(journal, "graph.gz");
+                    graph_file::write(&path, &graph)?;
+                    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    WorldRecord::Graph { file, revisions: graph.len() }
                 }
-            }
+            },
         };
         Ok(Header {
             journal: SCHEMA,
@@ -99,18 +91,16 @@ impl Header {
             configuration,
             fingerprint: search.fingerprint(),
             world,
-            names,
             driver,
         })
     }
 
-    /// The world, where the journal itself has it or `graph` is what a repository has: names mean what they meant when
-    /// the journal was made.
+    /// The world, where the journal itself has it or `graph` is what a repository has.
     ///
     /// # Errors
     /// [`Error::Journal`] where the graph is a repository's and none is given; those of reading the graph's file.
     pub fn world(&self, journal: &Path, graph: Option<CommitGraph>) -> Result<World, Error> {
-        let mut graph = match (&self.world, graph) {
+        let graph = match (&self.world, graph) {
             (WorldRecord::Items { count, .. }, _) => return Ok(World::Items(*count)),
             (_, Some(graph)) => graph,
             (WorldRecord::Graph { file, .. }, None) => graph_file::read(&journal.with_file_name(file))?,
@@ -119,9 +109,6 @@ impl Header {
                 return Err(Error::Journal { path: journal.display().to_string(), message });
             }
         };
-        for (name, id) in &self.names {
-            graph.name(name.clone(), id);
-        }
         Ok(World::History(Arc::new(graph)))
     }
 
@@ -131,28 +118,5 @@ impl Header {
     /// Those of [`firstbad::open`].
     pub fn search(&self, world: World) -> Result<Box<dyn Search>, Error> {
         firstbad::open(&self.algorithm, world, &self.configuration)
-    }
-}
-
-/// The texts of a configuration that are names of revisions, keys of maps included.
-fn collect_names(value: &Value, graph: &CommitGraph, names: &mut BTreeMap<String, String>) {
-    match value {
-        Value::String(text) => note_name(text, graph, names),
-        Value::Array(values) => values.iter().for_each(|value| collect_names(value, graph, names)),
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                note_name(name, graph, names);
-                collect_names(value, graph, names);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn note_name(text: &str, graph: &CommitGraph, names: &mut BTreeMap<String, String>) {
-    if graph.get(text).is_none()
-        && let Ok(node) = graph.resolve(text, "revision")
-    {
-        names.insert(text.to_owned(), graph.id(node).to_owned());
     }
 }

@@ -209,14 +209,6 @@ impl CommitGraph {
         self.ids.names(node)
     }
 
-    /// Another name for a revision, over a branch or a tag of that name; an id always wins. A name of an id that is not
-    /// in the graph is left out.
-    pub fn name(&mut self, name: impl Into<String>, id: &str) {
-        if let Some(node) = self.get(id) {
-            self.ids.name(name.into(), node);
-        }
-    }
-
     /// A stable 128-bit fingerprint, as 32 hexadecimal digits, over the ids and parents of `tips` and all their
     /// ancestors: equal for equal histories, whatever else the graph holds.
     #[must_use]
