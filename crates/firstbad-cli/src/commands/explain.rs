@@ -1,6 +1,7 @@
 //! `firstbad explain`: from the commits that a search has found to the lines that matter.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::{Budget, Error, Patch, Search as _, Status};
@@ -69,8 +70,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
             expected: expected.into(),
         });
     }
-    let oracle = test::oracle(&repository, test)?;
+    let oracle = Arc::new(test::oracle(&repository, test)?);
     let signals = Signals::listen()?;
+    let last = Arc::clone(&oracle);
+    signals.before_exit(move || last.kill());
     let how = Explaining {
         repository: &repository,
         oracle: &oracle,

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     }
     session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
     let signals = Signals::listen()?;
+    signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
     let mut view = View::new(args.print.quiet, args.test.command.join(" "), jobs, None);
     let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);

@@ -13,7 +13,7 @@ use firstbad::{Error, Observation};
 use super::control::Control;
 use super::group::{Limits, supervise};
 use super::verdict::{Rules, Run};
-use super::{CommandOptions, absolute, cache, launch, log, making, tree};
+use super::{CommandOptions, LAST_WAIT, absolute, cache, launch, log, making, tree};
 use crate::git;
 
 /// What stands for the file's path in a command.
@@ -72,6 +72,11 @@ impl FileOracle {
         cache::make(&output).map_err(|error| making(&output, &error))?;
         let (control, runs, name) = (Control::default(), AtomicU64::new(0), name.to_owned());
         Ok(FileOracle { command, name, options, rules, rooms, output, control, runs })
+    }
+
+    /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.
+    pub fn kill(&self) {
+        self.control.kill(LAST_WAIT);
     }
 
     /// Runs the command for a file with this content and waits for it, as

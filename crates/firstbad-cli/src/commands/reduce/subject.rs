@@ -1,7 +1,7 @@
 //! What is reduced: a patch in work trees, or a file in folders of its own.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe};
 use firstbad_git::{CommandOracle, FileOracle, Repository};
@@ -14,10 +14,10 @@ use crate::test;
 
 /// What is reduced, and the test.
 pub(super) enum Subject {
-    Patch(Box<(PatchSearch, CommandOracle)>),
+    Patch(Box<(PatchSearch, Arc<CommandOracle>)>),
     File {
         pieces: Pieces,
-        oracle: Box<FileOracle>,
+        oracle: Arc<FileOracle>,
         /// What was printed for the whole file.
         printed: Mutex<Option<Vec<u8>>>,
     },
@@ -32,7 +32,7 @@ impl Subject {
         let Some(path) = &args.file else { return Subject::of_patch(args) };
         let content = read(path)?;
         let name = path.file_name().ok_or_else(|| Error::invalid("FILE", path, "the path of a file"))?;
-        let oracle = Box::new(test::file_oracle(name, &args.test)?);
+        let oracle = Arc::new(test::file_oracle(name, &args.test)?);
         Ok(Subject::File { pieces: Pieces::of(&content, args.items)?, oracle, printed: Mutex::default() })
     }
 
@@ -59,8 +59,22 @@ impl Subject {
         if patch.is_empty() {
             return Err(Error::invalid("the patch", what, "one that changes something"));
         }
-        let oracle = test::oracle(&repository, &args.test)?;
+        let oracle = Arc::new(test::oracle(&repository, &args.test)?);
         Ok(Subject::Patch(Box::new((PatchSearch { patch, base }, oracle))))
+    }
+
+    /// Ends all tests at once, when the process is about to exit.
+    pub(super) fn last_act(&self) -> Box<dyn Fn() + Send> {
+        match self {
+            Subject::Patch(parts) => {
+                let oracle = Arc::clone(&parts.1);
+                Box::new(move || oracle.kill())
+            }
+            Subject::File { oracle, .. } => {
+                let oracle = Arc::clone(oracle);
+                Box::new(move || oracle.kill())
+            }
+        }
     }
 
     pub(super) fn is_patch(&self) -> bool {
