@@ -32,6 +32,8 @@ export interface Observation {
   note?: string | null;
   /** The file that holds what the test printed. */
   output?: string | null;
+  /** Whether the test was run: false for an answer that cost no run, which no budget counts. By default true. */
+  ran?: boolean | null;
 }
 
 /**
@@ -64,6 +66,7 @@ const FIELDS: Fields<Observation> = {
   signals: asItIs,
   note: aText,
   output: aText,
+  ran: aBoolean,
 };
 
 /** @internal The binding's number for an answer that is nothing but an outcome; -1 for any other. */

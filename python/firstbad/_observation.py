@@ -62,6 +62,7 @@ class Observation:
         started: When the test was started, in seconds on any clock that all observations of a search share.
         ended: When it ended, on the same clock.
         output: The file that holds what the test printed.
+        ran: Whether the test was run: False for an answer that cost no run, which no budget counts.
 
     Raises:
         InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
@@ -84,6 +85,7 @@ class Observation:
     started: float | None = None
     ended: float | None = None
     output: str | None = None
+    ran: bool = True
 
     def __post_init__(self) -> None:
         for argument in ("passes", "fails"):
@@ -131,7 +133,7 @@ class Observation:
 
 
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
-_NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if field.default is None}
+_NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if field.name != "outcome"}
 
 Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unresolved'] | None"
 """What an oracle may return."""

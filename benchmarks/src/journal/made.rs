@@ -105,12 +105,12 @@ impl Case {
             }
         }
         let mut text = std::fs::read(path).map_err(|error| error.to_string())?;
-        for event in session.events(0) {
+        for event in session.inspect().events(0) {
             let record = Record { event, at: now(), until: None };
             serde_json::to_writer(&mut text, &record).map_err(|error| error.to_string())?;
             text.push(b'\n');
         }
         std::fs::write(path, &text).map_err(|error| error.to_string())?;
-        Ok(session.events(0).len())
+        Ok(session.inspect().events(0).len())
     }
 }

@@ -15,7 +15,6 @@ mod ending;
 mod exit;
 mod history;
 mod known;
-mod outlook;
 mod reduction;
 mod remembered;
 mod render;

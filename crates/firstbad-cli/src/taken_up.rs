@@ -69,7 +69,7 @@ impl TakenUp {
 
 /// The history that a search is about, if it is about one.
 pub(crate) fn history_of(session: &Session) -> Option<Arc<CommitGraph>> {
-    match session.world() {
+    match session.inspect().world() {
         World::History(graph) => Some(graph),
         World::Items(_) => None,
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use firstbad::{CommitGraph, Search, World};
+use firstbad::{CommitGraph, Error, Inspect, World};
 use serde_json::Value;
 
 use crate::graph_file;
@@ -11,12 +11,20 @@ use crate::header::{Header, WorldRecord};
 /// How many differences of one kind are shown.
 const SHOWN: usize = 3;
 
-/// What differs between the search that a journal was made for and another; nothing where they are the same.
-pub(crate) fn between(journal: &Path, header: &Header, search: &dyn Search, digest: Option<&str>) -> Option<String> {
+/// What differs between the search that a journal was made for and another; `None` if they are the same.
+///
+/// # Errors
+/// Those of [`Inspect::configuration`].
+pub(crate) fn between(
+    journal: &Path,
+    header: &Header,
+    search: &dyn Inspect,
+    digest: Option<&str>,
+) -> Result<Option<String>, Error> {
     if header.algorithm != search.algorithm() {
-        return Some(format!("its algorithm is {:?}, and here {:?}", header.algorithm, search.algorithm()));
+        return Ok(Some(format!("its algorithm is {:?}, and here {:?}", header.algorithm, search.algorithm())));
     }
-    let mut found = configurations(&header.configuration, &search.configuration());
+    let mut found = configurations(&header.configuration, &search.configuration()?);
     if header.fingerprint != search.fingerprint() {
         found.push(histories(journal, header, search));
     }
@@ -25,7 +33,7 @@ pub(crate) fn between(journal: &Path, header: &Header, search: &dyn Search, dige
     {
         found.push("its items are others, though as many".to_owned());
     }
-    (!found.is_empty()).then(|| found.join("; "))
+    Ok((!found.is_empty()).then(|| found.join("; ")))
 }
 
 fn configurations(theirs: &Value, ours: &Value) -> Vec<String> {
@@ -55,7 +63,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// Why the fingerprints differ, as exactly as can be told.
-fn histories(journal: &Path, header: &Header, search: &dyn Search) -> String {
+fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> String {
     let graph = match search.world() {
         World::History(graph) => graph,
         World::Items(ours) => {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use firstbad::Error;
 
+use crate::contents;
 use crate::header::{Header, SCHEMA};
 use crate::lock::{Lock, beside};
 use crate::record::Record;
@@ -32,10 +33,10 @@ pub struct Contents {
 pub fn read(path: impl AsRef<Path>) -> Result<Contents, Error> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|error| failed(path, "reading it", &error))?;
-    contents(path, &bytes)
+    parsed(path, &bytes)
 }
 
-fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
+fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -54,7 +55,10 @@ fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64 };
     for (number, line) in (2..).zip(&mut lines) {
         match serde_json::from_slice::<Record>(line) {
-            Ok(record) if line.ends_with(b"\n") => found.records.push(record),
+            Ok(mut record) if line.ends_with(b"\n") => {
+                contents::restore(path, &mut record.event)?;
+                found.records.push(record);
+            }
             // Only the last write can be torn, and it may have been of several lines: whatever follows is of no use.
             _ if is_tail(bytes, found.whole as usize + line.len()) => {
                 found.torn = bytes.len() - found.whole as usize;
@@ -105,7 +109,7 @@ impl Journal {
             // The header comes with the file's name, so an empty file was made by somebody else, for us to fill.
             Ok(bytes) if bytes.is_empty() => Ok((path, lock, None)),
             Ok(bytes) => {
-                let found = contents(&path, &bytes)?;
+                let found = parsed(&path, &bytes)?;
                 Ok((path, lock, Some(found)))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok((path, lock, None)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Search, World, graph::Origin};
+use firstbad::{CommitGraph, Error, Inspect, Search, World, graph::Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::lock::beside;
 use crate::record::now;
 
 /// The version of journals that this version writes and reads.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
 
 /// The first line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,11 +66,11 @@ impl Header {
     /// [`Error::Journal`].
     pub(crate) fn of(
         journal: &Path,
-        search: &dyn Search,
+        search: &dyn Inspect,
         digest: Option<&str>,
         driver: Value,
     ) -> Result<Header, Error> {
-        let configuration = search.configuration();
+        let configuration = search.configuration()?;
         let world = match search.world() {
             World::Items(count) => WorldRecord::Items { count, digest: digest.map(str::to_owned) },
             World::History(graph) => match graph.origin() {

@@ -14,8 +14,8 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
         .map(|(target, observation)| Ok((named(search, target)?, observation)))
         .collect::<Result<_, Error>>()?;
     let mut told: HashMap<Target, Vec<Observation>> = HashMap::new();
-    if search.repeats() {
-        for event in search.events(0) {
+    if search.inspect().repeats() {
+        for event in search.inspect().events(0) {
             if let Event::Observed { target, observation } = event {
                 told.entry(target).or_default().push(observation);
             }
@@ -35,10 +35,10 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
 }
 
 fn named(search: &dyn Search, target: &Target) -> Result<Target, Error> {
-    match (&target.revision, search.world()) {
+    match (&target.revision, search.inspect().world()) {
         (Some(revision), firstbad::World::History(graph)) => {
             let id = graph.id(graph.resolve(revision, "known")?).to_owned();
-            Ok(Target { revision: Some(id), changes: target.changes.clone() })
+            Ok(Target { revision: Some(id), ..target.clone() })
         }
         _ => Ok(target.clone()),
     }

@@ -31,6 +31,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod contents;
 mod difference;
 mod file;
 mod graph_file;

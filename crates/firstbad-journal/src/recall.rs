@@ -1,6 +1,6 @@
 //! Between a search and the outcomes that other searches have paid for.
 
-use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target};
+use firstbad::{Error, Event, Inspect, Observation, OutcomeCache, Probe, Search, Target};
 use hashbrown::HashMap;
 
 /// A cache, and what this search has had from it.
@@ -21,7 +21,7 @@ pub(crate) struct Recall {
 
 impl Recall {
     /// A cache for a search that has perhaps come some way.
-    pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Search) -> Recall {
+    pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Inspect) -> Recall {
         let mut recall = Recall {
             cache,
             repeats: search.repeats(),
@@ -127,7 +127,8 @@ impl Recall {
     pub(crate) fn keep(&mut self, id: u64, observation: &Observation) {
         let key = self.asked.get(&id).and_then(|target| self.cache.key(target));
         self.remember(key.as_deref(), observation);
-        if let (None, Some(key)) = (&self.trouble, key)
+        // What cost no run is not worth a place.
+        if let (true, None, Some(key)) = (observation.ran, &self.trouble, key)
             && let Err(error) = self.cache.keep(&key, observation)
         {
             self.trouble = Some(error.to_string());

@@ -4,13 +4,13 @@ use std::cell::Cell;
 use std::path::Path;
 use std::time::Duration;
 
-use firstbad::culprit::Posterior;
-use firstbad::search::Search;
-use firstbad::{Budget, Error, Event, Observation, OutcomeCache, Probe, Status, StopReason, Target, World};
-use fixedbitset::FixedBitSet;
+use firstbad::{
+    Budget, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status, StopReason, Target, World,
+};
 use hashbrown::HashMap;
 use serde_json::Value;
 
+use crate::contents;
 use crate::difference;
 use crate::file::{Contents, Journal};
 use crate::header::Header;
@@ -89,7 +89,7 @@ impl Session {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         let digest = options.digest.as_deref();
         let Some(contents) = found else {
-            let header = Header::of(&path, self.search.as_ref(), digest, options.driver.clone())?;
+            let header = Header::of(&path, self.inspect(), digest, options.driver.clone())?;
             self.journal = Some(Journal::begin(path, lock, &header)?);
             let id = header.id.clone();
             self.header = Some(header);
@@ -97,19 +97,23 @@ impl Session {
             self.commit()?;
             return Ok(Opening { id, resumed: false, events: 0, torn: 0 });
         };
-        if let Some(difference) = difference::between(&path, &contents.header, self.search.as_ref(), digest) {
+        let difference = difference::between(&path, &contents.header, self.inspect(), digest)?;
+        if let Some(difference) = difference {
             return Err(refused(format!(
                 "it belongs to another search: {difference}; give another file, or the same search"
             )));
         }
-        if !self.search.events(0).is_empty() {
+        if self.inspect().event_count() > 0 {
             return Err(refused("it holds events, and so does this search: give one that is at its start".to_owned()));
         }
         self.replay(&path, &contents)?;
-        self.search.resume();
         self.closed = None;
-        self.written = self.search.events(0).len();
+        self.written = self.inspect().event_count();
         self.journal = Some(Journal::go_on(path, lock, &contents)?);
+        // A budget that was spent, and a stop, do not hold for whoever takes it up.
+        self.search.set_budget(Budget::default())?;
+        self.search.resume()?;
+        self.commit()?;
         let Contents { header, records, torn, .. } = contents;
         let opening = Opening { id: header.id.clone(), resumed: true, events: records.len(), torn };
         self.header = Some(header);
@@ -143,7 +147,7 @@ impl Session {
     /// Writes what has happened since the last time, and waits until it is on the disk.
     fn commit(&mut self) -> Result<(), Error> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
-        let events = self.search.events(self.written);
+        let events = self.search.inspect().events(self.written);
         if events.is_empty() {
             return Ok(());
         }
@@ -153,7 +157,9 @@ impl Session {
             Event::Asked { id, .. } => leases.get(id).copied(),
             _ => None,
         };
-        let records: Vec<Record> = events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
+        let mut records: Vec<Record> =
+            events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
+        records.iter_mut().try_for_each(|record| contents::keep(journal.path(), &mut record.event))?;
         journal.append(&records)?;
         self.written += records.len();
         Ok(())
@@ -169,13 +175,13 @@ impl Session {
         }
     }
 
-    /// Where the journal is; nothing without one.
+    /// Where the journal is; `None` without one.
     #[must_use]
     pub fn journal(&self) -> Option<&Path> {
         self.journal.as_ref().map(Journal::path)
     }
 
-    /// The journal's header; nothing without one.
+    /// The journal's header; `None` without one.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
@@ -191,7 +197,7 @@ impl Session {
     /// Shares outcomes with other searches from here on: what is known there is not asked, and what is told here is
     /// kept there.
     pub fn share(&mut self, cache: Box<dyn OutcomeCache>) {
-        self.recall = Some(Recall::new(cache, self.search.as_ref()));
+        self.recall = Some(Recall::new(cache, self.search.inspect()));
     }
 
     /// Why outcomes are not shared any more, if so. That costs time and nothing else.
@@ -262,7 +268,7 @@ impl Session {
         self.leases.clear();
     }
 
-    /// Until when a probe in flight is lent, in seconds since 1970; nothing where it was asked without a lease.
+    /// Until when a probe in flight is lent, in seconds since 1970; `None` if it was asked without a lease.
     #[must_use]
     pub fn leased_until(&self, id: u64) -> Option<f64> {
         self.leases.get(&id).copied()
@@ -335,12 +341,26 @@ impl Search for Session {
         applied
     }
 
-    fn resume(&mut self) {
-        self.search.resume();
+    fn reads(&self) -> Vec<Read> {
+        self.search.reads()
+    }
+
+    fn give(&mut self, id: u64, content: &[u8]) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.give(id, content)?;
+        self.commit()
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
+        self.check_open()?;
+        self.search.resume()?;
+        self.commit()
     }
 
     fn set_budget(&mut self, budget: Budget) -> Result<(), Error> {
-        self.search.set_budget(budget)
+        self.check_open()?;
+        self.search.set_budget(budget)?;
+        self.commit()
     }
 
     fn wanted(&self, id: u64) -> Result<bool, Error> {
@@ -359,43 +379,11 @@ impl Search for Session {
         self.search.queries()
     }
 
-    fn events(&self, from: usize) -> Vec<Event> {
-        self.search.events(from)
+    fn asked(&self) -> u64 {
+        self.search.asked()
     }
 
-    fn algorithm(&self) -> &'static str {
-        self.search.algorithm()
-    }
-
-    fn configuration(&self) -> Value {
-        self.search.configuration()
-    }
-
-    fn fingerprint(&self) -> String {
-        self.search.fingerprint()
-    }
-
-    fn world(&self) -> World {
-        self.search.world()
-    }
-
-    fn repeats(&self) -> bool {
-        self.search.repeats()
-    }
-
-    fn snapshot(&self) -> String {
-        self.search.snapshot()
-    }
-
-    fn report_json(&self) -> String {
-        self.search.report_json()
-    }
-
-    fn posterior(&self) -> Option<Posterior> {
-        self.search.posterior()
-    }
-
-    fn suspects(&self) -> Option<FixedBitSet> {
-        self.search.suspects()
+    fn inspect(&self) -> &dyn Inspect {
+        self.search.inspect()
     }
 }

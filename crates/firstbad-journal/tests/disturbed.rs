@@ -112,7 +112,7 @@ fn likeness(mut session: Session) -> Likeness {
     session.resume();
     Likeness {
         report: report(&session),
-        events: session.events(0),
+        events: session.inspect().events(0),
         in_flight: session.in_flight(),
         queries: session.queries(),
         next: (0..3).flat_map(|k| session.ask(k + 1).unwrap_or_default()).collect(),
@@ -163,7 +163,7 @@ fn take(kind: Kind, session: &mut Session, step: &Step, asked: &mut Vec<Probe>) 
             let _ = session.undo(*answers);
         }
         Step::Stop => session.stop(StopReason::Stopped).unwrap(),
-        Step::Resume => session.resume(),
+        Step::Resume => session.resume().unwrap(),
         Step::Reopen(_) => {}
     }
 }
@@ -194,11 +194,11 @@ proptest! {
         let mut asked = Vec::new();
         for step in steps.iter().chain([&Step::Reopen(0)]) {
             if let Step::Reopen(bytes) = step {
-                let (before, live) = (session.events(0), told(&mut session));
+                let (before, live) = (session.inspect().events(0), told(&mut session));
                 drop(session);
                 cut(&path, *bytes);
                 session = attached().unwrap();
-                let after = session.events(0);
+                let after = session.inspect().events(0);
                 prop_assert_eq!(&after[..], &before[..after.len()]);
                 if *bytes == 0 {
                     prop_assert_eq!(after.len(), before.len());
@@ -209,7 +209,7 @@ proptest! {
                 take(kind, &mut session, step, &mut asked);
             }
             let written: Vec<Event> = read(&path).unwrap().records.into_iter().map(|record| record.event).collect();
-            prop_assert_eq!(written, session.events(0));
+            prop_assert_eq!(written, session.inspect().events(0));
         }
     }
 
@@ -226,7 +226,7 @@ proptest! {
         for step in steps {
             take(kind, &mut session, &step, &mut asked);
         }
-        let events = session.events(0);
+        let events = session.inspect().events(0);
         let one_by_one = likeness(made_of(kind, &events));
         let mut at_once = kind.session();
         at_once.apply_all(&mut events.iter()).unwrap();

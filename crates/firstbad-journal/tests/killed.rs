@@ -38,7 +38,7 @@ fn player() {
     let mut flying = session.in_flight();
     while !session.is_done() {
         let is_lent = matches!(game, Game::Lent(_));
-        let round = session.events(0).len() as u64;
+        let round = session.inspect().events(0).len() as u64;
         if flying.is_empty() {
             // What is lent for less than a moment comes back with the next question.
             let lease = is_lent.then_some(if round.is_multiple_of(5) { 1e-9 } else { 1e6 });
@@ -60,7 +60,7 @@ fn player() {
             happened();
         }
     }
-    std::fs::write(folder.join("report.json"), session.report_json()).unwrap();
+    std::fs::write(folder.join("report.json"), session.inspect().report_json().unwrap()).unwrap();
 }
 
 /// What the log of a whole run says.

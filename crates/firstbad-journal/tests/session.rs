@@ -58,7 +58,7 @@ fn a_run_goes_on_where_it_was() {
     }
     finish(&mut session, 20);
     let points = |session: &Session| -> Value {
-        serde_json::from_str::<Value>(&session.report_json()).unwrap()["points"].clone()
+        serde_json::from_str::<Value>(&session.inspect().report_json().unwrap()).unwrap()["points"].clone()
     };
     assert_eq!(session.status(), Status::Found);
     assert_eq!(points(&session), points(&undisturbed));
@@ -176,7 +176,7 @@ fn known_outcomes_are_told_once() {
         let mut session = Session::new(firstbad::open("culprit", graph(8), &configuration).unwrap());
         session.attach(&path, &Options::default()).unwrap();
         session.assume(&known).unwrap();
-        assert_eq!(session.events(0).len(), 2);
+        assert_eq!(session.inspect().events(0).len(), 2);
         assert_eq!(session.queries(), 0);
     }
 }
@@ -190,8 +190,8 @@ fn the_graph_in_the_file_beside_it_is_the_same() {
     let contents = read(&path).unwrap();
     let world = contents.header.world(&path, None).unwrap();
     let view = Session::view(&path, &contents, world).unwrap();
-    assert_eq!(view.report_json(), session.report_json());
-    assert_eq!(view.fingerprint(), session.fingerprint());
+    assert_eq!(view.inspect().report_json().unwrap(), session.inspect().report_json().unwrap());
+    assert_eq!(view.inspect().fingerprint(), session.inspect().fingerprint());
 }
 
 /// Pairs of revisions share a key; what another run saw is known for the pair of r30 and r31.

@@ -83,8 +83,7 @@ impl BindingSearch {
     /// The same search at its start, without a journal.
     #[napi(catch_unwind)]
     pub fn afresh(&self) -> napi::Result<BindingSearch> {
-        let (algorithm, configuration) = (self.session.algorithm(), self.session.configuration());
-        let search = firstbad::open(algorithm, self.session.world(), &configuration).map_err(thrown)?;
+        let search = self.session.inspect().fresh().map_err(thrown)?;
         Ok(BindingSearch::new(search, self.items))
     }
 }

@@ -26,18 +26,20 @@ fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize)
     }
 }
 
-/// Probes as one text, `id\0revision\0changes\0id\0...` with `*` where there are no changes to speak of: half the price
-/// of objects made through Node-API.
+/// Probes as one text, `id\0revision\0changes\0id\0...`: half the price of objects made through Node-API. A revision and
+/// changes that there are not are `*`; changes of a read are `changes@number`.
 pub(crate) fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
     for probe in probes {
-        let (id, revision) = (probe.id, probe.revision());
+        let id = probe.id;
+        let revision = probe.target.revision.as_deref().unwrap_or("*");
         let before = if text.is_empty() { "" } else { "\0" };
         // Writing to a text cannot fail.
-        let _ = match probe.changes() {
-            None => write!(text, "{before}{id}\0{revision}\0*"),
-            Some(changes) => write!(text, "{before}{id}\0{revision}\0{changes}"),
+        let _ = match (probe.changes(), probe.target.universe) {
+            (None, _) => write!(text, "{before}{id}\0{revision}\0*"),
+            (Some(changes), None) => write!(text, "{before}{id}\0{revision}\0{changes}"),
+            (Some(changes), Some(universe)) => write!(text, "{before}{id}\0{revision}\0{changes}@{universe}"),
         };
     }
     text
@@ -179,7 +181,7 @@ impl BindingSearch {
     /// The events from number `from` on, as a JSON array.
     #[napi(catch_unwind)]
     pub fn events(&self, from: u32) -> napi::Result<String> {
-        text(&self.session.events(from as usize))
+        text(&self.session.inspect().events(from as usize))
     }
 
     #[napi(catch_unwind)]
@@ -189,18 +191,18 @@ impl BindingSearch {
     }
 
     #[napi(catch_unwind)]
-    pub fn snapshot(&self) -> String {
-        self.session.snapshot()
+    pub fn snapshot(&self) -> napi::Result<String> {
+        self.session.inspect().snapshot().map_err(thrown)
     }
 
     #[napi(catch_unwind)]
-    pub fn report(&self) -> String {
-        self.session.report_json()
+    pub fn report(&self) -> napi::Result<String> {
+        self.session.inspect().report_json().map_err(thrown)
     }
 
     /// What is believed about every suspect now; nothing where the search keeps no belief.
     #[napi(catch_unwind)]
     pub fn posterior(&self) -> Option<BindingPosterior> {
-        self.session.posterior().map(BindingPosterior::new)
+        self.session.inspect().posterior().map(BindingPosterior::new)
     }
 }

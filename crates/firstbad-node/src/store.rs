@@ -75,7 +75,7 @@ impl BindingSearch {
     /// All revisions that it searches in, as one text; nothing where it searches among items.
     #[napi(catch_unwind)]
     pub fn revisions(&self) -> Option<String> {
-        match self.session.world() {
+        match self.session.inspect().world() {
             World::History(graph) => Some(joined(graph.ids())),
             World::Items(_) => None,
         }
@@ -90,7 +90,7 @@ impl BindingSearch {
     }
 
     fn trees(&self) -> Result<HashMap<String, String>, Error> {
-        let origin = match self.session.world() {
+        let origin = match self.session.inspect().world() {
             World::History(graph) => graph.origin().cloned().map(|origin| (graph, origin)),
             World::Items(_) => None,
         };

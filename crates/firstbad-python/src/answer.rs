@@ -78,6 +78,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
         signals: if signals.is_none() { None } else { Some(json(&signals)?) },
         note: field(value, intern!(py, "note"), "a text")?,
         output: field(value, intern!(py, "output"), "a path, as text")?,
+        ran: value.getattr(intern!(py, "ran"))?.extract().map_err(|_| invalid("ran", value, "True or False"))?,
     })
 }
 

@@ -27,13 +27,19 @@ pub(crate) struct Probe {
 #[pymethods]
 impl Probe {
     #[new]
-    #[pyo3(signature = (id, revision=None, changes=None))]
-    fn new(py: Python<'_>, id: u64, revision: Option<String>, changes: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (id, revision=None, changes=None, universe=None))]
+    fn new(
+        py: Python<'_>,
+        id: u64,
+        revision: Option<String>,
+        changes: Option<&Bound<'_, PyAny>>,
+        universe: Option<u64>,
+    ) -> PyResult<Self> {
         if revision.is_none() && changes.is_none() {
             return Err(invalid("revision", PyString::new(py, "").as_any(), "a revision, or changes"));
         }
         let changes = changes.map(|changes| change_set("changes", changes, None)).transpose()?;
-        Ok(firstbad::Probe { id, target: Target { revision, changes } }.into())
+        Ok(firstbad::Probe { id, target: Target { revision, changes, universe } }.into())
     }
 
     /// The revision to test; None where the search tests sets of items.
@@ -51,6 +57,12 @@ impl Probe {
             PyTuple::new(py, indices).map(Bound::unbind)
         })?;
         Ok(Some(made.bind(py)))
+    }
+
+    /// The number of the read whose changes the indices name; None if they name all that there are.
+    #[getter]
+    fn universe(&self) -> Option<u64> {
+        self.target.universe
     }
 
     /// Those of the items that are to be kept, as a new list in the same order.
@@ -77,8 +89,8 @@ impl Probe {
         Ok(kept)
     }
 
-    fn __getnewargs__(&self) -> (u64, Option<&str>, Option<String>) {
-        (self.id, self.revision(), self.target.changes.as_ref().map(ChangeSet::to_string))
+    fn __getnewargs__(&self) -> (u64, Option<&str>, Option<String>, Option<u64>) {
+        (self.id, self.revision(), self.target.changes.as_ref().map(ChangeSet::to_string), self.target.universe)
     }
 
     fn __str__(&self) -> String {
@@ -90,7 +102,8 @@ impl Probe {
         let revision = self.revision().map_or(Ok(String::new()), |revision| shown("revision", revision))?;
         let changes = self.target.changes.as_ref();
         let changes = changes.map_or(Ok(String::new()), |changes| shown("changes", &changes.to_string()))?;
-        Ok(format!("Probe(id={}{revision}{changes})", self.id))
+        let universe = self.target.universe.map_or(String::new(), |universe| format!(", universe={universe}"));
+        Ok(format!("Probe(id={}{revision}{changes}{universe})", self.id))
     }
 }
 

@@ -185,7 +185,7 @@ impl Search {
     /// The graph that is searched; None where there is none.
     #[getter]
     fn graph(&self, py: Python<'_>) -> Option<CommitGraph> {
-        match self.lock(py).world() {
+        match self.lock(py).inspect().world() {
             World::History(graph) => Some(CommitGraph { graph }),
             World::Items(_) => None,
         }
@@ -206,7 +206,7 @@ impl Search {
 
     /// Limits the answers and their cost.
     fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>) -> PyResult<()> {
-        self.lock(py).set_budget(Budget { runs, cost }).or_raise(py)
+        self.change_briefly(py, move |search| search.set_budget(Budget { runs, cost }))
     }
 
     /// Takes back the last answers.
@@ -240,7 +240,7 @@ impl Search {
 
     /// The events from this number on, as a JSON list.
     fn events(&self, py: Python<'_>, start: usize) -> PyResult<String> {
-        let events = self.long(py, move |search| search.events(start), |_, _| {})?;
+        let events = self.long(py, move |search| search.inspect().events(start), |_, _| {})?;
         serde_json::to_string(&events).map_err(|error| Error::Snapshot { reason: error.to_string() }).or_raise(py)
     }
 
@@ -254,7 +254,7 @@ impl Search {
 
     /// The same search at its start.
     fn fresh(&self, py: Python<'_>) -> PyResult<Self> {
-        let made = |search: &mut Session| firstbad::open(search.algorithm(), search.world(), &search.configuration());
+        let made = |search: &mut Session| search.inspect().fresh();
         let session = Session::new(self.long(py, made, |_, _| {})?.or_raise(py)?);
         let shared = Arc::new(Mutex::new(session));
         Ok(Search { shared, items: self.items, large: self.large, kept: AtomicBool::new(false) })
@@ -262,19 +262,19 @@ impl Search {
 
     /// Configuration and events as JSON.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
-        self.long(py, |search| search.snapshot(), |_, _| {})
+        self.long(py, |search| search.inspect().snapshot(), |_, _| {})?.or_raise(py)
     }
 
     /// The report as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        self.long(py, |search| search.report_json(), |_, _| {})
+        self.long(py, |search| search.inspect().report_json(), |_, _| {})?.or_raise(py)
     }
 
     /// The report as JSON, and the posterior at the same moment, where the search keeps one.
     fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
-        let taken = |search: &mut Session| (search.report_json(), search.posterior());
+        let taken = |search: &mut Session| (search.inspect().report_json(), search.inspect().posterior());
         let (report, posterior) = self.long(py, taken, |_, _| {})?;
-        Ok((report, posterior.map(Posterior::from)))
+        Ok((report.or_raise(py)?, posterior.map(Posterior::from)))
     }
 }
 

@@ -39,7 +39,7 @@ fn observations() -> impl Strategy<Value = Observation> {
     (outcome, words(), counts, numbers, rest).prop_map(|(outcome, signature, counts, numbers, rest)| {
         let ((passes, fails), (metric, seconds, cost, started, ended)) = (counts, numbers);
         let (signals, note, output) = rest;
-        Observation { outcome, signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output }
+        Observation { outcome, signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output, ran: true }
     })
 }
 
@@ -80,6 +80,7 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
         signals: Some(1.into()),
         note: Some(String::new()),
         output: Some(String::new()),
+        ran: true,
     };
     let temp = Temp::new();
     store(&temp).put(&oracle(), "key", "run", &full).unwrap();

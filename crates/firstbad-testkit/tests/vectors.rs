@@ -49,13 +49,14 @@ impl Player {
                 Ok(())
             }
             Step::Restore {} => {
-                let snapshot = search.snapshot();
+                let snapshot = search.inspect().snapshot().unwrap();
                 self.search = firstbad::restore(&self.algorithm, self.world.clone(), &snapshot).map_err(words)?;
-                equal(&self.search.snapshot(), &snapshot)
+                equal(&self.search.inspect().snapshot().unwrap(), &snapshot)
             }
             Step::Drive { k, outcomes, asks } => equal(&drive(search, *k, outcomes)?, asks),
             Step::Report { is } => {
-                let report: Value = serde_json::from_str(&search.report_json()).map_err(|error| error.to_string())?;
+                let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap())
+                    .map_err(|error| error.to_string())?;
                 for (key, expected) in is {
                     let given = report.get(key).ok_or_else(|| format!("a report has no {key:?}"))?;
                     if !agrees(given, expected) {
@@ -65,14 +66,15 @@ impl Player {
                 Ok(())
             }
             Step::Reasons { are } => {
-                let report: Value = serde_json::from_str(&search.report_json()).map_err(|error| error.to_string())?;
+                let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap())
+                    .map_err(|error| error.to_string())?;
                 let text = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
                 let reasons = report["reasons"].as_array().ok_or("a report without reasons")?;
                 equal(&reasons.iter().map(|one| (text(one, "code"), text(one, "revision"))).collect(), are)
             }
             Step::Fingerprints { are } => {
-                let text = search.report_json();
-                let given: Vec<String> = match search.algorithm() {
+                let text = search.inspect().report_json().unwrap();
+                let given: Vec<String> = match search.inspect().algorithm() {
                     "regression" => {
                         let report: RegressionReport =
                             serde_json::from_str(&text).map_err(|error| error.to_string())?;
@@ -86,7 +88,7 @@ impl Player {
                 equal(&given, are)
             }
             Step::Posterior { is, no_culprit } => {
-                let posterior = search.posterior().ok_or("no posterior")?;
+                let posterior = search.inspect().posterior().ok_or("no posterior")?;
                 let near = |what: &str, given: Option<f64>, expected: f64| match given {
                     Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
                     _ => Err(format!("{what}: {given:?} where {expected} is expected")),
@@ -105,7 +107,7 @@ fn name(target: &Target) -> String {
 }
 
 fn asked(search: &dyn Search) -> u64 {
-    search.events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count() as u64
+    search.inspect().events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count() as u64
 }
 
 fn drive(search: &mut dyn Search, k: usize, outcomes: &Outcomes) -> Result<Vec<String>, String> {

@@ -2,15 +2,11 @@
 
 use serde_json::Value;
 
-use crate::ask_tell::AskTell;
-use crate::configuration::from_json;
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
-use crate::search::{Algorithm, Search};
-use crate::snapshot::algorithm_of;
-use crate::world::World;
+use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of, from_json};
 
 type Opened = Result<Box<dyn Search>, Error>;
 
@@ -26,14 +22,16 @@ const ALL: [Entry; 5] =
 
 const fn entry<A>() -> Entry
 where
-    A: Algorithm<World: TryFrom<World, Error = Error>> + 'static,
+    A: Algorithm,
 {
     Entry {
         name: A::NAME,
         open: |world, configuration| {
-            Ok(Box::new(AskTell::<A>::new(A::World::try_from(world)?, from_json(configuration)?)?))
+            Ok(Box::new(AskTell::<A>::new(<A::Space as Space>::World::try_from(world)?, from_json(configuration)?)?))
         },
-        restore: |world, snapshot| Ok(Box::new(AskTell::<A>::restore(A::World::try_from(world)?, snapshot)?)),
+        restore: |world, snapshot| {
+            Ok(Box::new(AskTell::<A>::restore(<A::Space as Space>::World::try_from(world)?, snapshot)?))
+        },
     }
 }
 

@@ -96,6 +96,14 @@ pub enum Error {
         /// How many probes there are.
         asked: u64,
     },
+    /// A content for a read that was never asked for.
+    #[error("unknown read {id}: this search has asked to see {asked} contents (ids 0 to {asked} exclusive)")]
+    UnknownRead {
+        /// The id as given.
+        id: u64,
+        /// How many reads there are.
+        asked: u64,
+    },
     /// A snapshot or event list that does not belong to this search.
     #[error("snapshot: {reason}")]
     Snapshot {
@@ -192,6 +200,12 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// What cannot happen has happened: a mistake in this program.
+    #[error("internal error: {message}; please report it")]
+    Internal {
+        /// What was not expected.
+        message: String,
+    },
     /// The run was interrupted from outside.
     #[error("interrupted")]
     Interrupted,
@@ -220,6 +234,7 @@ impl Error {
             Error::InvalidArgument { .. } => "invalid_argument",
             Error::Contradiction { .. } => "contradiction",
             Error::UnknownProbe { .. } => "unknown_probe",
+            Error::UnknownRead { .. } => "unknown_read",
             Error::Snapshot { .. } => "snapshot",
             Error::NonDeterministic { .. } => "non_deterministic",
             Error::NotReproduced { .. } => "not_reproduced",
@@ -231,6 +246,7 @@ impl Error {
             Error::Journal { .. } => "journal",
             Error::JournalLocked { .. } => "journal_locked",
             Error::Store { .. } => "store",
+            Error::Internal { .. } => "internal",
             Error::Interrupted => "interrupted",
             Error::Io { .. } => "io",
         }
@@ -243,6 +259,11 @@ impl Error {
 }
 
 impl Error {
+    /// An [`Error::Internal`] for something that has no JSON form.
+    pub fn internal(what: &str, error: &dyn std::fmt::Display) -> Self {
+        Error::Internal { message: format!("{what} has no JSON form: {error}") }
+    }
+
     /// An [`Error::InvalidArgument`] with a value that is in words already.
     pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }

@@ -22,44 +22,29 @@
 //! ```
 
 mod algorithms;
-mod ask_tell;
 mod belief;
-mod change_set;
-mod configuration;
 pub mod culprit;
 pub mod draw;
 mod error;
-mod event;
 mod fingerprint;
 pub mod graph;
-mod ledger;
-mod observation;
-mod outcome_cache;
 pub mod patch;
 pub mod reduction;
 pub mod regression;
 pub mod search;
-mod snapshot;
 pub mod suspicion;
-mod target;
-mod world;
 
 pub use algorithms::{open, restore};
-pub use ask_tell::AskTell;
-pub use change_set::ChangeSet;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::Error;
-pub use event::{Event, StopReason};
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
-pub use ledger::{Answer, Ledger, TargetObservation};
-pub use observation::{Observation, Outcome};
-pub use outcome_cache::OutcomeCache;
 pub use patch::Patch;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
-pub use search::{Algorithm, Budget, Key, Probe, Search, Status};
-pub use target::Target;
-pub use world::World;
+pub use search::{
+    Answer, AskTell, Budget, ChangeSet, Content, Event, Expense, Forecast, Inspect, Ledger, Observation, Outcome,
+    OutcomeCache, Probe, Read, Request, Search, Status, StopReason, Target, TargetObservation, World,
+};

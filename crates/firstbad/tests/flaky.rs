@@ -74,7 +74,7 @@ fn told(case: &Case, config: CulpritConfig, seen: &[Seen]) -> CulpritSearch {
 }
 
 fn belief(search: &CulpritSearch) -> Prior {
-    let posterior = search.posterior().expect("a culprit search has one");
+    let posterior = search.inspect().posterior().expect("a culprit search has one");
     Prior { each: posterior.iter().map(|(_, p)| p).collect(), nobody: posterior.no_culprit() }
 }
 
@@ -152,7 +152,7 @@ proptest! {
         let seen = runs(&case, &given);
         for rate in [Rate::Known(flake), Rate::Estimate] {
             let search = told(&case, CulpritConfig { flake_rate: rate, ..case.config(Choose::Cdf) }, &seen);
-            let posterior = search.posterior().expect("a culprit search has one");
+            let posterior = search.inspect().posterior().expect("a culprit search has one");
             if matches!(search.status(), Status::Contradictory | Status::GoodEndFails) {
                 continue;
             }
@@ -472,9 +472,9 @@ proptest! {
         prop_assert_eq!(belief(&plain), belief(&search));
         prop_assert_eq!(plain.status(), search.status());
 
-        let snapshot = search.snapshot();
+        let snapshot = search.inspect().snapshot().unwrap();
         let mut again = CulpritSearch::restore(case.history.graph(), &snapshot).expect("its own snapshot");
-        prop_assert_eq!(again.snapshot(), snapshot);
+        prop_assert_eq!(again.inspect().snapshot().unwrap(), snapshot);
         prop_assert_eq!(again.report(), search.report());
         prop_assert_eq!(belief(&again), belief(&search));
         prop_assert_eq!(again.in_flight(), search.in_flight());
@@ -551,7 +551,7 @@ fn suspects_far_lighter_than_others_are_not_lost() {
         };
         let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("weights above 0");
         search.observe(&"heavy".into(), Outcome::Pass.into()).expect("an outcome");
-        let left = search.posterior().and_then(|posterior| posterior.get("light")).expect("a suspect");
+        let left = search.inspect().posterior().and_then(|posterior| posterior.get("light")).expect("a suspect");
         assert!((left - 1.0).abs() < 1e-9, "{light}: {left}, {:?}", search.status());
     }
 }
@@ -634,7 +634,7 @@ fn the_failure_meant_is_the_one_of_the_failing_revision() {
         for (revision, signature) in order {
             search.observe(&(*revision).into(), failed(signature)).expect("an outcome");
         }
-        let posterior = search.posterior().expect("a culprit search has one");
+        let posterior = search.inspect().posterior().expect("a culprit search has one");
         ["a", "b", "c"].map(|revision| posterior.get(revision).expect("a suspect"))
     };
     let without = posterior(&[("c", "assertion")]);

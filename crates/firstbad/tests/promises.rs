@@ -293,7 +293,7 @@ proptest! {
         let bad: Vec<String> = graph.leaves().filter(|&n| broken.contains(n as usize)).map(|n| graph.id(n).to_owned()).collect();
         let mut search = RegressionSearch::new(Arc::clone(&graph), RegressionConfig::new(bad).search(kind)).expect("valid ends");
         while let Some(probe) = search.ask(1).expect("k above 0").pop() {
-            let suspects = search.suspects().expect("a regression search has suspects");
+            let suspects = search.inspect().suspects().expect("a regression search has suspects");
             prop_assert!(suspects.contains(culprit as usize), "{suspects:?} without {culprit}");
             for (id, outcome) in search.report().observations.iter().map(|seen| (seen.target.to_string(), seen.observation.outcome)) {
                 let passes = outcome == Outcome::Pass;
@@ -302,7 +302,7 @@ proptest! {
             let fails = broken.contains(graph.get(probe.revision()).expect("an id") as usize);
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
         }
-        prop_assert_eq!(search.suspects().expect("a regression search has suspects").count_ones(..), 0);
+        prop_assert_eq!(search.inspect().suspects().expect("a regression search has suspects").count_ones(..), 0);
     }
 
     #[test]
@@ -352,9 +352,9 @@ proptest! {
         prop_assert_eq!(search.status(), plain.status());
         prop_assert_eq!(search.report().points, plain.report().points);
 
-        let snapshot = search.snapshot();
+        let snapshot = search.inspect().snapshot().unwrap();
         let mut again = RegressionSearch::restore(Arc::clone(&graph), &snapshot).expect("its own snapshot");
-        prop_assert_eq!(again.snapshot(), snapshot);
+        prop_assert_eq!(again.inspect().snapshot().unwrap(), snapshot);
         prop_assert_eq!(again.report(), search.report());
         prop_assert_eq!(again.in_flight(), search.in_flight());
         prop_assert_eq!(again.ask(3).expect("k above 0"), search.ask(3).expect("k above 0"));

@@ -21,14 +21,14 @@ fn half_done() -> String {
     let mut search = RegressionSearch::new(history(20, 19), config).expect("main is there");
     let probe = search.ask(1).expect("k above 0").remove(0);
     search.tell(probe.id, Outcome::Fail.into()).expect("a first answer");
-    search.snapshot()
+    search.inspect().snapshot().unwrap()
 }
 
 #[test]
 fn a_branch_may_move_meanwhile() {
     let snapshot = half_done();
     let search = RegressionSearch::restore(history(30, 29), &snapshot).expect("the old tip is still there");
-    assert_eq!(search.snapshot(), snapshot);
+    assert_eq!(search.inspect().snapshot().unwrap(), snapshot);
     assert_eq!(search.report().leaves[0].leaf, format!("{:040x}", 19));
 }
 

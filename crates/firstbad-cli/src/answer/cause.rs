@@ -54,7 +54,7 @@ impl Cause {
     /// # Errors
     /// Those of [`Patch::subset`].
     pub(crate) fn of(session: &Session, patch: &Patch, find: Find, journal: Option<&Path>) -> Result<Cause, Error> {
-        let report: MinimizeReport = serde_json::from_str(&session.report_json())
+        let report: MinimizeReport = serde_json::from_str(&session.inspect().report_json()?)
             .map_err(|error| Error::invalid("cause", error, "the report of a reduction"))?;
         Ok(Cause {
             status: report.status,

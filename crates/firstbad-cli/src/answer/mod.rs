@@ -85,12 +85,12 @@ impl Answer {
     /// # Errors
     /// [`Error::Git`] where the repository cannot say what its commits are.
     pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Answer, Error> {
-        let mut report: Value = serde_json::from_str(&session.report_json()).unwrap_or_default();
+        let mut report: Value = serde_json::from_str(&session.inspect().report_json()?).unwrap_or_default();
         let asked = Asked::all(report.get("observations").and_then(Value::as_array).map_or(&[], Vec::as_slice));
         let status = session.status();
         let mut answer = Answer {
             schema: SCHEMA,
-            algorithm: session.algorithm().to_owned(),
+            algorithm: session.inspect().algorithm().to_owned(),
             status,
             exit_code: Exit::from(status).code(),
             message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
@@ -110,7 +110,7 @@ impl Answer {
             resumes: session.header().is_some_and(|header| header.driver.get("test").is_some()),
             repository: repository.map(|repository| repository.path().display().to_string()),
         };
-        match session.algorithm() {
+        match session.inspect().algorithm() {
             "regression" => {
                 answer.leaves = part::leaves(&mut report);
                 answer.points = part::points(&mut report, &answer.leaves);
@@ -118,7 +118,7 @@ impl Answer {
             }
             "culprit" => answer.blame = Blame::of(report),
             "verification" => answer.verified = Verified::of(report),
-            _ => answer.reduced = Reduced::of(report, &session.world()),
+            _ => answer.reduced = Reduced::of(report, &session.inspect().world()),
         }
         if let Some(repository) = repository {
             answer.commits = Commit::all(repository, answer.named())?;
@@ -174,7 +174,7 @@ const NAMES: usize = 3;
 
 /// The branches and tags of the ends that are searched from, by their ids.
 fn names(session: &Session, leaves: &[Leaf]) -> BTreeMap<String, Vec<String>> {
-    let World::History(graph) = session.world() else { return BTreeMap::new() };
+    let World::History(graph) = session.inspect().world() else { return BTreeMap::new() };
     let named = leaves.iter().filter_map(|leaf| {
         // What is short is what people use; "HEAD" is whatever is checked out.
         let is_short = |name: &&str| !name.starts_with("refs/") && *name != "HEAD" && !leaf.leaf.starts_with(*name);

@@ -124,7 +124,7 @@ pub(crate) fn causes(
     how: &Explaining<'_>,
     only: Option<usize>,
 ) -> Result<End, Error> {
-    let options = options(&session.configuration());
+    let options = options(&session.inspect().configuration()?);
     let mut left = how.runs;
     for place in 0..answer.points.len() {
         if only.is_some_and(|only| only != place) {

@@ -67,7 +67,7 @@ pub(super) fn begin(
         journal: journal.display().to_string(),
         id: opening.id,
         resumed: opening.resumed,
-        algorithm: session.algorithm(),
+        algorithm: session.inspect().algorithm(),
         status: session.status(),
         done: session.is_done(),
         revisions: graph.map(|graph| graph.len()),

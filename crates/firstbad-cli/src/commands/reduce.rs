@@ -87,7 +87,7 @@ fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Valu
 
 /// Writes the result, and prints what there is to say.
 fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(), Error> {
-    let report: MinimizeReport = serde_json::from_str(&session.report_json())
+    let report: MinimizeReport = serde_json::from_str(&session.inspect().report_json()?)
         .map_err(|error| Error::Io { action: "reading the result".to_owned(), message: error.to_string() })?;
     let mut answer = Answer::of(session, None)?;
     if let Some(journal) = &args.drive.journal {
@@ -124,8 +124,9 @@ fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
 
 /// What was seen of the whole, where it is not what is to be kept.
 fn explain_why_not(subject: &Subject, session: &Session) {
-    let whole = Target { revision: None, changes: Some(ChangeSet::all(subject.len())) };
-    let report: Option<MinimizeReport> = serde_json::from_str(&session.report_json()).ok();
+    let whole = Target::from(ChangeSet::all(subject.len()));
+    let report: Option<MinimizeReport> =
+        session.inspect().report_json().ok().and_then(|text| serde_json::from_str(&text).ok());
     let observations = report.map(|report| report.observations).unwrap_or_default();
     let seen = observations.into_iter().find(|seen| seen.target == whole);
     let output = seen.as_ref().and_then(|seen| seen.observation.output.clone());

@@ -71,7 +71,7 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
     let header = &contents.header;
     let (_, world) = history::world(&args.file, contents, args.repository.as_deref())?;
     let mut search = header.search(world)?;
-    let left = |search: &dyn Search| search.suspects().map(|suspects| suspects.count_ones(..));
+    let left = |search: &dyn Search| search.inspect().suspects().map(|suspects| suspects.count_ones(..));
     let mut suspects = left(search.as_ref());
     if args.json {
         say::json(&Begun {

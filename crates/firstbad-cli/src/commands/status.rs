@@ -25,7 +25,7 @@ struct Standing {
     message: String,
     /// How many answers came from the test.
     queries: u64,
-    /// How many revisions can still be blamed; nothing where none can be ruled out for good.
+    /// How many revisions can still be blamed; `None` if none can be ruled out for good.
     suspects: Option<usize>,
     /// What was asked and not answered, oldest first.
     in_flight: Vec<Lent>,
@@ -44,7 +44,7 @@ struct Standing {
 /// Those of [`TakenUp::to_read`].
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let (at, contents) = TakenUp::to_read(args)?;
-    let standing = Standing::of(args, &at, &contents);
+    let standing = Standing::of(args, &at, &contents)?;
     let output = &args.output;
     if output.json {
         say::json(&standing)?;
@@ -57,28 +57,29 @@ pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
 }
 
 impl Standing {
-    fn of(args: &JournalArgs, at: &TakenUp, contents: &Contents) -> Standing {
+    fn of(args: &JournalArgs, at: &TakenUp, contents: &Contents) -> Result<Standing, Error> {
         let session = &at.session;
-        let report: Value = serde_json::from_str(&session.report_json()).unwrap_or_default();
+        let report: Value = serde_json::from_str(&session.inspect().report_json()?)
+            .map_err(|error| Error::internal("the report", &error))?;
         let lent = |probe: firstbad::Probe| {
             // A journal that is only looked at knows nothing of leases but what is written there.
             let asked = |event: &Event| matches!(event, Event::Asked { id, .. } if *id == probe.id);
             let until = contents.records.iter().find(|record| asked(&record.event)).and_then(|record| record.until);
             Lent { probe, until }
         };
-        Standing {
+        Ok(Standing {
             schema: 1,
             status: session.status(),
             done: session.is_done(),
             message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
             queries: session.queries(),
-            suspects: session.suspects().map(|suspects| suspects.count_ones(..)),
+            suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),
             journal: args.journal.display().to_string(),
             id: contents.header.id.clone(),
             created: contents.header.created,
             changed: contents.records.last().map_or(contents.header.created, |record| record.at),
-        }
+        })
     }
 
     fn text(&self, contents: &Contents) -> String {

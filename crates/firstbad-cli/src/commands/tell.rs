@@ -178,7 +178,7 @@ fn tell(at: &mut TakenUp, which: Which, said: Said) -> Result<One, Error> {
 
 /// What a probe tests.
 fn asked(session: &Session, wanted: u64) -> Option<Target> {
-    session.events(0).into_iter().find_map(|event| match event {
+    session.inspect().events(0).into_iter().find_map(|event| match event {
         Event::Asked { id, target } if id == wanted => Some(target),
         _ => None,
     })

@@ -1,16 +1,15 @@
 //! What is known of a search at a moment, in numbers and words for people.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use firstbad::regression::{Ending, RegressionReport};
-use firstbad::{Event, Outcome, Search, World};
+use firstbad::regression::{Ending, Find, RegressionReport};
+use firstbad::{Event, Forecast, Outcome, Search as _, World};
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;
-use crate::outlook::{Outlook, outlook};
 
-/// How long the outlook may take after each answer.
+/// How long the forecast may take after each answer.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// From how many runs the time of the next one is reckoned.
 const LATELY: usize = 10;
@@ -24,7 +23,7 @@ pub(crate) struct Facts {
     pub(crate) unresolved: u64,
     /// How many revisions can still be blamed, and how many there were at the start.
     pub(crate) suspects: Option<(usize, usize)>,
-    pub(crate) outlook: Option<Outlook>,
+    pub(crate) forecast: Option<Forecast>,
     /// The best answer so far, a line for each part of it.
     pub(crate) best: Vec<String>,
     pub(super) seen: usize,
@@ -35,7 +34,7 @@ pub(crate) struct Facts {
 impl Facts {
     /// Looks at the search.
     pub(crate) fn update(&mut self, session: &Session, jobs: usize, subjects: &mut Subjects<'_>) {
-        let news = session.events(self.seen);
+        let news = session.inspect().events(self.seen);
         self.seen += news.len();
         for event in news {
             match event {
@@ -48,10 +47,10 @@ impl Facts {
                 _ => {}
             }
         }
-        let left = session.suspects().map(|suspects| suspects.count_ones(..));
+        let left = session.inspect().suspects().map(|suspects| suspects.count_ones(..));
         self.suspects =
             left.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
-        self.outlook = if session.is_done() { None } else { outlook(session, jobs, PATIENCE) };
+        self.forecast = if session.is_done() { None } else { forecast(session, jobs) };
         self.best = best(session, subjects);
     }
 
@@ -68,35 +67,39 @@ impl Facts {
         self.passes + self.fails + self.unresolved
     }
 
-    /// How long the runs to come will likely take; nothing before the first run.
+    /// How long the runs to come will likely take; `None` before the first run.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        let outlook = self.outlook?;
+        let forecast = self.forecast?;
         let mean = self.lately.iter().sum::<f64>() / self.lately.len().max(1) as f64;
-        let seconds = mean * outlook.likely.rounds as f64;
+        let seconds = mean * forecast.likely.rounds as f64;
         (!self.lately.is_empty()).then(|| Duration::try_from_secs_f64(seconds).ok()).flatten()
     }
 }
 
 /// How many suspects the search had at its start.
 fn at_first(session: &Session) -> Option<usize> {
-    let fresh = firstbad::open(session.algorithm(), session.world(), &session.configuration()).ok()?;
-    Some(fresh.suspects()?.count_ones(..))
+    Some(session.inspect().fresh().ok()?.inspect().suspects()?.count_ones(..))
+}
+
+/// What to expect. A view without it is a view all the same.
+fn forecast(session: &Session, jobs: usize) -> Option<Forecast> {
+    let until = Instant::now() + PATIENCE;
+    session.inspect().forecast(jobs, &mut || Instant::now() < until).ok()?
 }
 
 /// The best answer so far, in words.
 fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
-    let Ok(report) = serde_json::from_str::<RegressionReport>(&session.report_json()) else { return Vec::new() };
-    if !matches!(session.world(), World::History(_)) || session.queries() == 0 {
+    if !matches!(session.inspect().world(), World::History(_)) || session.queries() == 0 {
         return Vec::new();
     }
-    let fix = session.configuration()["find"] == "fix";
+    let report = session.inspect().report_json().ok().and_then(|text| serde_json::from_str(&text).ok());
+    let Some(RegressionReport { points, leaves, .. }) = report else { return Vec::new() };
+    let fix = points.iter().any(|point| point.find == Find::Fix);
     let (verb, state) = if fix { ("repaired", "pass") } else { ("broken", "fail") };
-    let is_open = |leaf: &str| report.leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
+    let is_open = |leaf: &str| leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
     let mut lines = Vec::new();
-    for point in &report.points {
-        let newer = if fix { point.good.as_deref() } else { Some(point.bad.as_str()) };
-        let older = if fix { Some(point.bad.as_str()) } else { point.good.as_deref() };
-        let Some(newer) = newer else { continue };
+    for point in &points {
+        let (newer, older) = (point.newer(), point.older());
         let newest = subjects.described(newer);
         if let Some(probability) = point.probability.filter(|_| point.leaves.iter().any(|leaf| is_open(leaf))) {
             lines.push(format!("most probably {verb} by {newest} ({:.0} %)", 100.0 * probability));
@@ -107,8 +110,7 @@ fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
             lines.push(format!("{verb} {after}at the latest by {newest}"));
         }
     }
-    let missing: Vec<&str> = report
-        .leaves
+    let missing: Vec<&str> = leaves
         .iter()
         .filter(|leaf| leaf.ending == Ending::NotReproduced)
         .map(|leaf| subjects.short(&leaf.leaf))

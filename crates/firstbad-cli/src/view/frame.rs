@@ -98,7 +98,7 @@ fn whole(duration: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use crate::outlook::{Outlook, Play};
+    use firstbad::{Expense, Forecast};
 
     use super::*;
 
@@ -112,12 +112,12 @@ mod tests {
             subject: "Größe geändert".to_owned(),
         };
         let recent = VecDeque::from([finished("abc", Outcome::Fail), finished("def", Outcome::Pass)]);
-        let play = |runs: u64| Play { runs, rounds: runs };
+        let play = |runs: u64| Expense { runs, rounds: runs };
         let facts = Facts {
             passes: 1,
             fails: 1,
             suspects: Some((31, 812)),
-            outlook: Some(Outlook { likely: play(5), worst: play(7) }),
+            forecast: Some(Forecast { suspects: 40, likely: play(5), worst: play(7) }),
             best: vec!["broken after def, at the latest by abc Größe geändert".to_owned()],
             ..Facts::default()
         };

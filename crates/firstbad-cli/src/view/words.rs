@@ -44,8 +44,8 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 
 /// What to expect still, like `about 5 more runs (at most 7)`.
 pub(super) fn expected(facts: &Facts) -> Option<String> {
-    let outlook = facts.outlook?;
-    let (likely, worst) = (outlook.likely.runs, outlook.worst.runs);
+    let forecast = facts.forecast?;
+    let (likely, worst) = (forecast.likely.runs, forecast.worst.runs);
     let runs = count(likely, "more run");
     Some(if worst > likely { format!("about {runs} (at worst {worst})") } else { format!("about {runs}") })
 }
@@ -54,7 +54,7 @@ pub(super) fn expected(facts: &Facts) -> Option<String> {
 pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
     let mut parts = vec![count(facts.answers(), "answer")];
     parts.extend(facts.suspects.filter(|s| s.0 > 0).map(|(left, _)| format!("{} left", count(left as u64, "suspect"))));
-    parts.extend(facts.outlook.map(|outlook| format!("about {}", count(outlook.likely.runs, "more run"))));
+    parts.extend(facts.forecast.map(|forecast| format!("about {}", count(forecast.likely.runs, "more run"))));
     let seconds = finished.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
     let how: Vec<String> =
         Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();

@@ -114,7 +114,7 @@ impl Game {
 }
 
 pub(crate) fn report(session: &Session) -> Value {
-    serde_json::from_str(&session.report_json()).unwrap()
+    serde_json::from_str(&session.inspect().report_json().unwrap()).unwrap()
 }
 
 /// The variable that makes a test the process which another test has started.

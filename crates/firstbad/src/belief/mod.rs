@@ -2,15 +2,12 @@
 
 mod blocks;
 mod entropy;
-mod posterior;
 mod rates;
 mod sought;
 mod tally;
 
 pub(crate) use blocks::Blocks;
 pub(crate) use entropy::entropy;
-pub(crate) use posterior::Shares;
-pub use posterior::{Hypothesis, Posterior};
 pub use rates::Rate;
 pub(crate) use rates::{Fit, RateError, Rates};
 pub(crate) use sought::Sought;

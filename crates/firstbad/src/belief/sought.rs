@@ -1,7 +1,7 @@
 //! Which failure is meant.
 
 use super::tally::Tally;
-use crate::observation::Observation;
+use crate::search::Observation;
 
 /// The failure searched for: the one configured, or the first one seen where the test is known to fail. A failure
 /// seen elsewhere may be a flake of another kind.

@@ -14,21 +14,17 @@ use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
-use crate::belief::{Posterior, Rate, Rates, Sought, Tally};
+use crate::belief::{Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::ledger::Ledger;
-use crate::observation::Observation;
-use crate::search::{Algorithm, Key, Status};
-use crate::target::Target;
-use crate::world::World;
+use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
     graph: Arc<CommitGraph>,
     config: CulpritConfig,
     ends: Ends,
-    tips: [Node; 1],
+    space: History,
     costs: Costs,
     rates: Arc<Rates>,
     belief: Belief,
@@ -36,7 +32,6 @@ pub struct Culprit {
     /// Runs at each good end.
     good_runs: Vec<Tally>,
     is_good_untestable: bool,
-    told: Vec<(Node, Observation)>,
     sought: Sought,
     ending: Ending,
     /// Many answers come in a row: the belief is weighed after the last.
@@ -83,12 +78,11 @@ impl Culprit {
         };
         let by_place = node_costs.iter().filter_map(|(&node, &cost)| Some((suspects.place(node)?, cost))).collect();
         let mut culprit = Culprit {
-            tips: [ends.bad],
+            space: History::new(Arc::clone(&graph), vec![ends.bad]),
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
             good_runs: vec![Tally::default(); ends.good.len()],
             is_good_untestable: false,
-            told: Vec::new(),
             sought: Sought::new(config.signature.clone()),
             ending: Ending::Open,
             is_behind: false,
@@ -131,15 +125,6 @@ impl Culprit {
         } else {
             self.belief.observe(revision, tally);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.observe(revision, tally));
-        }
-    }
-
-    /// Takes in anew all that was told.
-    fn retake(&mut self) {
-        self.clear();
-        for (revision, observation) in std::mem::take(&mut self.told) {
-            self.take(revision, &observation);
-            self.told.push((revision, observation));
         }
     }
 
@@ -195,8 +180,7 @@ const CERTAIN: f64 = 1.0 - 1e-9;
 impl Algorithm for Culprit {
     type Config = CulpritConfig;
     type Report = CulpritReport;
-
-    type World = Arc<CommitGraph>;
+    type Space = History;
 
     const NAME: &'static str = "culprit";
 
@@ -204,61 +188,54 @@ impl Algorithm for Culprit {
         Culprit::open(graph, config)
     }
 
-    fn target(&self, key: Key) -> Target {
-        self.graph.target(key)
+    fn space(&self) -> &History {
+        &self.space
     }
 
-    fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        self.graph.key(target)
+    fn space_mut(&mut self) -> &mut History {
+        &mut self.space
     }
 
-    fn configuration(&self) -> serde_json::Value {
-        serde_json::to_value(&self.config).unwrap_or_default()
-    }
-
-    fn fingerprint(&self) -> String {
-        self.graph.fingerprint(&self.tips)
-    }
-
-    fn world(&self) -> World {
-        World::History(Arc::clone(&self.graph))
+    fn config(&self) -> &CulpritConfig {
+        &self.config
     }
 
     fn repeats(&self) -> bool {
         true
     }
 
-    fn absorb(&mut self, revision: Node, observation: &Observation) {
-        self.told.push((revision, observation.clone()));
+    fn absorb(&mut self, revision: Node, observation: &Observation) -> Reading {
         if revision == self.ends.bad && self.sought.learns_from(observation) {
-            self.retake();
-        } else {
-            self.take(revision, observation);
+            return Reading::Anew;
         }
+        self.take(revision, observation);
         if !self.is_behind {
             self.settle();
         }
+        Reading::Stands
+    }
+
+    fn begin_rereading(&mut self) {
+        // One by one: where the answers fit nothing, the last belief that anything fitted is the one to show.
+        self.is_behind = false;
+        self.clear();
     }
 
     fn begin_replay(&mut self) {
         self.is_behind = true;
     }
 
-    fn end_replay(&mut self) {
+    fn end_replay(&mut self) -> Reading {
         if !std::mem::take(&mut self.is_behind) {
-            return;
+            return Reading::Stands;
         }
         self.belief.weigh();
         self.deflaked.iter_mut().for_each(Deflaked::settle);
-        if !self.belief.is_possible() {
-            // The last belief that anything fitted is the one to show.
-            self.retake();
-        }
         self.settle();
+        if self.belief.is_possible() { Reading::Stands } else { Reading::Anew }
     }
 
     fn reset(&mut self) {
-        self.told.clear();
         self.sought.forget();
         self.clear();
         self.settle();
@@ -321,6 +298,11 @@ impl Algorithm for Culprit {
 
     fn report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
         self.write_report(status, ledger)
+    }
+
+    fn question(&self) -> Option<CulpritQuestion> {
+        let (graph, newer) = (Arc::clone(&self.graph), vec![self.ends.bad]);
+        Some(CulpritQuestion { graph, newer, at_culprit: Outcome::Fail, halves: false })
     }
 
     fn posterior(&self) -> Option<Posterior> {

@@ -5,10 +5,12 @@ use super::config::Choose;
 use super::ending::Ending;
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, Reason};
-use crate::belief::{Hypothesis, Tally};
+use crate::belief::Tally;
 use crate::graph::Node;
-use crate::ledger::Ledger;
-use crate::observation::Outcome;
+use crate::search::Algorithm as _;
+use crate::search::Hypothesis;
+use crate::search::Ledger;
+use crate::search::Outcome;
 use crate::search::Status;
 
 /// How many hypotheses a report names while the search still runs.
@@ -57,7 +59,7 @@ impl Culprit {
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             seen_at_healthy: healthy,
-            observations: ledger.observations(|key| graph.target(key)),
+            observations: ledger.observations(self.space()),
         };
         report.message = self.message(&report, ledger);
         report

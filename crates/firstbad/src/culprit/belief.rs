@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use crate::belief::{Fit, Posterior, Rates, Shares, Tally};
+use crate::belief::{Fit, Rates, Tally};
 use crate::graph::Node;
+use crate::search::{Posterior, Shares};
 
 use super::suspects::{Reach, Suspects};
 

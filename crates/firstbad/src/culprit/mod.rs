@@ -17,7 +17,8 @@ mod report;
 mod suspects;
 mod verification;
 
-pub use crate::belief::{Hypothesis, Posterior, Rate, Tally};
+pub use crate::belief::{Rate, Tally};
+pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig, NoCulprit, Uniform};
 pub use report::{Conclusion, CulpritReport, Reason};
@@ -32,7 +33,7 @@ pub(crate) use information::run_at;
 pub(crate) use joint::joint_runs;
 pub(crate) use suspects::Suspects;
 
-use crate::ask_tell::AskTell;
+use crate::search::AskTell;
 
 /// A search for the culprit with a flaky test; see [`CulpritConfig`] for what it can be told.
 ///

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{Hypothesis, Tally};
+use crate::belief::Tally;
 use crate::fingerprint::fingerprint;
-use crate::ledger::TargetObservation;
 use crate::regression::Find;
+use crate::search::Hypothesis;
 use crate::search::Status;
+use crate::search::TargetObservation;
 
 /// Who is to blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -22,7 +22,6 @@ pub(crate) use csr::Csr;
 use ids::Ids;
 
 use crate::error::Error;
-use crate::target::Target;
 
 /// A revision inside its [`CommitGraph`]: its rank in topological order, parents first.
 pub type Node = u32;
@@ -145,21 +144,6 @@ impl CommitGraph {
     /// [`Error::UnknownRevision`] with the nearest names, [`Error::AmbiguousRevision`]; both name `argument`.
     pub fn resolve(&self, name: &str, argument: &str) -> Result<Node, Error> {
         self.ids.resolve(name, argument)
-    }
-
-    /// A revision as what a probe tests.
-    pub(crate) fn target(&self, node: Node) -> Target {
-        self.id(node).into()
-    }
-
-    /// The revision that a target names.
-    pub(crate) fn key(&self, target: &Target) -> Result<Node, Error> {
-        match target {
-            Target { revision: Some(revision), changes: None } => self.resolve(revision, "revision"),
-            other => {
-                Err(Error::invalid("revision", other.to_string(), "a revision: this search tests whole revisions"))
-            }
-        }
     }
 
     /// The parents of a revision, in their own order.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::Rate;
 use crate::error::Error;
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// How to minimise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

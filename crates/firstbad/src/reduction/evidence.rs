@@ -6,22 +6,21 @@ use super::config::ReductionConfig;
 use super::requirements::Requirements;
 use super::verdicts::{FULL, Noise, Verdict, Verdicts};
 use crate::belief::{Rates, Sought, Tally};
-use crate::change_set::ChangeSet;
 use crate::error::Error;
-use crate::observation::{Observation, Outcome};
-use crate::search::Key;
-use crate::target::Target;
+use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
 /// The evidence of one reduction.
 #[derive(Debug)]
 pub(super) struct Evidence {
-    pub(super) count: usize,
+    pub(super) items: Items,
     pub(super) config: ReductionConfig,
     pub(super) requirements: Option<Requirements>,
     pub(super) verdicts: Verdicts,
     sought: Sought,
-    /// Answers that came before it was known which failure is meant.
-    early: Vec<(Key, Observation)>,
+    /// Whether the set of all items was answered: with an oracle, only that says which failure is meant.
+    is_full_answered: bool,
+    /// Sets that were answered before that.
+    early: Vec<Key>,
     /// The smallest set that was seen to have the property.
     pub(super) best: FixedBitSet,
 }
@@ -34,16 +33,16 @@ impl Evidence {
             let rates = rates.map_err(|fault| Error::invalid(fault.argument, fault.value, fault.expected))?;
             Ok::<_, Error>(Noise::new(rates, confidence, count))
         });
-        let mut verdicts = Verdicts::new(config.monotone, noise.transpose()?);
-        verdicts.key(ChangeSet::all(count));
+        let verdicts = Verdicts::new(config.monotone, noise.transpose()?);
         let requirements = Requirements::of(&config, count);
         let sought = Sought::new(config.signature.clone());
         let mut evidence = Evidence {
-            count,
+            items: Items::new(count),
             config,
             requirements,
             verdicts,
             sought,
+            is_full_answered: false,
             early: Vec::new(),
             best: FixedBitSet::with_capacity(count),
         };
@@ -53,79 +52,69 @@ impl Evidence {
 
     /// Forgets all that was seen.
     pub(super) fn forget(&mut self) {
-        self.verdicts.forget();
         self.sought.forget();
+        self.is_full_answered = false;
+        self.forget_verdicts();
+    }
+
+    /// Forgets all that was seen, but not which failure is meant.
+    pub(super) fn forget_verdicts(&mut self) {
+        self.verdicts.forget();
         self.early.clear();
         self.best = self.all();
     }
 
+    /// How many items there are.
+    pub(super) fn count(&self) -> usize {
+        self.items.count()
+    }
+
     /// All items.
     pub(super) fn all(&self) -> FixedBitSet {
-        let mut all = FixedBitSet::with_capacity(self.count);
+        let mut all = FixedBitSet::with_capacity(self.count());
         all.insert_range(..);
         all
     }
 
     /// A set as bits.
     pub(super) fn bits(&self, key: Key) -> FixedBitSet {
-        {
-            let mut bits = FixedBitSet::with_capacity(self.count);
-            let words = self.verdicts.set(key).words();
-            bits.as_mut_slice()[..words.len()].copy_from_slice(words);
-            bits
-        }
+        let mut bits = FixedBitSet::with_capacity(self.count());
+        let words = self.items.set(key).words();
+        bits.as_mut_slice()[..words.len()].copy_from_slice(words);
+        bits
     }
 
     pub(super) fn key_of(&mut self, set: &FixedBitSet) -> Key {
-        self.verdicts.key(ChangeSet::of_words(set.as_slice()))
-    }
-
-    pub(super) fn target(&self, key: Key) -> Target {
-        self.verdicts.set(key).clone().into()
-    }
-
-    /// The key of a set that somebody names.
-    pub(super) fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        match target {
-            Target { revision: None, changes: Some(changes) } if changes.end() <= self.count => {
-                Ok(self.verdicts.key(changes.clone()))
-            }
-            other => {
-                let expected = format!("a set of changes with indices below {}", self.count);
-                Err(Error::InvalidArgument { argument: "changes".into(), value: other.to_string(), expected })
-            }
-        }
+        self.items.key_of(ChangeSet::of_words(set.as_slice()))
     }
 
     pub(super) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
-        self.verdicts.verdict(set)
+        self.verdicts.verdict(&self.items, set)
     }
 
     /// The keys of sets that nobody answered, not even before it was known which failure is meant.
     pub(super) fn unanswered(&mut self, sets: &[FixedBitSet]) -> Vec<Key> {
         let keys: Vec<Key> = sets.iter().map(|set| self.key_of(set)).collect();
-        keys.into_iter().filter(|key| self.early.iter().all(|(early, _)| early != key)).collect()
+        keys.into_iter().filter(|key| !self.early.contains(key)).collect()
+    }
+
+    /// Whether an answer waits for that of the set of all items, which says which failure is meant. `Anew` once that has
+    /// come, if there are some that waited.
+    pub(super) fn postpones(&mut self, key: Key, observation: &Observation) -> Option<Reading> {
+        if self.config.keep != Outcome::Fail || self.is_full_answered {
+            return None;
+        }
+        if key != FULL {
+            self.early.push(key);
+            return Some(Reading::Stands);
+        }
+        self.sought.learns_from(observation);
+        self.is_full_answered = true;
+        (!self.early.is_empty()).then_some(Reading::Anew)
     }
 
     /// Takes an answer into account; says what it settles now.
     pub(super) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
-        if self.config.keep == Outcome::Fail && self.verdicts.of(FULL).is_none() {
-            if key != FULL {
-                self.early.push((key, observation.clone()));
-                return None;
-            }
-            self.sought.learns_from(observation);
-        }
-        let verdict = self.judge(key, observation)?;
-        if key == FULL {
-            for (key, observation) in std::mem::take(&mut self.early) {
-                self.judge(key, &observation);
-            }
-        }
-        Some(verdict)
-    }
-
-    fn judge(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         let runs = match self.config.keep {
             Outcome::Fail => {
                 let Tally { passes, fails } = self.sought.tally(observation);
@@ -133,7 +122,7 @@ impl Evidence {
             }
             _ => Tally::from(observation),
         };
-        let verdict = self.verdicts.learn(key, runs)?;
+        let verdict = self.verdicts.learn(&self.items, key, runs)?;
         if verdict == Verdict::Holds {
             let set = self.bits(key);
             if set.count_ones(..) < self.best.count_ones(..) {
@@ -141,14 +130,5 @@ impl Evidence {
             }
         }
         Some(verdict)
-    }
-
-    /// Equal for reductions of as many items; what they are is the caller's.
-    pub(super) fn fingerprint(&self) -> String {
-        format!("{} items", self.count)
-    }
-
-    pub(super) fn contradiction(&self, key: Key, first: String, second: String) -> Error {
-        Error::NonDeterministic { changes: self.target(key).to_string(), first, second }
     }
 }

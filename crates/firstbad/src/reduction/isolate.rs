@@ -11,11 +11,7 @@ use super::steps::Sequence;
 use super::units::Units;
 use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
-use crate::ledger::Ledger;
-use crate::observation::Observation;
-use crate::search::{Algorithm, Key, Status};
-use crate::target::Target;
-use crate::world::World;
+use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
 
 /// The minimal difference between a set that has a property and one that has it not.
 #[derive(Debug)]
@@ -50,7 +46,7 @@ impl Isolate {
 impl Algorithm for Isolate {
     type Config = ReductionConfig;
     type Report = IsolateReport;
-    type World = usize;
+    type Space = Items;
 
     const NAME: &'static str = "isolate";
 
@@ -60,32 +56,27 @@ impl Algorithm for Isolate {
         Ok(Isolate { evidence, units, stage: Stage::Full })
     }
 
-    fn target(&self, key: Key) -> Target {
-        self.evidence.target(key)
+    fn space(&self) -> &Items {
+        &self.evidence.items
     }
 
-    fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        self.evidence.key(target)
+    fn space_mut(&mut self) -> &mut Items {
+        &mut self.evidence.items
     }
 
-    fn configuration(&self) -> serde_json::Value {
-        serde_json::to_value(&self.evidence.config).unwrap_or_default()
-    }
-
-    fn fingerprint(&self) -> String {
-        self.evidence.fingerprint()
-    }
-
-    fn world(&self) -> World {
-        World::Items(self.evidence.count)
+    fn config(&self) -> &ReductionConfig {
+        &self.evidence.config
     }
 
     fn repeats(&self) -> bool {
         self.evidence.config.confidence.is_some()
     }
 
-    fn absorb(&mut self, key: Key, observation: &Observation) {
-        let Some(verdict) = self.evidence.absorb(key, observation) else { return };
+    fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
+        if let Some(reading) = self.evidence.postpones(key, observation) {
+            return reading;
+        }
+        let Some(verdict) = self.evidence.absorb(key, observation) else { return Reading::Stands };
         match std::mem::replace(&mut self.stage, Stage::Full) {
             Stage::Full if key == FULL => {
                 self.stage = match verdict {
@@ -99,10 +90,16 @@ impl Algorithm for Isolate {
             }
             other => self.stage = other,
         }
+        Reading::Stands
     }
 
     fn reset(&mut self) {
         self.evidence.forget();
+        self.stage = Stage::Full;
+    }
+
+    fn begin_rereading(&mut self) {
+        self.evidence.forget_verdicts();
         self.stage = Stage::Full;
     }
 
@@ -142,10 +139,6 @@ impl Algorithm for Isolate {
         }
     }
 
-    fn contradiction(&self, key: Key, first: String, second: String) -> Error {
-        self.evidence.contradiction(key, first, second)
-    }
-
     fn status(&self) -> Status {
         match &self.stage {
             Stage::Refuted(_) => Status::NotReproduced,
@@ -162,13 +155,13 @@ impl Algorithm for Isolate {
         };
         let (holding, lacking) = match &self.stage {
             Stage::Narrowing(sequence) => {
-                let mut lacking = FixedBitSet::with_capacity(self.evidence.count);
+                let mut lacking = FixedBitSet::with_capacity(self.evidence.count());
                 for unit in sequence.steps.lacking.ones() {
                     self.units.items_of(unit).for_each(|item| lacking.insert(item));
                 }
                 (sequence.kept(), lacking)
             }
-            _ => (self.evidence.all(), FixedBitSet::with_capacity(self.evidence.count)),
+            _ => (self.evidence.all(), FixedBitSet::with_capacity(self.evidence.count())),
         };
         let without = match &self.stage {
             Stage::Narrowing(sequence) => sequence.steps.baseless,

@@ -10,11 +10,7 @@ use super::report::MinimizeReport;
 use super::units::Units;
 use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
-use crate::ledger::Ledger;
-use crate::observation::Observation;
-use crate::search::{Algorithm, Key, Status};
-use crate::target::Target;
-use crate::world::World;
+use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
 
 /// The smallest set of items that still has a property.
 #[derive(Debug)]
@@ -200,7 +196,7 @@ fn literal_proof(config: &ReductionConfig) -> bool {
 impl Algorithm for Minimize {
     type Config = ReductionConfig;
     type Report = MinimizeReport;
-    type World = usize;
+    type Space = Items;
 
     const NAME: &'static str = "minimize";
 
@@ -225,32 +221,27 @@ impl Algorithm for Minimize {
         Ok(minimize)
     }
 
-    fn target(&self, key: Key) -> Target {
-        self.evidence.target(key)
+    fn space(&self) -> &Items {
+        &self.evidence.items
     }
 
-    fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        self.evidence.key(target)
+    fn space_mut(&mut self) -> &mut Items {
+        &mut self.evidence.items
     }
 
-    fn configuration(&self) -> serde_json::Value {
-        serde_json::to_value(&self.evidence.config).unwrap_or_default()
-    }
-
-    fn fingerprint(&self) -> String {
-        self.evidence.fingerprint()
-    }
-
-    fn world(&self) -> World {
-        World::Items(self.evidence.count)
+    fn config(&self) -> &ReductionConfig {
+        &self.evidence.config
     }
 
     fn repeats(&self) -> bool {
         self.evidence.config.confidence.is_some()
     }
 
-    fn absorb(&mut self, key: Key, observation: &Observation) {
-        let Some(verdict) = self.evidence.absorb(key, observation) else { return };
+    fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
+        if let Some(reading) = self.evidence.postpones(key, observation) {
+            return reading;
+        }
+        let Some(verdict) = self.evidence.absorb(key, observation) else { return Reading::Stands };
         match &mut self.stage {
             Stage::Full if key == FULL && verdict == Verdict::Holds => self.begin_round(),
             Stage::Full if key == FULL => self.stage = Stage::Refuted(verdict),
@@ -261,10 +252,16 @@ impl Algorithm for Minimize {
             _ => {}
         }
         self.advance();
+        Reading::Stands
     }
 
     fn reset(&mut self) {
         self.evidence.forget();
+        self.begin_rereading();
+    }
+
+    fn begin_rereading(&mut self) {
+        self.evidence.forget_verdicts();
         self.stage = Stage::Full;
         self.current = self.evidence.all();
         self.fixed = self.levels.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
@@ -301,10 +298,6 @@ impl Algorithm for Minimize {
             Stage::Passing(pass) | Stage::Checking(pass) => pass.wants(&self.evidence, &self.evidence.bits(key)),
             Stage::Refuted(_) | Stage::Done(_) => false,
         }
-    }
-
-    fn contradiction(&self, key: Key, first: String, second: String) -> Error {
-        self.evidence.contradiction(key, first, second)
     }
 
     fn status(&self) -> Status {

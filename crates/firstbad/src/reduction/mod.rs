@@ -31,7 +31,7 @@ pub use minimize::Minimize;
 pub use outline::outline;
 pub use report::{IsolateReport, MinimizeReport};
 
-use crate::ask_tell::AskTell;
+use crate::search::AskTell;
 
 /// A search for the smallest set of items that still has a property.
 ///

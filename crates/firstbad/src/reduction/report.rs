@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::config::Guarantee;
 use super::evidence::Evidence;
 use super::verdicts::Verdict;
-use crate::ledger::{Ledger, TargetObservation};
 use crate::search::Status;
+use crate::search::{Ledger, TargetObservation};
 
 /// The smallest set that still has the property, final or the best so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl MinimizeReport {
         ledger: &Ledger,
     ) -> Self {
         let kept: Vec<usize> = kept.ones().collect();
-        let count = evidence.count;
+        let count = evidence.count();
         let so_far = match kept.len() {
             1 => format!("1 of {count} items is kept"),
             kept => format!("{kept} of {count} items are kept"),
@@ -48,7 +48,7 @@ impl MinimizeReport {
             (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
             _ => format!("{so_far} at this point"),
         };
-        let observations = ledger.observations(|key| evidence.target(key));
+        let observations = ledger.observations(&evidence.items);
         MinimizeReport { status, message, kept, guarantee, queries: ledger.queries(), observations }
     }
 }
@@ -86,11 +86,11 @@ impl IsolateReport {
     ) -> Self {
         let difference: Vec<usize> = holding.difference(lacking).collect();
         let apart = match difference.len() {
-            1 => format!("1 of {} items makes the difference", evidence.count),
-            apart => format!("{apart} of {} items make the difference", evidence.count),
+            1 => format!("1 of {} items makes the difference", evidence.count()),
+            apart => format!("{apart} of {} items make the difference", evidence.count()),
         };
         let message = match status {
-            Status::NotReproduced if refuted.is_some() => not_reproduced(evidence.count, refuted),
+            Status::NotReproduced if refuted.is_some() => not_reproduced(evidence.count(), refuted),
             Status::NotReproduced if without == Some(Verdict::Unresolved) => {
                 "the property cannot be told without any item, so there is nothing to compare with".to_owned()
             }
@@ -106,7 +106,7 @@ impl IsolateReport {
             difference,
             guarantee,
             queries: ledger.queries(),
-            observations: ledger.observations(|key| evidence.target(key)),
+            observations: ledger.observations(&evidence.items),
         }
     }
 }

@@ -1,11 +1,8 @@
 //! What is known about sets of items: whether the property holds for them. Nothing is asked twice.
 
-use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
-
 use crate::belief::{Rates, Tally};
-use crate::change_set::ChangeSet;
-use crate::search::Key;
+use crate::search::{Items, Key};
+use fixedbitset::FixedBitSet;
 
 /// The key of the set of all items, which is met first.
 pub(super) const FULL: Key = 0;
@@ -30,11 +27,10 @@ struct Seen {
     verdict: Option<Verdict>,
 }
 
-/// All sets that were ever met, with what is known about them.
+/// What is known about the sets that were ever met.
 #[derive(Debug)]
 pub(super) struct Verdicts {
-    sets: Vec<ChangeSet>,
-    keys: HashMap<ChangeSet, Key>,
+    /// By key.
     seen: Vec<Seen>,
     /// Where the property is monotone: the smallest sets that have it, the largest that have it not.
     frontier: Option<(Vec<Key>, Vec<Key>)>,
@@ -95,13 +91,7 @@ impl Noise {
 
 impl Verdicts {
     pub(super) fn new(monotone: bool, noise: Option<Noise>) -> Self {
-        Verdicts {
-            sets: Vec::new(),
-            keys: HashMap::new(),
-            seen: Vec::new(),
-            frontier: monotone.then(Default::default),
-            noise,
-        }
+        Verdicts { seen: Vec::new(), frontier: monotone.then(Default::default), noise }
     }
 
     /// Forgets all that was seen; sets keep their keys.
@@ -115,44 +105,31 @@ impl Verdicts {
         }
     }
 
-    pub(super) fn set(&self, key: Key) -> &ChangeSet {
-        &self.sets[key as usize]
-    }
-
-    /// The key of a set; a new one where it was never met.
-    pub(super) fn key(&mut self, set: ChangeSet) -> Key {
-        if let Some(&key) = self.keys.get(&set) {
-            return key;
-        }
-        let key = self.sets.len() as Key;
-        self.sets.push(set.clone());
-        self.seen.push(Seen::default());
-        self.keys.insert(set, key);
-        key
-    }
-
     /// What is known of a set by itself.
     pub(super) fn of(&self, key: Key) -> Option<Verdict> {
-        self.seen[key as usize].verdict
+        self.seen.get(key as usize)?.verdict
     }
 
     /// What is known of a set, or follows for it.
-    pub(super) fn verdict(&self, set: &FixedBitSet) -> Option<Verdict> {
+    pub(super) fn verdict(&self, items: &Items, set: &FixedBitSet) -> Option<Verdict> {
         let words = trimmed(set);
-        let own = self.keys.get(words).and_then(|&key| self.of(key));
-        own.or_else(|| self.follows(words))
+        let own = items.find(words).and_then(|key| self.of(key));
+        own.or_else(|| self.follows(items, words))
     }
 
-    fn follows(&self, words: &[usize]) -> Option<Verdict> {
+    fn follows(&self, items: &Items, words: &[usize]) -> Option<Verdict> {
         let (holding, failing) = self.frontier.as_ref()?;
-        if holding.iter().any(|&key| is_within(self.set(key).words(), words)) {
+        if holding.iter().any(|&key| is_within(items.set(key).words(), words)) {
             return Some(Verdict::Holds);
         }
-        failing.iter().any(|&key| is_within(words, self.set(key).words())).then_some(Verdict::Fails)
+        failing.iter().any(|&key| is_within(words, items.set(key).words())).then_some(Verdict::Fails)
     }
 
     /// Takes runs of a set into account and says whether that settles it now; no runs at all is unresolved.
-    pub(super) fn learn(&mut self, key: Key, runs: Tally) -> Option<Verdict> {
+    pub(super) fn learn(&mut self, items: &Items, key: Key, runs: Tally) -> Option<Verdict> {
+        if self.seen.len() <= key as usize {
+            self.seen.resize_with(key as usize + 1, Seen::default);
+        }
         let seen = &mut self.seen[key as usize];
         seen.tally += runs;
         seen.blanks += u32::from(runs.runs() == 0);
@@ -176,14 +153,13 @@ impl Verdicts {
             noise.learn(verdict, tally);
             noise.judged += 1;
         }
-        self.widen(key, verdict);
+        self.widen(items, key, verdict);
         Some(verdict)
     }
 
-    fn widen(&mut self, key: Key, verdict: Verdict) {
+    fn widen(&mut self, items: &Items, key: Key, verdict: Verdict) {
         let Some((holding, failing)) = &mut self.frontier else { return };
-        let sets = &self.sets;
-        let words = |key: Key| sets[key as usize].words();
+        let words = |key: Key| items.set(key).words();
         match verdict {
             Verdict::Holds => {
                 holding.retain(|&other| !is_within(words(key), words(other)));

@@ -8,29 +8,27 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::bayes::Flaky;
-use super::config::{Find, RegressionConfig};
+use super::config::{Find, RegressionConfig, SearchKind};
 use super::evidence::{Evidence, View};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node, flood};
-use crate::ledger::Ledger;
-use crate::observation::{Observation, Outcome};
-use crate::search::{Algorithm, Key, Status};
-use crate::target::Target;
-use crate::world::World;
+use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
     graph: Arc<CommitGraph>,
+    space: History,
     config: Arc<RegressionConfig>,
     /// The ends that the search goes back from, and those that it stops at; with `find = "fix"` the outcomes are
     /// exchanged, so that the newer ones "fail" here too.
     newer: Vec<Node>,
     older: Vec<Node>,
-    told: Vec<(Node, Observation)>,
-    /// What was told about the ends: it decides how everything else is read.
-    told_of_ends: HashMap<Node, Observation>,
+    /// What was seen at the ends: it decides how everything else is read.
+    seen_at_ends: HashMap<Node, Observation>,
+    /// All answers are being read again.
+    is_rereading: bool,
     /// The failure searched for: the one configured, or the one seen at the first failing end.
     signature: Option<String>,
     /// What is known of a flaky test, with `search = "bayes"`.
@@ -97,24 +95,25 @@ impl Regression {
         let view = View { evidence: &evidence, flaky: flaky.as_ref(), supposed: &[] };
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), view);
         let mut regression = Regression {
+            space: History::new(Arc::clone(&graph), newer.clone()),
             graph,
             config,
             newer,
             older,
-            told: Vec::new(),
-            told_of_ends: HashMap::new(),
+            seen_at_ends: HashMap::new(),
+            is_rereading: false,
             signature: None,
             flaky,
             evidence,
             rpa,
             next: None,
         };
-        regression.rebuild();
+        regression.reset();
         Ok(regression)
     }
 
-    fn told_of(&self, end: Node) -> Option<&Observation> {
-        self.told_of_ends.get(&end)
+    fn seen_at(&self, end: Node) -> Option<&Observation> {
+        self.seen_at_ends.get(&end)
     }
 
     /// What an observation says about the change searched for: another failure says nothing, and for a fix the
@@ -128,65 +127,83 @@ impl Regression {
         }
     }
 
-    /// Everything that follows from the ends and from what was told.
-    fn rebuild(&mut self) {
+    /// The failure that is meant: the one configured, or the one seen first at an end that fails.
+    fn signature_meant(&self) -> Option<String> {
         let failing_ends = match self.config.find {
             Find::Regression => &self.newer,
             Find::Fix => &self.older,
         };
-        let seen = || failing_ends.iter().find_map(|&end| self.told_of(end)?.signature.clone());
-        self.signature = self.config.signature.clone().or_else(seen);
-        let mut evidence = Evidence::new(self.graph.len());
-        self.flaky.iter_mut().for_each(Flaky::clear);
-        let mut leaves = Vec::with_capacity(self.newer.len());
-        for &node in &self.newer {
+        let seen = || failing_ends.iter().find_map(|&end| self.seen_at(end)?.signature.clone());
+        self.config.signature.clone().or_else(seen)
+    }
+
+    /// The newer ends, each with what follows from what was seen there.
+    fn leaves(&self) -> Vec<Leaf> {
+        let ending = |node: Node| {
             if self.flaky.is_some() {
                 // What is seen there is evidence like any other.
-                leaves.push(Leaf { node, ending: Ending::Open, points: Vec::new() });
-                continue;
+                return Ending::Open;
             }
-            let seen = self.told_of(node);
+            let seen = self.seen_at(node);
             let effective = seen.map(|observation| self.effective(observation));
             let failed_otherwise =
                 seen.is_some_and(|seen| seen.outcome != Outcome::Unresolved) && effective == Some(Outcome::Unresolved);
             // An end that cannot be tested is what the caller says it is.
-            let ending = match effective {
+            match effective {
                 Some(Outcome::Pass) => Ending::NotReproduced,
                 _ if failed_otherwise => Ending::NotReproduced,
                 _ => Ending::Open,
-            };
-            if ending == Ending::Open {
-                evidence.add(node, Outcome::Fail);
             }
-            leaves.push(Leaf { node, ending, points: Vec::new() });
+        };
+        self.newer.iter().map(|&node| Leaf { node, ending: ending(node), points: Vec::new() }).collect()
+    }
+
+    /// Forgets all answers but those at the ends, and begins with what follows from the ends.
+    fn begin_anew(&mut self) {
+        self.signature = self.signature_meant();
+        self.evidence = Evidence::new(self.graph.len());
+        self.flaky.iter_mut().for_each(Flaky::clear);
+        if self.flaky.is_none() {
+            for leaf in self.leaves().iter().filter(|leaf| leaf.ending == Ending::Open) {
+                self.evidence.add(leaf.node, Outcome::Fail);
+            }
         }
         for &node in &self.older {
-            let effective = self.told_of(node).map(|observation| self.effective(observation));
+            let effective = self.seen_at(node).map(|observation| self.effective(observation));
             let effective = effective.filter(|_| self.flaky.is_none());
             if effective.is_none_or(|outcome| outcome == Outcome::Unresolved) {
-                evidence.add(node, Outcome::Pass);
+                self.evidence.add(node, Outcome::Pass);
             }
         }
-        for place in 0..self.told.len() {
-            let (node, observation) = &self.told[place];
-            let effective = self.effective(observation);
-            match &mut self.flaky {
-                None => evidence.add(*node, effective),
-                Some(flaky) => {
-                    let known = flaky.learn(*node, observation, effective, self.config.find);
-                    known.into_iter().for_each(|outcome| evidence.add(*node, outcome));
-                }
-            }
-        }
+    }
+
+    /// Begins the search itself, with all evidence that there is.
+    fn begin_search(&mut self) {
         let assumed = if self.older.is_empty() {
-            self.graph.roots().filter(|&root| evidence.outcome(root).is_none()).collect()
+            self.graph.roots().filter(|&root| self.evidence.outcome(root).is_none()).collect()
         } else {
             Vec::new()
         };
-        let view = View { evidence: &evidence, flaky: self.flaky.as_ref(), supposed: &[] };
+        let leaves = self.leaves();
+        let view = View { evidence: &self.evidence, flaky: self.flaky.as_ref(), supposed: &[] };
         self.rpa = Rpa::new(Arc::clone(&self.graph), Arc::clone(&self.config), leaves, assumed, view);
-        self.evidence = evidence;
         self.settle();
+    }
+
+    fn is_end(&self, revision: Node) -> bool {
+        self.newer.contains(&revision) || self.older.contains(&revision)
+    }
+
+    /// Takes one answer as evidence.
+    fn learn(&mut self, revision: Node, observation: &Observation) {
+        let effective = self.effective(observation);
+        match &mut self.flaky {
+            None => self.evidence.add(revision, effective),
+            Some(flaky) => {
+                let known = flaky.learn(revision, observation, effective, self.config.find);
+                known.into_iter().for_each(|outcome| self.evidence.add(revision, outcome));
+            }
+        }
     }
 
     /// Goes as far as what is known allows.
@@ -204,7 +221,7 @@ impl Regression {
         let is_untested = |end: Node| match &self.flaky {
             // A single failure proves nothing about a good end.
             Some(flaky) if self.older.contains(&end) => !flaky.is_settled(end),
-            _ => self.told_of(end).is_none(),
+            _ => self.seen_at(end).is_none(),
         };
         ends.filter(move |&end| self.config.verify_ends && is_untested(end))
     }
@@ -213,7 +230,7 @@ impl Regression {
     fn good_end_that_fails(&self) -> Option<Node> {
         let fails = |end: &Node| match &self.flaky {
             Some(flaky) => flaky.never_passes(*end),
-            None => self.told_of(*end).is_some_and(|observation| self.effective(observation) == Outcome::Fail),
+            None => self.seen_at(*end).is_some_and(|observation| self.effective(observation) == Outcome::Fail),
         };
         self.older.iter().copied().find(fails)
     }
@@ -277,24 +294,6 @@ impl Regression {
             }
         }
         chosen
-    }
-
-    /// One more run of a flaky test.
-    fn absorb_flaky(&mut self, revision: Node, observation: &Observation) {
-        let is_end = self.newer.contains(&revision) || self.older.contains(&revision);
-        if is_end {
-            self.told_of_ends.insert(revision, observation.clone());
-            if self.signature.is_none() && observation.signature.is_some() {
-                // It says which failure is meant: what was told before is read in that light.
-                return self.rebuild();
-            }
-        }
-        let effective = self.effective(observation);
-        if let Some(flaky) = &mut self.flaky {
-            let known = flaky.learn(revision, observation, effective, self.config.find);
-            known.into_iter().for_each(|outcome| self.evidence.add(revision, outcome));
-        }
-        self.settle();
     }
 
     /// What is worth running beside what is in flight: for the bad revision at hand, then for those after it.
@@ -366,8 +365,7 @@ impl Eq for Case {}
 impl Algorithm for Regression {
     type Config = RegressionConfig;
     type Report = RegressionReport;
-
-    type World = Arc<CommitGraph>;
+    type Space = History;
 
     const NAME: &'static str = "regression";
 
@@ -375,47 +373,54 @@ impl Algorithm for Regression {
         Regression::open(graph, config)
     }
 
-    fn target(&self, key: Key) -> Target {
-        self.graph.target(key)
+    fn space(&self) -> &History {
+        &self.space
     }
 
-    fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        self.graph.key(target)
+    fn space_mut(&mut self) -> &mut History {
+        &mut self.space
     }
 
-    fn configuration(&self) -> serde_json::Value {
-        serde_json::to_value(&*self.config).unwrap_or_default()
-    }
-
-    fn fingerprint(&self) -> String {
-        self.graph.fingerprint(&self.newer)
-    }
-
-    fn world(&self) -> World {
-        World::History(Arc::clone(&self.graph))
+    fn config(&self) -> &RegressionConfig {
+        &self.config
     }
 
     fn repeats(&self) -> bool {
         self.flaky.is_some()
     }
 
-    fn absorb(&mut self, revision: Node, observation: &Observation) {
-        self.told.push((revision, observation.clone()));
-        if self.flaky.is_some() {
-            self.absorb_flaky(revision, observation);
-        } else if self.newer.contains(&revision) || self.older.contains(&revision) {
-            self.told_of_ends.insert(revision, observation.clone());
-            self.rebuild();
-        } else {
-            self.evidence.add(revision, self.effective(observation));
-            self.settle();
+    fn absorb(&mut self, revision: Node, observation: &Observation) -> Reading {
+        let is_end = self.is_end(revision);
+        if is_end {
+            self.seen_at_ends.insert(revision, observation.clone());
         }
+        if self.is_rereading {
+            self.learn(revision, observation);
+            return Reading::Stands;
+        }
+        // With a reliable test an end says how everything else is to be read, with a flaky one only which failure is meant.
+        if is_end && (self.flaky.is_none() || self.signature.is_none() && observation.signature.is_some()) {
+            return Reading::Anew;
+        }
+        self.learn(revision, observation);
+        self.settle();
+        Reading::Stands
+    }
+
+    fn begin_rereading(&mut self) {
+        self.is_rereading = true;
+        self.begin_anew();
+    }
+
+    fn end_rereading(&mut self) {
+        self.is_rereading = false;
+        self.begin_search();
     }
 
     fn reset(&mut self) {
-        self.told.clear();
-        self.told_of_ends.clear();
-        self.rebuild();
+        self.seen_at_ends.clear();
+        self.begin_anew();
+        self.begin_search();
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
@@ -456,6 +461,15 @@ impl Algorithm for Regression {
 
     fn report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
         self.write_report(status, ledger)
+    }
+
+    fn question(&self) -> Option<CulpritQuestion> {
+        let at_culprit = match self.config.find {
+            Find::Regression => Outcome::Fail,
+            Find::Fix => Outcome::Pass,
+        };
+        let halves = matches!(self.config.search, SearchKind::Auto | SearchKind::Halving | SearchKind::Weighted);
+        Some(CulpritQuestion { graph: Arc::clone(&self.graph), newer: self.newer.clone(), at_culprit, halves })
     }
 
     fn suspects(&self) -> Option<FixedBitSet> {

@@ -6,8 +6,9 @@ use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::Point;
 use crate::belief::Rate;
 use crate::graph::{CommitGraph, Distances, Node, flood};
-use crate::ledger::Ledger;
-use crate::observation::Outcome;
+use crate::search::Algorithm as _;
+use crate::search::Ledger;
+use crate::search::Outcome;
 use crate::search::Status;
 
 /// Edges from `bad` up to each leaf: one walk serves several leaves.
@@ -140,7 +141,7 @@ impl Regression {
             points,
             leaves,
             queries: ledger.queries(),
-            observations: ledger.observations(|key| graph.target(key)),
+            observations: ledger.observations(self.space()),
         }
     }
 

@@ -10,7 +10,7 @@ use super::line::Line;
 use super::plan::{FEW, Plan};
 use crate::belief::Blocks;
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// How to choose the next revision among the suspects.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::bayes::Flaky;
 use crate::graph::Node;
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// Outcomes by revision, with a log that searches read from where they left off.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 
 use super::evidence::View;
 use crate::graph::{CommitGraph, Distances, Node, flood};
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// Passing revisions with what they cover (their ancestors), ground (their descendants), and how far away they are.
 #[derive(Debug, Clone)]

@@ -18,7 +18,7 @@ pub use algorithm::Regression;
 pub use config::{Find, Prefer, RegressionConfig, SearchKind};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
-use crate::ask_tell::AskTell;
+use crate::search::AskTell;
 
 /// A search for regression points; see [`RegressionConfig`] for what it can be told.
 ///

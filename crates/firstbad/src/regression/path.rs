@@ -1,7 +1,7 @@
 //! Searches along one path from a passing revision to a failing one (RPA, Section 3.2).
 
 use crate::belief::Blocks;
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// How to choose the next position on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::config::Find;
 use crate::fingerprint::fingerprint;
-use crate::ledger::TargetObservation;
 use crate::search::Status;
+use crate::search::TargetObservation;
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -21,7 +21,7 @@ use super::ground::{Footing, Ground};
 use super::path::{PathKind, PathSearch, PathStep};
 use super::report::Ending;
 use crate::graph::{CommitGraph, Node};
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// How likely a parent fails that a passing revision covers.
 const UNEXPECTED: f64 = 0.05;

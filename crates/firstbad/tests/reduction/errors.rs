@@ -79,5 +79,5 @@ fn sets_that_are_none() {
     }
     assert_eq!(search.ask(0).map_err(|error| error.code()), Err("invalid_argument"));
     assert_eq!(search.wanted(0).map_err(|error| error.code()), Err("unknown_probe"));
-    assert!(search.events(0).is_empty());
+    assert!(search.inspect().events(0).is_empty());
 }

@@ -24,10 +24,13 @@ pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
     let mut dice = Dice(seed);
     let world = any_world(&mut dice, most);
     if dice.once_in(4) {
-        let restored = |search: &Isolator| Isolator::restore(world.count, &search.snapshot()).expect("its own");
+        let restored =
+            |search: &Isolator| Isolator::restore(world.count, &search.inspect().snapshot().unwrap()).expect("its own");
         side_by_side(isolator(&world), restored, &world, dice);
     } else {
-        let restored = |search: &Minimizer| Minimizer::restore(world.count, &search.snapshot()).expect("its own");
+        let restored = |search: &Minimizer| {
+            Minimizer::restore(world.count, &search.inspect().snapshot().unwrap()).expect("its own")
+        };
         side_by_side(minimizer(&world), restored, &world, dice);
     }
 }
@@ -56,13 +59,13 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
         }
         if dice.once_in(3) {
             other = restored(&one);
-            assert_eq!(other.snapshot(), one.snapshot());
+            assert_eq!(other.inspect().snapshot().unwrap(), one.inspect().snapshot().unwrap());
         }
         for probe in &flying {
             assert_eq!(one.wanted(probe.id), other.wanted(probe.id));
         }
     }
-    assert_eq!(one.report_json(), other.report_json());
+    assert_eq!(one.inspect().report_json().unwrap(), other.inspect().report_json().unwrap());
 }
 
 /// Answers that are taken back leave no trace: the same sets are asked again, and the end is the same.
@@ -120,7 +123,7 @@ pub(crate) fn budgets_hold(seed: u64, most: usize) {
             assert_eq!((report.guarantee, report.queries), (Guarantee::BestSoFar, runs));
         }
     }
-    let asked = search.events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count();
+    let asked = search.inspect().events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count();
     check(&world, &search.report(), &vec![0; asked]);
 }
 
@@ -138,7 +141,7 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
         search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
         told.push(probe);
         let Probe { id, target } = told[dice.below(told.len())].clone();
-        let before = (search.report_json(), search.events(0));
+        let before = (search.inspect().report_json().unwrap(), search.inspect().events(0));
         let other = match world.answer(tested(&target)) {
             Outcome::Pass => Outcome::Fail,
             Outcome::Fail => Outcome::Unresolved,
@@ -151,10 +154,10 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
         let Err(Error::NonDeterministic { changes, first, second }) = refused else { panic!("another error") };
         assert_eq!(changes, target.to_string());
         assert!(first.contains(world.answer(tested(&target)).as_str()) && second.contains(other.as_str()));
-        assert_eq!((search.report_json(), search.events(0)), before, "it left a trace");
+        assert_eq!((search.inspect().report_json().unwrap(), search.inspect().events(0)), before, "it left a trace");
         search.tell(id, world.answer(tested(&target)).into()).expect("the same again");
     }
-    assert_eq!(search.report_json(), plain.report_json());
+    assert_eq!(search.inspect().report_json().unwrap(), plain.inspect().report_json().unwrap());
 }
 
 /// What is observed is not asked, costs nothing, and counts.
@@ -318,7 +321,7 @@ fn stopped_and_taken_up() {
 fn snapshots_belong_to_their_search() {
     let config = ReductionConfig::default();
     let minimizer = Minimizer::new(3usize, config.clone()).expect("three items");
-    let snapshot = minimizer.snapshot();
+    let snapshot = minimizer.inspect().snapshot().unwrap();
     let code = |result: Result<Box<dyn Search>, Error>| result.err().map(|error| error.code());
     assert_eq!(code(restore("minimize", 3, &snapshot)), None);
     assert_eq!(code(restore("minimize", 4, &snapshot)), Some("snapshot"), "another number of items");

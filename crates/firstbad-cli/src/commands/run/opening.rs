@@ -106,7 +106,7 @@ impl Run {
     /// # Errors
     /// Those of [`Session::assume`].
     pub(super) fn assume(&mut self, known: Known) -> Result<(), Error> {
-        let World::History(graph) = self.session.world() else { return Ok(()) };
+        let World::History(graph) = self.session.inspect().world() else { return Ok(()) };
         let (known, left_out) = known::within(known, &graph);
         if left_out > 0 {
             let text = format!("{left_out} known outcomes are left out: their revisions are not in this history");
@@ -170,7 +170,7 @@ fn remove(journal: &Path) {
 /// The search of a journal at its start: attaching tells it the events.
 fn at_start(path: &Path, header: &Header, world: World) -> Result<Session, Error> {
     let search = header.search(world)?;
-    if search.fingerprint() != header.fingerprint {
+    if search.inspect().fingerprint() != header.fingerprint {
         let message = "the repository has another history than the journal was made for".to_owned();
         return Err(Error::Journal { path: path.display().to_string(), message });
     }

@@ -15,7 +15,9 @@ use crate::args::TestArgs;
 /// # Errors
 /// Those of reading trees from the repository.
 pub(super) fn share(run: &mut Run) -> Result<(), Error> {
-    let (Some(path), World::History(graph)) = (&run.remembered.store, run.session.world()) else { return Ok(()) };
+    let (Some(path), World::History(graph)) = (&run.remembered.store, run.session.inspect().world()) else {
+        return Ok(());
+    };
     let store = match Store::open(path) {
         Ok(store) => store,
         Err(error) => {

@@ -9,11 +9,7 @@ use crate::belief::{Sought, Tally};
 use crate::culprit::config::Ends;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::ledger::Ledger;
-use crate::observation::Observation;
-use crate::search::{Algorithm, Key, Status};
-use crate::target::Target;
-use crate::world::World;
+use crate::search::{Algorithm, History as Revisions, Ledger, Observation, Reading, Status};
 
 /// The algorithm behind a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
 ///
@@ -25,13 +21,12 @@ pub struct Verification {
     config: VerificationConfig,
     reruns: u32,
     bad: Node,
-    tips: [Node; 1],
+    space: Revisions,
     good: Node,
-    /// Nothing where the failure is said to have been a flake.
+    /// `None` if the failure is said to have been a flake.
     culprit: Option<Node>,
     history: History,
     unresolved: Vec<Node>,
-    told: Vec<(Node, Observation)>,
     sought: Sought,
 }
 
@@ -64,12 +59,11 @@ impl Verification {
         Ok(Verification {
             reruns,
             bad: ends.bad,
-            tips: [ends.bad],
+            space: Revisions::new(Arc::clone(&graph), vec![ends.bad]),
             good: ends.good[0],
             culprit,
             history: History::default(),
             unresolved: Vec::new(),
-            told: Vec::new(),
             sought: Sought::new(config.signature.clone()),
             graph,
             config,
@@ -238,8 +232,7 @@ impl Verification {
 impl Algorithm for Verification {
     type Config = VerificationConfig;
     type Report = VerificationReport;
-
-    type World = Arc<CommitGraph>;
+    type Space = Revisions;
 
     const NAME: &'static str = "verification";
 
@@ -247,49 +240,38 @@ impl Algorithm for Verification {
         Verification::open(graph, config)
     }
 
-    fn target(&self, key: Key) -> Target {
-        self.graph.target(key)
+    fn space(&self) -> &Revisions {
+        &self.space
     }
 
-    fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        self.graph.key(target)
+    fn space_mut(&mut self) -> &mut Revisions {
+        &mut self.space
     }
 
-    fn configuration(&self) -> serde_json::Value {
-        serde_json::to_value(&self.config).unwrap_or_default()
-    }
-
-    fn fingerprint(&self) -> String {
-        self.graph.fingerprint(&self.tips)
-    }
-
-    fn world(&self) -> World {
-        World::History(Arc::clone(&self.graph))
+    fn config(&self) -> &VerificationConfig {
+        &self.config
     }
 
     fn repeats(&self) -> bool {
         true
     }
 
-    fn absorb(&mut self, revision: Node, observation: &Observation) {
-        self.told.push((revision, observation.clone()));
+    fn absorb(&mut self, revision: Node, observation: &Observation) -> Reading {
         if self.must_fail(revision) && self.sought.learns_from(observation) {
-            self.history.clear();
-            self.unresolved.clear();
-            for (revision, observation) in std::mem::take(&mut self.told) {
-                self.take(revision, &observation);
-                self.told.push((revision, observation));
-            }
-        } else {
-            self.take(revision, observation);
+            return Reading::Anew;
         }
+        self.take(revision, observation);
+        Reading::Stands
+    }
+
+    fn begin_rereading(&mut self) {
+        self.history.clear();
+        self.unresolved.clear();
     }
 
     fn reset(&mut self) {
-        self.told.clear();
         self.sought.forget();
-        self.history.clear();
-        self.unresolved.clear();
+        self.begin_rereading();
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
@@ -361,7 +343,7 @@ impl Algorithm for Verification {
             checks: self.passing().into_iter().chain(self.failing()).map(check).collect(),
             reasons,
             queries: ledger.queries(),
-            observations: ledger.observations(|key| self.graph.target(key)),
+            observations: ledger.observations(self.space()),
         }
     }
 }

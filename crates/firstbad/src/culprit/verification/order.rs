@@ -2,7 +2,7 @@
 
 use crate::belief::Tally;
 use crate::graph::Node;
-use crate::observation::Observation;
+use crate::search::Observation;
 
 /// Runs of one revision that were answered together.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
-use crate::ledger::TargetObservation;
 use crate::search::Status;
+use crate::search::TargetObservation;
 
 /// What a revision is checked as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

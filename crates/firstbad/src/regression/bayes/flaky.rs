@@ -9,7 +9,7 @@ use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::CulpritConfig;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::observation::{Observation, Outcome};
+use crate::search::{Observation, Outcome};
 
 /// What is known of a flaky test, and every run of it.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use super::ground::Ground;
 use crate::belief::Tally;
 use crate::culprit::{Belief, Costs, Due, Ending, Suspects, due_run, ending, joint_runs, run_at};
 use crate::graph::{CommitGraph, Node};
-use crate::observation::Outcome;
+use crate::search::Outcome;
 
 /// What the search wants.
 pub(super) enum BayesStep {

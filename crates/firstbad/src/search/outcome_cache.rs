@@ -1,8 +1,8 @@
 //! Outcomes that searches share: what one has paid for, no other pays for again.
 
 use crate::error::Error;
-use crate::observation::Observation;
-use crate::target::Target;
+use crate::search::Observation;
+use crate::search::Target;
 
 /// Outcomes kept apart from any search. It is a cache: without it a search costs more and ends the same.
 pub trait OutcomeCache: Send + Sync {

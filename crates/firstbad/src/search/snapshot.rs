@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ask_tell::AskTell;
-use crate::configuration::from_json;
+use super::algorithm::Algorithm;
+use super::ask_tell::AskTell;
+use super::configuration::from_json;
+use super::drive::Search;
+use super::event::Event;
+use super::inspect::Inspect;
+use super::space::Space;
 use crate::error::Error;
-use crate::event::Event;
-use crate::search::{Algorithm, Search};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,7 +22,7 @@ struct Snapshot {
 }
 
 /// The version of snapshots that this version writes and reads.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 fn parsed(text: &str) -> Result<Snapshot, Error> {
     serde_json::from_str(text).map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })
@@ -35,7 +38,7 @@ impl<A: Algorithm> AskTell<A> {
     ///
     /// # Errors
     /// [`Error::Snapshot`] where the text is no snapshot of such a search, or one of another history.
-    pub fn restore(world: impl Into<A::World>, snapshot: &str) -> Result<Self, Error> {
+    pub fn restore(world: impl Into<<A::Space as Space>::World>, snapshot: &str) -> Result<Self, Error> {
         let theirs = parsed(snapshot)?;
         if theirs.algorithm != A::NAME {
             return Err(Error::Snapshot {
@@ -69,11 +72,11 @@ impl<A: Algorithm> AskTell<A> {
         if snapshot.algorithm != A::NAME {
             return Err(differs("algorithm", &snapshot.algorithm, A::NAME));
         }
-        let configuration = self.algorithm.configuration();
+        let configuration = self.configuration()?;
         if snapshot.configuration != configuration {
             return Err(differs("configuration", &snapshot.configuration.to_string(), &configuration.to_string()));
         }
-        let fingerprint = self.algorithm.fingerprint();
+        let fingerprint = self.fingerprint();
         if snapshot.fingerprint != fingerprint {
             return Err(differs("history (fingerprint)", &snapshot.fingerprint, &fingerprint));
         }
@@ -81,15 +84,14 @@ impl<A: Algorithm> AskTell<A> {
     }
 
     /// Configuration and events as one JSON text.
-    pub(crate) fn write_snapshot(&self) -> String {
+    pub(super) fn write_snapshot(&self) -> Result<String, Error> {
         let snapshot = Snapshot {
             schema: SCHEMA,
             algorithm: A::NAME.to_owned(),
-            configuration: self.algorithm.configuration(),
-            fingerprint: self.algorithm.fingerprint(),
+            configuration: self.configuration()?,
+            fingerprint: self.fingerprint(),
             events: self.events(0),
         };
-        // Plain maps with text keys always have a JSON form.
-        serde_json::to_string(&snapshot).unwrap_or_default()
+        serde_json::to_string(&snapshot).map_err(|error| Error::internal("the snapshot", &error))
     }
 }

@@ -86,6 +86,19 @@ pub struct Observation {
     /// The file that holds what the test printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// Whether the test was run: false for an answer that cost no run (a patch that does not apply), which no budget
+    /// counts.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub ran: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_true(ran: &bool) -> bool {
+    *ran
 }
 
 impl Observation {
@@ -105,6 +118,7 @@ impl Observation {
             signals: None,
             note: None,
             output: None,
+            ran: true,
         }
     }
 
@@ -129,8 +143,26 @@ impl Observation {
         }
     }
 
+    /// # Errors
+    /// [`Error::InvalidArgument`] for times or costs that are not numbers or negative, and for counts that say otherwise
+    /// than the outcome.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let given = [("seconds", self.seconds), ("cost", self.cost), ("started", self.started), ("ended", self.ended)];
+        for (argument, value) in given {
+            if let Some(value) = value.filter(|value| !value.is_finite() || *value < 0.0) {
+                return Err(Error::invalid(argument, value, "a finite number, 0 or above"));
+            }
+        }
+        match (self.started, self.ended) {
+            (Some(started), Some(ended)) if ended < started => {
+                Err(Error::invalid("ended", ended, format!("a time at or after started ({started:?})")))
+            }
+            _ => self.check_counts(),
+        }
+    }
+
     /// Whether outcome and counts can belong together.
-    pub(crate) fn check_counts(&self) -> Result<(), Error> {
+    fn check_counts(&self) -> Result<(), Error> {
         let says = match self.outcome {
             Outcome::Pass => self.counts().0 > 0,
             Outcome::Fail => self.counts().1 > 0,
@@ -180,6 +212,8 @@ struct Given {
     signals: Option<serde_json::Value>,
     note: Option<String>,
     output: Option<String>,
+    #[serde(default = "yes")]
+    ran: bool,
 }
 
 impl TryFrom<Given> for Observation {
@@ -191,8 +225,9 @@ impl TryFrom<Given> for Observation {
             (None, None, None) => return Err("an observation needs an outcome, or counts (passes, fails)"),
             (None, passes, fails) => Observation::counted(passes.unwrap_or(0), fails.unwrap_or(0)).outcome,
         };
-        let Given { signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output, .. } =
-            given;
+        let Given {
+            signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output, ran, ..
+        } = given;
         Ok(Observation {
             outcome,
             signature,
@@ -206,6 +241,7 @@ impl TryFrom<Given> for Observation {
             signals,
             note,
             output,
+            ran,
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// The number of bits in a word.
 const WORD: usize = usize::BITS as usize;
 
-/// One more than the highest index that a set may hold; more would be a slip of the pen.
+/// One more than the highest index that a set may hold; a larger one is a mistake.
 const MOST: usize = 1 << 26;
 
 /// A set of changes by their indices in a list that both sides know, from 0. Cheap to clone.

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::observation::Observation;
-use crate::search::Key;
-use crate::target::Target;
+use super::budget::Budget;
+use super::content::Content;
+use super::observation::Observation;
+use super::probe::Key;
+use super::target::Target;
 
 /// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a
 /// fresh one with the same configuration gives the same search, probes in flight included.
@@ -50,16 +52,33 @@ pub enum Event<T = Target, O = Observation> {
         /// What is known.
         observation: O,
     },
+    /// What a read asks for was handed over.
+    Read {
+        /// The read.
+        id: u64,
+        /// The SHA-256 of the content, as hexadecimal digits.
+        digest: String,
+        /// The content; `None` if it is kept elsewhere, as journals do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        content: Option<Content>,
+    },
     /// The last answers were taken back.
     Undone {
         /// How many.
         answers: u32,
+    },
+    /// What may be spent was limited, or limited otherwise.
+    Budgeted {
+        /// The budget.
+        budget: Budget,
     },
     /// The search was ended from outside.
     Stopped {
         /// Why.
         reason: StopReason,
     },
+    /// A search that was ended from outside was taken up.
+    Resumed,
 }
 
 /// Why a search was ended from outside.
@@ -83,8 +102,13 @@ impl Event<Key, Arc<Observation>> {
             Event::Observed { target, observation } => {
                 Event::Observed { target: name(*target), observation: (**observation).clone() }
             }
+            Event::Read { id, digest, content } => {
+                Event::Read { id: *id, digest: digest.clone(), content: content.clone() }
+            }
             Event::Undone { answers } => Event::Undone { answers: *answers },
+            Event::Budgeted { budget } => Event::Budgeted { budget: *budget },
             Event::Stopped { reason } => Event::Stopped { reason: *reason },
+            Event::Resumed => Event::Resumed,
         }
     }
 }

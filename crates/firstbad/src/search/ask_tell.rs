@@ -1,0 +1,301 @@
+//! Any algorithm as a search: asks, tells, reads, written once.
+
+use std::sync::Arc;
+
+use super::algorithm::{Algorithm, absorb_last};
+use super::budget::Budget;
+use super::content::Content;
+use super::drive::Search;
+use super::event::{Event, StopReason};
+use super::inspect::Inspect;
+use super::ledger::{Answer, Ledger, ProbeState};
+use super::observation::Observation;
+use super::probe::{Key, Probe};
+use super::reads::{Read, Reads};
+use super::space::Space;
+use super::status::Status;
+use super::target::Target;
+use crate::error::Error;
+
+/// Any [`Algorithm`] as a [`Search`].
+pub struct AskTell<A: Algorithm> {
+    pub(super) algorithm: A,
+    pub(super) ledger: Ledger,
+    /// Events of an earlier run are applied: where a budget ended it, they say so.
+    pub(super) is_replaying: bool,
+}
+
+impl<A: Algorithm> AskTell<A> {
+    /// A search in `world` (a commit graph, a number of items) that has not been asked anything.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] for a configuration that
+    /// cannot be meant; the algorithm's configuration says what can.
+    pub fn new(world: impl Into<<A::Space as Space>::World>, config: A::Config) -> Result<Self, Error> {
+        let algorithm = A::new(world.into(), config)?;
+        Ok(AskTell { algorithm, ledger: Ledger::default(), is_replaying: false })
+    }
+
+    /// The best answer so far, at any moment.
+    #[must_use]
+    pub fn report(&self) -> A::Report {
+        self.algorithm.report(self.status(), &self.ledger)
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> &A {
+        &self.algorithm
+    }
+
+    pub(super) fn target(&self, key: Key) -> Target {
+        self.algorithm.space().target(key)
+    }
+
+    fn probe(&self, id: u64) -> Probe {
+        Probe { id, target: self.target(self.ledger.probes[id as usize].0) }
+    }
+
+    pub(super) fn hand_out(&mut self, key: Key) -> u64 {
+        let id = self.ledger.probes.len() as u64;
+        self.ledger.probes.push((key, ProbeState::InFlight));
+        self.ledger.in_flight.push(id);
+        self.ledger.events.push(Event::Asked { id, target: key });
+        id
+    }
+
+    /// The next suspect to be tried first. One in flight waits, and what is answered is [struck off](Self::accept): which
+    /// ones are left is a matter of the events alone.
+    fn take_enqueued(&mut self) -> Option<Key> {
+        if self.ledger.enqueued.is_empty() {
+            return None;
+        }
+        let (flying, repeats) = (self.ledger.flying(), self.algorithm.repeats());
+        let place = self.ledger.enqueued.iter().position(|key| repeats || !flying.contains(key))?;
+        self.ledger.enqueued.remove(place)
+    }
+
+    pub(super) fn end(&mut self, reason: StopReason) {
+        if self.ledger.stopped != Some(reason) && self.algorithm.status() == Status::Running {
+            self.ledger.stopped = Some(reason);
+            self.ledger.events.push(Event::Stopped { reason });
+        }
+    }
+
+    /// Ends the search where nothing more can be afforded or awaited.
+    fn end_if_spent(&mut self) {
+        let spent = self.ledger.in_flight.is_empty() && self.ledger.affordable() == 0;
+        if spent && !self.is_replaying && self.ledger.stopped.is_none() {
+            self.end(StopReason::Budget);
+        }
+    }
+
+    pub(super) fn accept(&mut self, answer: Answer) -> Result<(), Error> {
+        let (key, place) = (answer.key, self.ledger.answers.len());
+        let repeats = self.algorithm.repeats();
+        if let Some(&first) = self.ledger.known.get(&key).filter(|_| !repeats) {
+            self.check_agreement(&self.ledger.answers[first], &answer)?;
+            self.ledger.record(answer);
+            return Ok(());
+        }
+        self.ledger.known.insert(key, place);
+        if !repeats {
+            self.ledger.enqueued.retain(|&other| other != key);
+        }
+        self.ledger.record(answer);
+        absorb_last(&mut self.algorithm, self.ledger.counting(repeats));
+        Ok(())
+    }
+
+    fn check_agreement(&self, first: &Answer, second: &Answer) -> Result<(), Error> {
+        if first.observation.agrees_with(&second.observation) {
+            return Ok(());
+        }
+        let source = |probe: Option<u64>| probe.map_or(String::new(), |id| format!(" (probe {id})"));
+        let words = |answer: &Answer| answer.observation.describe() + &source(answer.probe);
+        Err(self.algorithm.space().contradiction(second.key, words(first), words(second)))
+    }
+
+    fn has_open_reads(&self) -> bool {
+        self.algorithm.reads().is_some_and(Reads::are_open)
+    }
+}
+
+impl<A: Algorithm> Search for AskTell<A> {
+    fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
+        if k == 0 {
+            return Err(Error::invalid("k", k, "at least 1"));
+        }
+        self.end_if_spent();
+        if self.is_done() || self.has_open_reads() {
+            return Ok(Vec::new());
+        }
+        let mut want = k.min(usize::try_from(self.ledger.affordable()).unwrap_or(usize::MAX));
+        let mut probes = Vec::with_capacity(want.min(64));
+        while want > 0 {
+            let Some(key) = self.take_enqueued() else { break };
+            let id = self.hand_out(key);
+            probes.push(self.probe(id));
+            want -= 1;
+        }
+        if want > 0 {
+            let flying = self.ledger.flying();
+            for key in self.algorithm.choose(want, &flying) {
+                let id = self.hand_out(key);
+                probes.push(self.probe(id));
+            }
+        }
+        Ok(probes)
+    }
+
+    fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
+        observation.check()?;
+        let (key, state) = self.ledger.probe(id)?;
+        if state == ProbeState::Answered {
+            // Twice the same is accepted and leaves no trace.
+            let kept = self.ledger.answers.iter().rev().find(|answer| answer.probe == Some(id));
+            match kept {
+                Some(kept) if kept.observation.agrees_with(&observation) => return Ok(()),
+                Some(kept) if self.algorithm.repeats() => {
+                    let first = format!("{} (probe {id})", kept.observation.describe());
+                    return Err(self.algorithm.space().contradiction(key, first, observation.describe()));
+                }
+                _ => {}
+            }
+        }
+        let observation = self.ledger.shared(observation);
+        self.accept(Answer { key, probe: Some(id), observation: Arc::clone(&observation) })?;
+        self.ledger.end_flight(id, ProbeState::Answered);
+        self.ledger.events.push(Event::Told { id, observation });
+        self.end_if_spent();
+        Ok(())
+    }
+
+    fn abandon(&mut self, id: u64) -> Result<(), Error> {
+        if self.ledger.probe(id)?.1 == ProbeState::InFlight {
+            self.ledger.end_flight(id, ProbeState::Abandoned);
+            self.ledger.events.push(Event::Abandoned { id });
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error> {
+        observation.check()?;
+        let key = self.algorithm.space_mut().key(target)?;
+        let said = self.ledger.observation(key).is_some_and(|known| known.agrees_with(&observation));
+        if said && !self.algorithm.repeats() {
+            return Ok(());
+        }
+        let observation = self.ledger.shared(observation);
+        self.accept(Answer { key, probe: None, observation: Arc::clone(&observation) })?;
+        self.ledger.events.push(Event::Observed { target: key, observation });
+        Ok(())
+    }
+
+    fn enqueue(&mut self, target: &Target) -> Result<(), Error> {
+        let key = self.algorithm.space_mut().key(target)?;
+        if self.algorithm.repeats() || !self.ledger.known.contains_key(&key) {
+            self.ledger.enqueued.push_back(key);
+        }
+        self.ledger.events.push(Event::Enqueued { target: key });
+        Ok(())
+    }
+
+    fn reads(&self) -> Vec<Read> {
+        if self.is_done() {
+            return Vec::new();
+        }
+        self.algorithm.reads().map(|reads| reads.open().collect()).unwrap_or_default()
+    }
+
+    fn give(&mut self, id: u64, content: &[u8]) -> Result<(), Error> {
+        self.receive(id, Content::new(content)?)
+    }
+
+    fn wanted(&self, id: u64) -> Result<bool, Error> {
+        let (key, state) = self.ledger.probe(id)?;
+        Ok(state == ProbeState::InFlight
+            && !self.is_done()
+            && (self.algorithm.repeats() || !self.ledger.known.contains_key(&key))
+            && self.algorithm.wants(key))
+    }
+
+    fn stop(&mut self, reason: StopReason) -> Result<(), Error> {
+        self.end(reason);
+        Ok(())
+    }
+
+    fn resume(&mut self) -> Result<(), Error> {
+        if self.ledger.stopped.take().is_some() {
+            self.ledger.events.push(Event::Resumed);
+        }
+        Ok(())
+    }
+
+    fn set_budget(&mut self, budget: Budget) -> Result<(), Error> {
+        budget.check()?;
+        if budget != self.ledger.budget {
+            self.ledger.budget = budget;
+            self.ledger.events.push(Event::Budgeted { budget });
+        }
+        if self.ledger.stopped == Some(StopReason::Budget) && self.ledger.affordable() > 0 {
+            self.resume()?;
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self, answers: u32) -> Result<(), Error> {
+        self.take_back(answers)
+    }
+
+    fn status(&self) -> Status {
+        match (self.algorithm.status(), self.ledger.stopped) {
+            (Status::Running, Some(StopReason::Budget)) => Status::Budget,
+            (Status::Running, Some(StopReason::Stopped)) => Status::Stopped,
+            (status, _) => status,
+        }
+    }
+
+    fn in_flight(&self) -> Vec<Probe> {
+        self.ledger.in_flight.iter().map(|&id| self.probe(id)).collect()
+    }
+
+    fn queries(&self) -> u64 {
+        self.ledger.queries()
+    }
+
+    fn asked(&self) -> u64 {
+        self.ledger.asked()
+    }
+
+    fn apply(&mut self, event: &Event) -> Result<(), Error> {
+        self.apply_one(event)
+    }
+
+    fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
+        self.replay(events)
+    }
+
+    fn inspect(&self) -> &dyn Inspect {
+        self
+    }
+}
+
+impl<A: Algorithm> AskTell<A> {
+    /// Takes in what a read asks for.
+    pub(super) fn receive(&mut self, id: u64, content: Content) -> Result<(), Error> {
+        let reads = self.algorithm.reads().ok_or(Error::UnknownRead { id, asked: 0 })?;
+        match reads.content(id)? {
+            Some(kept) if *kept == content => return Ok(()),
+            Some(kept) => {
+                let words = |content: &Content| format!("a content with the SHA-256 {}", content.digest());
+                let revision = format!("read {id}");
+                return Err(Error::Contradiction { revision, first: words(kept), second: words(&content) });
+            }
+            None => {}
+        }
+        self.algorithm.receive(id, &content)?;
+        let digest = content.digest().to_owned();
+        self.ledger.events.push(Event::Read { id, digest, content: Some(content) });
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! What there is to look at in a search.
+
+use fixedbitset::FixedBitSet;
+use serde_json::Value;
+
+use super::drive::Search;
+use super::event::Event;
+use super::forecast::Forecast;
+use super::posterior::Posterior;
+use super::space::World;
+use crate::error::Error;
+
+/// What there is to look at in a search, whatever its algorithm. Nothing here changes it.
+pub trait Inspect: Send + Sync {
+    /// The name of its algorithm, as [`open`](crate::open) knows it.
+    fn algorithm(&self) -> &'static str;
+
+    /// The configuration, as it would be given to make the same search again.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if it has no JSON form.
+    fn configuration(&self) -> Result<Value, Error>;
+
+    /// A fingerprint over the part of the world that matters.
+    fn fingerprint(&self) -> String;
+
+    /// What it searches in.
+    fn world(&self) -> World;
+
+    /// Whether one target may be tested again and again, because the test is flaky.
+    fn repeats(&self) -> bool;
+
+    /// The same search at its start.
+    ///
+    /// # Errors
+    /// Those of [`open`](crate::open); none, for it was opened before.
+    fn fresh(&self) -> Result<Box<dyn Search>, Error>;
+
+    /// How many events there are.
+    fn event_count(&self) -> usize;
+
+    /// The events so far, from number `from` (0: all).
+    fn events(&self, from: usize) -> Vec<Event>;
+
+    /// Configuration and events as one JSON text, for [`restore`](crate::restore).
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if they have no JSON form.
+    fn snapshot(&self) -> Result<String, Error>;
+
+    /// The report as JSON.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if it has no JSON form.
+    fn report_json(&self) -> Result<String, Error>;
+
+    /// The belief about every suspect as it stands; `None` if the search keeps none. It is not part of the report, because
+    /// there may be a million suspects.
+    fn posterior(&self) -> Option<Posterior>;
+
+    /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
+    /// bad revision at hand and of the ones after it. Empty when nothing is left to search; `None` if the search has
+    /// none that could be ruled out one by one (it may have a [posterior](Inspect::posterior), or is not about a history).
+    fn suspects(&self) -> Option<FixedBitSet>;
+
+    /// How many revisions are left to blame, and how many runs of the test that will take with `jobs` at a time, played out
+    /// for a few of them; `None` if the search is not about culprits in a history. `keep_going` is asked before every
+    /// question of a game: it ends them early.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for `jobs = 0`.
+    fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error>;
+}

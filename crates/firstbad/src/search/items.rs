@@ -1,0 +1,89 @@
+//! Sets of items, each met once.
+
+use hashbrown::HashMap;
+
+use super::change_set::ChangeSet;
+use super::probe::Key;
+use super::space::Space;
+use super::target::Target;
+use crate::error::Error;
+
+/// Sets of so many items; a key is the number of a set in the order in which they were met. The set of all items has
+/// key 0.
+#[derive(Debug, Clone)]
+pub struct Items {
+    count: usize,
+    sets: Vec<ChangeSet>,
+    keys: HashMap<ChangeSet, Key>,
+}
+
+impl Items {
+    /// Sets of `count` items.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        let mut items = Items { count, sets: Vec::new(), keys: HashMap::new() };
+        items.key_of(ChangeSet::all(count));
+        items
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The set that a key stands for.
+    #[must_use]
+    pub fn set(&self, key: Key) -> &ChangeSet {
+        &self.sets[key as usize]
+    }
+
+    /// The key of a set; a new one if it was never met.
+    pub fn key_of(&mut self, set: ChangeSet) -> Key {
+        if let Some(&key) = self.keys.get(&set) {
+            return key;
+        }
+        let key = self.sets.len() as Key;
+        self.sets.push(set.clone());
+        self.keys.insert(set, key);
+        key
+    }
+
+    /// The key of the set with these [words](ChangeSet::words); `None` if it was never met.
+    pub(crate) fn find(&self, words: &[usize]) -> Option<Key> {
+        self.keys.get(words).copied()
+    }
+}
+
+impl Space for Items {
+    type World = usize;
+
+    fn world(&self) -> usize {
+        self.count
+    }
+
+    /// Equal for as many items; what they are is the caller's.
+    fn fingerprint(&self) -> String {
+        format!("{} items", self.count)
+    }
+
+    fn target(&self, key: Key) -> Target {
+        self.set(key).clone().into()
+    }
+
+    fn key(&mut self, target: &Target) -> Result<Key, Error> {
+        match target {
+            Target { revision: None, universe: None, changes: Some(changes) } if changes.end() <= self.count => {
+                Ok(self.key_of(changes.clone()))
+            }
+            other => {
+                let expected = format!("a set of changes with indices below {}", self.count);
+                Err(Error::InvalidArgument { argument: "changes".into(), value: other.to_string(), expected })
+            }
+        }
+    }
+
+    fn contradiction(&self, key: Key, first: String, second: String) -> Error {
+        Error::NonDeterministic { changes: self.target(key).to_string(), first, second }
+    }
+}

@@ -1,0 +1,167 @@
+//! The book of a search: what was asked, what was answered, in which order.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use serde::{Deserialize, Serialize};
+
+use super::budget::Budget;
+use super::event::{Event, StopReason};
+use super::observation::Observation;
+use super::probe::Key;
+use super::space::Space;
+use super::target::Target;
+use crate::error::Error;
+
+/// An answer, with where it came from.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What was tested.
+    pub key: Key,
+    /// The probe that it answers; `None` if it was [observed](super::Search::observe).
+    pub probe: Option<u64>,
+    /// What was seen.
+    pub observation: Arc<Observation>,
+}
+
+/// An observation with what it is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TargetObservation {
+    /// What was tested.
+    #[serde(flatten)]
+    pub target: Target,
+    /// The probe that it answered; `None` if it was known without being asked.
+    pub probe: Option<u64>,
+    /// What was seen.
+    #[serde(flatten)]
+    pub observation: Observation,
+}
+
+impl TargetObservation {
+    /// The revision that was tested; empty if the search has no revisions.
+    #[must_use]
+    pub fn revision(&self) -> &str {
+        self.target.revision.as_deref().unwrap_or_default()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum ProbeState {
+    InFlight,
+    Abandoned,
+    Answered,
+}
+
+/// The book of a search: what was asked, what was answered, in which order.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    pub(super) events: Vec<Event<Key, Arc<Observation>>>,
+    pub(super) probes: Vec<(Key, ProbeState)>,
+    pub(super) in_flight: Vec<u64>,
+    pub(super) answers: Vec<Answer>,
+    pub(super) known: HashMap<Key, usize>,
+    pub(super) enqueued: VecDeque<Key>,
+    pub(super) asked: u64,
+    pub(super) queries: u64,
+    pub(super) cost: f64,
+    pub(super) budget: Budget,
+    pub(super) stopped: Option<StopReason>,
+    /// Outcomes with nothing beside them, which are most of all that is told, are kept once.
+    bare: [Option<Arc<Observation>>; 3],
+}
+
+impl Ledger {
+    /// The answers in the order told.
+    #[must_use]
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// The answers in the order told, for a report.
+    #[must_use]
+    pub fn observations(&self, space: &impl Space) -> Vec<TargetObservation> {
+        let named = |answer: &Answer| TargetObservation {
+            target: space.target(answer.key),
+            probe: answer.probe,
+            observation: (*answer.observation).clone(),
+        };
+        self.answers.iter().map(named).collect()
+    }
+
+    /// What was last seen of a target.
+    #[must_use]
+    pub fn observation(&self, key: Key) -> Option<&Observation> {
+        self.known.get(&key).map(|&place| &*self.answers[place].observation)
+    }
+
+    /// How many answers of the oracle cost a run.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        self.queries
+    }
+
+    /// How many answers came to probes, those that cost no run included.
+    #[must_use]
+    pub fn asked(&self) -> u64 {
+        self.asked
+    }
+
+    /// Puts an answer down, and counts it.
+    pub(super) fn record(&mut self, answer: Answer) {
+        let asked = u64::from(answer.probe.is_some());
+        self.asked += asked;
+        if answer.observation.ran {
+            self.queries += asked;
+            self.cost += answer.observation.cost.unwrap_or(0.0);
+        }
+        self.answers.push(answer);
+    }
+
+    /// Forgets all answers, and hands them over.
+    pub(super) fn take_answers(&mut self) -> Vec<Answer> {
+        (self.asked, self.queries, self.cost) = (0, 0, 0.0);
+        self.known.clear();
+        std::mem::take(&mut self.answers)
+    }
+
+    /// The answers that an algorithm takes into account: all of them where targets repeat, else the first for each.
+    pub(super) fn counting(&self, repeats: bool) -> impl DoubleEndedIterator<Item = (Key, &Observation)> + Clone {
+        let counts = move |&(place, answer): &(usize, &Answer)| repeats || self.known.get(&answer.key) == Some(&place);
+        self.answers.iter().enumerate().filter(counts).map(|(_, answer)| (answer.key, &*answer.observation))
+    }
+
+    /// How many more probes the budget allows.
+    pub(super) fn affordable(&self) -> u64 {
+        self.budget.left(self.queries, self.in_flight.len() as u64, self.cost)
+    }
+
+    /// What the probes in flight test.
+    pub(super) fn flying(&self) -> Vec<Key> {
+        self.in_flight.iter().map(|&id| self.probes[id as usize].0).collect()
+    }
+
+    /// The observation, to be kept in several places.
+    pub(super) fn shared(&mut self, observation: Observation) -> Arc<Observation> {
+        let bare = &mut self.bare[observation.outcome as usize];
+        match bare {
+            Some(bare) if **bare == observation => Arc::clone(bare),
+            None if observation == Observation::new(observation.outcome) => {
+                Arc::clone(bare.insert(Arc::new(observation)))
+            }
+            _ => Arc::new(observation),
+        }
+    }
+
+    /// What a probe tests, and whether it is answered.
+    pub(super) fn probe(&self, id: u64) -> Result<(Key, ProbeState), Error> {
+        let asked = self.probes.len() as u64;
+        let probe = usize::try_from(id).ok().and_then(|id| self.probes.get(id));
+        probe.copied().ok_or(Error::UnknownProbe { id, asked })
+    }
+
+    pub(super) fn end_flight(&mut self, id: u64, state: ProbeState) {
+        self.probes[id as usize].1 = state;
+        self.in_flight.retain(|&other| other != id);
+    }
+}

@@ -1,0 +1,56 @@
+//! The waist: searches ask for probes and are told what was seen; they never run a test themselves.
+//!
+//! An [`Algorithm`] decides over evidence. [`AskTell`] makes a search of any algorithm: it numbers probes, keeps the
+//! [ledger](Ledger), replays [events](Event) and takes answers back. Drivers see a [`Search`] (ask, tell, give, ...) and
+//! look at it through [`Inspect`].
+
+mod algorithm;
+mod ask_tell;
+mod budget;
+mod change_set;
+mod configuration;
+mod content;
+mod drive;
+mod event;
+mod forecast;
+mod inspect;
+mod items;
+mod ledger;
+mod nested;
+mod observation;
+mod outcome_cache;
+mod posterior;
+mod probe;
+mod reads;
+mod replay;
+mod snapshot;
+mod space;
+mod status;
+mod target;
+mod targets;
+
+pub use algorithm::{Algorithm, Reading};
+pub use ask_tell::AskTell;
+pub use budget::Budget;
+pub use change_set::ChangeSet;
+pub use content::Content;
+pub use drive::Search;
+pub use event::{Event, StopReason};
+pub use forecast::{CulpritQuestion, Expense, Forecast};
+pub use inspect::Inspect;
+pub use items::Items;
+pub use ledger::{Answer, Ledger, TargetObservation};
+pub use nested::Nested;
+pub use observation::{Observation, Outcome};
+pub use outcome_cache::OutcomeCache;
+pub use posterior::{Hypothesis, Posterior};
+pub use probe::{Key, Probe};
+pub use reads::{Read, Reads, Request};
+pub use space::{History, Space, World};
+pub use status::Status;
+pub use target::Target;
+pub use targets::Targets;
+
+pub(crate) use configuration::from_json;
+pub(crate) use posterior::Shares;
+pub(crate) use snapshot::algorithm_of;

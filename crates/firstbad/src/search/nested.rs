@@ -1,0 +1,48 @@
+//! An algorithm inside another one.
+
+use std::sync::Arc;
+
+use super::algorithm::{Algorithm, absorb_last};
+use super::observation::Observation;
+use super::probe::Key;
+use super::space::Space;
+use crate::error::Error;
+
+/// An algorithm that another one uses: it decides, and the outer one has the probes, the ledger and the events.
+///
+/// Its keys are its own; the outer algorithm says what they stand for (a revision beside them, a
+/// [universe](super::Target::universe)).
+#[derive(Debug)]
+pub struct Nested<A> {
+    algorithm: A,
+    answers: Vec<(Key, Arc<Observation>)>,
+}
+
+impl<A: Algorithm> Nested<A> {
+    /// An algorithm at its start.
+    ///
+    /// # Errors
+    /// Those of [`Algorithm::new`].
+    pub fn new(world: <A::Space as Space>::World, config: A::Config) -> Result<Self, Error> {
+        Ok(Nested { algorithm: A::new(world, config)?, answers: Vec::new() })
+    }
+
+    /// The algorithm, to look at.
+    pub fn algorithm(&self) -> &A {
+        &self.algorithm
+    }
+
+    /// As [`Algorithm::choose`].
+    pub fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        self.algorithm.choose(want, in_flight)
+    }
+
+    /// Takes an answer into account. Unless targets repeat, a second one for the same target is passed over.
+    pub fn absorb(&mut self, key: Key, observation: &Arc<Observation>) {
+        if !self.algorithm.repeats() && self.answers.iter().any(|(other, _)| *other == key) {
+            return;
+        }
+        self.answers.push((key, Arc::clone(observation)));
+        absorb_last(&mut self.algorithm, self.answers.iter().map(|(key, observation)| (*key, &**observation)));
+    }
+}

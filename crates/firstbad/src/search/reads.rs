@@ -1,0 +1,112 @@
+//! What a search has to see between tests.
+
+use serde::{Deserialize, Serialize};
+
+use super::content::Content;
+use crate::error::Error;
+
+/// What is to be seen.
+///
+/// As JSON, `{"read": "diff", "from": "...", "to": "..."}` and so on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "read", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Request {
+    /// The patch from one revision to another, as `git diff` writes it.
+    Diff {
+        /// The revision before.
+        from: String,
+        /// The revision after.
+        to: String,
+    },
+    /// What a file holds at a revision.
+    File {
+        /// The revision.
+        revision: String,
+        /// The file, from the top of the repository.
+        path: String,
+    },
+    /// The names of all files at a revision, sorted by their bytes, each with a zero byte behind it.
+    Tree {
+        /// The revision.
+        revision: String,
+    },
+}
+
+/// One request to see something. Its id is its number, from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Read {
+    /// The id to answer with.
+    pub id: u64,
+    /// What is to be seen.
+    #[serde(flatten)]
+    pub request: Request,
+}
+
+/// All that an algorithm ever asked to see, and what it was given. What was given is kept whatever is taken back: the
+/// same request has the same id and the same content for good.
+#[derive(Debug, Clone, Default)]
+pub struct Reads {
+    requests: Vec<(Request, Option<Content>)>,
+    /// Which of them are needed now, and not given.
+    open: Vec<usize>,
+}
+
+impl Reads {
+    /// The id and the content of a request. `Err` with the id if it was not given yet: then it is open from here on.
+    ///
+    /// # Errors
+    /// The id of the request that is open now; it is no error of the caller.
+    pub fn get(&mut self, request: Request) -> Result<(u64, Content), u64> {
+        let place = self.requests.iter().position(|(other, _)| *other == request).unwrap_or_else(|| {
+            self.requests.push((request, None));
+            self.requests.len() - 1
+        });
+        match &self.requests[place].1 {
+            Some(content) => Ok((place as u64, content.clone())),
+            None => {
+                if !self.open.contains(&place) {
+                    self.open.push(place);
+                }
+                Err(place as u64)
+            }
+        }
+    }
+
+    /// Whether something is needed that was not given.
+    #[must_use]
+    pub fn are_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// What is needed and was not given, oldest first.
+    pub fn open(&self) -> impl Iterator<Item = Read> + '_ {
+        self.open.iter().map(|&place| Read { id: place as u64, request: self.requests[place].0.clone() })
+    }
+
+    /// The content of a read; `None` if it was not given.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRead`].
+    pub fn content(&self, id: u64) -> Result<Option<&Content>, Error> {
+        let asked = self.requests.len() as u64;
+        let found = usize::try_from(id).ok().and_then(|place| self.requests.get(place));
+        found.map(|(_, content)| content.as_ref()).ok_or(Error::UnknownRead { id, asked })
+    }
+
+    /// Keeps what was given.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRead`].
+    pub fn set(&mut self, id: u64, content: Content) -> Result<(), Error> {
+        self.content(id)?;
+        self.open.retain(|&place| place as u64 != id);
+        self.requests[id as usize].1 = Some(content);
+        Ok(())
+    }
+
+    /// Nothing is needed for now: the algorithm begins anew.
+    pub fn reset(&mut self) {
+        self.open.clear();
+    }
+}

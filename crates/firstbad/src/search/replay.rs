@@ -1,0 +1,161 @@
+//! Events applied again, answers taken back, and what there is to look at.
+
+use fixedbitset::FixedBitSet;
+use serde_json::Value;
+
+use super::algorithm::{Algorithm, Reading, read_again};
+use super::ask_tell::AskTell;
+use super::drive::Search;
+use super::event::Event;
+use super::forecast::{Forecast, forecast};
+use super::inspect::Inspect;
+use super::ledger::{Answer, ProbeState};
+use super::posterior::Posterior;
+use super::space::{Space, World};
+use crate::error::Error;
+
+impl<A: Algorithm> AskTell<A> {
+    pub(super) fn apply_one(&mut self, event: &Event) -> Result<(), Error> {
+        match event {
+            Event::Asked { id, target } => {
+                let key = self.algorithm.space_mut().key(target)?;
+                let next = self.ledger.probes.len() as u64;
+                if *id != next {
+                    return Err(Error::Snapshot { reason: format!("probe {id} where probe {next} should follow") });
+                }
+                if let Some(place) = self.ledger.enqueued.iter().position(|&other| other == key) {
+                    self.ledger.enqueued.remove(place);
+                }
+                self.hand_out(key);
+                Ok(())
+            }
+            Event::Told { id, observation } => self.tell(*id, observation.clone()),
+            Event::Abandoned { id } => self.abandon(*id),
+            Event::Enqueued { target } => self.enqueue(target),
+            Event::Observed { target, observation } => self.observe(target, observation.clone()),
+            Event::Read { id, digest, content } => {
+                let missing = || Error::Snapshot { reason: format!("the content of read {id} ({digest}) is missing") };
+                let content = content.as_ref().ok_or_else(missing)?;
+                if content.digest() != digest {
+                    let reason = format!("read {id} has the digest {digest}, and its content has {}", content.digest());
+                    return Err(Error::Snapshot { reason });
+                }
+                self.receive(*id, content.clone())
+            }
+            Event::Undone { answers } => self.undo(*answers),
+            Event::Budgeted { budget } => self.set_budget(*budget),
+            Event::Stopped { reason } => self.stop(*reason),
+            Event::Resumed => self.resume(),
+        }
+    }
+
+    pub(super) fn replay(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
+        self.is_replaying = true;
+        self.algorithm.begin_replay();
+        let mut applied = Ok(());
+        for event in events {
+            // Only a search without its answer can be stopped, and what it was told may decide what it has to see.
+            if matches!(event, Event::Stopped { .. } | Event::Read { .. }) {
+                self.catch_up();
+            }
+            applied = self.apply_one(event);
+            if applied.is_err() {
+                break;
+            }
+            self.algorithm.begin_replay();
+        }
+        self.catch_up();
+        self.is_replaying = false;
+        applied
+    }
+
+    /// Ends a replay in the algorithm.
+    fn catch_up(&mut self) {
+        if self.algorithm.end_replay() == Reading::Anew {
+            let repeats = self.algorithm.repeats();
+            read_again(&mut self.algorithm, self.ledger.counting(repeats));
+        }
+    }
+
+    pub(super) fn take_back(&mut self, answers: u32) -> Result<(), Error> {
+        let available = self.ledger.answers.len();
+        let Some(left) = available.checked_sub(answers as usize) else {
+            return Err(Error::invalid("answers", answers, format!("at most {available}, the answers told so far")));
+        };
+        let mut kept = self.ledger.take_answers();
+        for undone in kept.split_off(left) {
+            if let Some(id) = undone.probe {
+                self.ledger.end_flight(id, ProbeState::Abandoned);
+            }
+        }
+        self.reconsider(kept);
+        self.ledger.stopped = None;
+        self.ledger.events.push(Event::Undone { answers });
+        Ok(())
+    }
+
+    /// Rebuilds everything that is derived from the answers.
+    fn reconsider(&mut self, answers: Vec<Answer>) {
+        self.algorithm.reset();
+        self.algorithm.begin_replay();
+        for answer in answers {
+            let accepted = self.accept(answer);
+            debug_assert!(accepted.is_ok(), "answers that agreed once agree again");
+        }
+        self.catch_up();
+    }
+}
+
+impl<A: Algorithm> Inspect for AskTell<A> {
+    fn algorithm(&self) -> &'static str {
+        A::NAME
+    }
+
+    fn configuration(&self) -> Result<Value, Error> {
+        serde_json::to_value(self.algorithm.config()).map_err(|error| Error::internal("the configuration", &error))
+    }
+
+    fn fingerprint(&self) -> String {
+        self.algorithm.space().fingerprint()
+    }
+
+    fn world(&self) -> World {
+        self.algorithm.space().world().into()
+    }
+
+    fn repeats(&self) -> bool {
+        self.algorithm.repeats()
+    }
+
+    fn fresh(&self) -> Result<Box<dyn Search>, Error> {
+        Ok(Box::new(AskTell::<A>::new(self.algorithm.space().world(), self.algorithm.config().clone())?))
+    }
+
+    fn event_count(&self) -> usize {
+        self.ledger.events.len()
+    }
+
+    fn events(&self, from: usize) -> Vec<Event> {
+        self.ledger.events.iter().skip(from).map(|event| event.named(|key| self.target(key))).collect()
+    }
+
+    fn snapshot(&self) -> Result<String, Error> {
+        self.write_snapshot()
+    }
+
+    fn report_json(&self) -> Result<String, Error> {
+        serde_json::to_string(&self.report()).map_err(|error| Error::internal("the report", &error))
+    }
+
+    fn posterior(&self) -> Option<Posterior> {
+        self.algorithm.posterior()
+    }
+
+    fn suspects(&self) -> Option<FixedBitSet> {
+        self.algorithm.suspects()
+    }
+
+    fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error> {
+        forecast(self, jobs, keep_going)
+    }
+}

@@ -1,0 +1,42 @@
+//! Where a search stands.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a search stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Not done yet: there is something to ask, or answers are awaited.
+    Running,
+    /// Every bad revision has its answer, down to an edge (or to "no ancestor passes").
+    Found,
+    /// Unresolved revisions stand between: the answer names candidates.
+    Ambiguous,
+    /// No bad revision fails (or not with the failure searched for).
+    NotReproduced,
+    /// A revision given as good fails.
+    GoodEndFails,
+    /// The budget was used up first.
+    Budget,
+    /// The caller or its oracle stopped it first.
+    Stopped,
+    /// The answers fit no single culprit at the flake rate given.
+    Contradictory,
+}
+
+impl Status {
+    /// The status in `snake_case`, as in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Found => "found",
+            Status::Ambiguous => "ambiguous",
+            Status::NotReproduced => "not_reproduced",
+            Status::GoodEndFails => "good_end_fails",
+            Status::Budget => "budget",
+            Status::Stopped => "stopped",
+            Status::Contradictory => "contradictory",
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What is tested: a revision, a set of changes, or a set of changes on a revision.
+
+use serde::{Deserialize, Serialize};
+
+use super::change_set::ChangeSet;
+
+/// What a probe tests.
+///
+/// As JSON, `{"revision": "..."}`, `{"changes": "0-3,7"}` or both, with `"universe": 2` if the changes are those of a read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Given")]
+pub struct Target {
+    /// The revision, if the search is about a history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// The changes that are kept, if the search is about changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<ChangeSet>,
+    /// The number of the [read](super::Read) whose changes the indices name; `None` if they name all that there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub universe: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Given {
+    revision: Option<String>,
+    changes: Option<ChangeSet>,
+    universe: Option<u64>,
+}
+
+impl TryFrom<Given> for Target {
+    type Error = &'static str;
+
+    fn try_from(Given { revision, changes, universe }: Given) -> Result<Self, Self::Error> {
+        if revision.is_none() && changes.is_none() {
+            return Err("a target needs a revision, or changes, or both");
+        }
+        if universe.is_some() && changes.is_none() {
+            return Err("a universe says what changes are changes of: it needs changes beside it");
+        }
+        Ok(Target { revision, changes, universe })
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let of = self.universe.map_or(String::new(), |universe| format!(" of read {universe}"));
+        match (&self.revision, &self.changes) {
+            (Some(revision), None) => f.write_str(revision),
+            (Some(revision), Some(changes)) if changes.is_empty() => write!(f, "no changes{of} on {revision}"),
+            (Some(revision), Some(changes)) => write!(f, "changes {changes}{of} on {revision}"),
+            (None, Some(changes)) if changes.is_empty() => write!(f, "no changes{of}"),
+            (None, Some(changes)) => write!(f, "changes {changes}{of}"),
+            (None, None) => f.write_str("nothing"),
+        }
+    }
+}
+
+impl From<&str> for Target {
+    fn from(revision: &str) -> Self {
+        Target { revision: Some(revision.to_owned()), ..Target::default() }
+    }
+}
+
+impl From<String> for Target {
+    fn from(revision: String) -> Self {
+        Target { revision: Some(revision), ..Target::default() }
+    }
+}
+
+impl From<ChangeSet> for Target {
+    fn from(changes: ChangeSet) -> Self {
+        Target { changes: Some(changes), ..Target::default() }
+    }
+}
