@@ -60,6 +60,12 @@ export const someIds: Field = severalIds;
 /** @internal A text. */
 export const aText: Field = text;
 
+/** @internal True or false. */
+export const aBoolean: Field = (argument, value) => {
+  if (typeof value !== "boolean") throw invalid(argument, value, "a boolean");
+  return value;
+};
+
 /** @internal A number; `expected` says which, and the core holds it to that. */
 export const aNumber =
   (expected = "a finite number"): Field =>

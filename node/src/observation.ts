@@ -1,7 +1,7 @@
 /** What an oracle answers. */
 
 import { invalid } from "./errors.js";
-import { aCount, aNumber, anAmount, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
+import { aBoolean, aCount, aNumber, anAmount, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 
 /** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";

@@ -21,6 +21,10 @@ pub enum Keys {
 impl Keys {
     /// The key of a target; nothing where it is not shared. Keys of different kinds are never equal.
     pub(crate) fn of(&self, target: &Target) -> Option<String> {
+        // The number of a read means nothing to another search.
+        if target.universe.is_some() {
+            return None;
+        }
         match (self, &target.revision, &target.changes) {
             (Keys::Targets { .. }, Some(revision), None) => Some(format!("revision:{revision}")),
             // A set is digits, `-` and `,`: what stands before its colon can only be the items.
@@ -59,8 +63,8 @@ mod tests {
             let (meaning, target) = match kind {
                 0 => ((kind, String::new(), BTreeSet::new(), text), "v1".into()),
                 1 => ((kind, String::new(), BTreeSet::new(), text.clone()), text.into()),
-                2 => ((kind, items.clone(), set, String::new()), Target { revision: None, changes }),
-                _ => ((kind, items.clone(), set, text.clone()), Target { revision: Some(text), changes }),
+                2 => ((kind, items.clone(), set, String::new()), Target { changes, ..Target::default() }),
+                _ => ((kind, items.clone(), set, text.clone()), Target { changes, ..text.into() }),
             };
             let keys = match kind {
                 0 => Keys::Own(HashMap::from([("v1".to_owned(), meaning.3.clone())])),

@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{Temp, noted, oracle, version};
-use firstbad::{OutcomeCache, Target};
+use firstbad::{ChangeSet, OutcomeCache, Target};
 use firstbad_store::{Keys, OracleKey, Shelf, Store};
 
 fn shelf_of(temp: &Temp, oracle: OracleKey, run: &str, keys: Keys) -> Box<dyn OutcomeCache> {
@@ -26,7 +26,7 @@ fn on(revision: &str, set: &[usize]) -> Target {
 }
 
 fn changes(set: &[usize]) -> Target {
-    Target { revision: None, changes: Some(set.iter().copied().collect()) }
+    set.iter().copied().collect::<ChangeSet>().into()
 }
 
 #[test]
