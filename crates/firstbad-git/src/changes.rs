@@ -9,7 +9,6 @@ use firstbad::suspicion::CommitChange;
 use crate::diff::FIXED;
 use crate::git;
 use crate::repository::Repository;
-use crate::revisions;
 
 /// What a merge is held to have changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -68,8 +67,8 @@ impl Repository {
         if bad.is_empty() {
             return Err(Error::invalid("bad", bad, "at least one revision"));
         }
-        let good = revisions::resolve(self, "good", good)?;
-        let bad = revisions::resolve(self, "bad", bad)?;
+        let good = self.resolve_all("good", good)?;
+        let bad = self.resolve_all("bad", bad)?;
         let listed = self.listed(&good, &bad, merges)?;
         if listed.is_empty() {
             return Ok(Vec::new());

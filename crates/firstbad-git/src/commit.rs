@@ -1,4 +1,4 @@
-//! What a commit says of itself.
+//! What a commit says of itself: its author, its message, its parents.
 
 use firstbad::Error;
 
@@ -27,6 +27,24 @@ impl Repository {
         let sha = self.resolve(revision)?;
         let mut found = self.commits([sha.as_str()])?;
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
+    }
+
+    /// The full shas of a revision's parents, first parent first; none for a root commit. What a shallow clone does
+    /// not have is no parent.
+    ///
+    /// # Errors
+    /// As [`Repository::resolve`].
+    pub fn parents(&self, revision: &str) -> Result<Vec<String>, Error> {
+        let sha = self.resolve(revision)?;
+        let text = git::output(self.git().args(["rev-parse", &format!("{sha}^@")]), b"")?;
+        let mut parents: Vec<String> = Vec::new();
+        for parent in String::from_utf8_lossy(&text).lines() {
+            // A commit may name one twice; in the graph it has it once.
+            if !parents.iter().any(|known| known == parent) {
+                parents.push(parent.to_owned());
+            }
+        }
+        Ok(parents)
     }
 
     /// What commits say of themselves, by their full shas, in one go. Those that the repository does not have are left

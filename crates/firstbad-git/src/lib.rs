@@ -16,6 +16,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod cache;
 mod changes;
 mod commit;
 mod diff;

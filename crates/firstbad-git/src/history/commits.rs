@@ -5,6 +5,7 @@ use gix_commitgraph::{Graph, Position};
 use gix_hash::ObjectId;
 use hashbrown::HashMap;
 
+use super::file::damaged;
 use super::newer::{self, Newer};
 use crate::repository::Repository;
 
@@ -79,11 +80,6 @@ impl<'a> Commits<'a> {
         };
         id.hex_to_buf(buffer)
     }
-}
-
-/// The error for a commit-graph file that contradicts itself.
-pub(super) fn damaged(error: &dyn std::fmt::Display) -> Error {
-    Error::Git { message: format!("damaged commit-graph file: {error}") }
 }
 
 fn missing(id: &ObjectId) -> Error {

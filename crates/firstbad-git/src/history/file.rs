@@ -1,8 +1,9 @@
 //! When a commit-graph file may stand for the history.
 
+use firstbad::Error;
 use gix_commitgraph::Graph;
 
-use super::Request;
+use super::request::Request;
 use crate::refs::Ref;
 use crate::repository::Repository;
 use crate::{git, objects};
@@ -35,4 +36,9 @@ fn allowed(repository: &Repository) -> bool {
     let mut command = repository.git();
     command.args(["config", "--type=bool", "--get", "core.commitGraph"]);
     !matches!(git::finished(&mut command, b""), Ok((None, answer)) if answer.starts_with(b"false"))
+}
+
+/// The error for a commit-graph file that contradicts itself.
+pub(super) fn damaged(error: &dyn std::fmt::Display) -> Error {
+    Error::Git { message: format!("damaged commit-graph file: {error}") }
 }

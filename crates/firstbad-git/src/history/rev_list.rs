@@ -3,7 +3,7 @@
 use firstbad::{Error, GraphBuilder};
 use hashbrown::{HashMap, HashSet};
 
-use super::Request;
+use super::request::Request;
 use crate::git;
 use crate::repository::Repository;
 

@@ -4,21 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use super::preset::Preset;
-
-/// What the ending of a command means for the revision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// The revision passes.
-    Pass,
-    /// The revision fails.
-    Fail,
-    /// It could not be told.
-    Unresolved,
-    /// No answer: [`CommandOracle::run`](crate::CommandOracle::run) returns
-    /// [`Error::CommandStopped`](firstbad::Error::CommandStopped).
-    Stop,
-}
+use super::preset::Preset;
+use super::verdict::Verdict;
 
 /// What stays in a work tree from one run to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

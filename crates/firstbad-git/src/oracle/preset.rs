@@ -23,7 +23,7 @@
 use firstbad::Error;
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::options::Verdict;
+use super::verdict::Verdict;
 
 /// A test runner whose exit codes and output [`CommandOracle`](crate::CommandOracle) understands: where nothing could
 /// be built or nothing was tested, the revision is unresolved, whatever the exit code says.

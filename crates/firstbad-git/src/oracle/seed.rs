@@ -5,7 +5,7 @@ use std::path::Path;
 use firstbad::Error;
 
 use crate::repository::Repository;
-use crate::{git, objects, refs};
+use crate::{git, objects};
 
 /// Settings that only say how files are written. Nothing else is taken over from the user's configuration: filters,
 /// hooks, helpers and monitors are commands.
@@ -91,7 +91,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
 /// Tags as they are; branches as those of `origin`, as in a clone; remote branches and replaced objects as they are.
 fn packed_refs(repository: &Repository) -> Result<String, Error> {
     let mut lines: Vec<(String, String)> = Vec::new();
-    for found in refs::all(repository)? {
+    for found in repository.refs()? {
         let (name, is_branch) = match found.name.strip_prefix("refs/heads/") {
             Some(branch) => (format!("refs/remotes/origin/{branch}"), true),
             None => (found.name, false),

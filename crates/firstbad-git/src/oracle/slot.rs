@@ -12,9 +12,9 @@ use super::control::Ticket;
 use super::group::{Ended, Limits, supervise};
 use super::options::Build;
 use super::seed::Seed;
-use super::submodules::{self, Sources};
+use super::sources::Sources;
 use super::tree;
-use crate::git;
+use crate::{cache, git};
 
 /// Said with every git command in a slot, over whatever a command under test may have configured there.
 const QUIET: [&str; 10] = [
@@ -104,7 +104,7 @@ impl Slot {
         self.filled.clear();
         self.remove()?;
         let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
-        super::cache::make(&self.folder).map_err(|error| making(&error))?;
+        cache::make(&self.folder).map_err(|error| making(&error))?;
         let mut init = self.git();
         init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
         // Older gits do not know the option.
@@ -162,33 +162,6 @@ impl Slot {
             }
             ended => ended,
         }
-    }
-
-    /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we
-    /// have filled clean themselves; those that are none any more are taken out.
-    ///
-    /// # Errors
-    /// [`Error::Git`] where a folder leads out of the work tree, or is one of the revision's own now.
-    fn empty_submodules(&mut self) -> Result<(), Error> {
-        let links = submodules::links(self)?;
-        if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
-            return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
-        }
-        for link in links {
-            let folder = self.folder.join(&link.path);
-            if self.filled.contains_key(&link.path) || !std::fs::symlink_metadata(&folder).is_ok_and(|it| it.is_dir()) {
-                continue;
-            }
-            let emptying = |error: &std::io::Error| git::io(format!("emptying {}", folder.display()), error);
-            // A folder above it may have become a link to anywhere.
-            let real = folder.canonicalize().map_err(|error| emptying(&error))?;
-            let top = self.folder.canonicalize().map_err(|error| emptying(&error))?;
-            if real != top.join(&link.path) {
-                return Err(Error::Git { message: format!("{} leads to {}", folder.display(), real.display()) });
-            }
-            tree::empty(&folder).map_err(|error| emptying(&error))?;
-        }
-        Ok(())
     }
 
     /// A git that cannot take any other repository for this one, not even when `.git` was removed.

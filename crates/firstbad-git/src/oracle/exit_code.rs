@@ -2,9 +2,10 @@
 
 use firstbad::Error;
 
-use super::options::{CommandOptions, Verdict};
+use super::judge::Rules;
+use super::options::CommandOptions;
 use super::preset::Meaning;
-use super::verdict::Rules;
+use super::verdict::Verdict;
 
 impl CommandOptions {
     /// What it means that the command, run elsewhere, exited with `code` and printed `output` (nothing where that is not
