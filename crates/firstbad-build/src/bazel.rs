@@ -1,6 +1,6 @@
 //! Bazel: `bazel query 'deps(//...)' --output=xml`, or `--output=streamed_jsonproto`.
 //!
-//! Rules are targets. Labels of source files are paths from the workspace's root; a generated file stands for the rule
+//! Rules are build targets. Labels of source files are paths from the workspace's root; a generated file stands for the rule
 //! that makes it. The BUILD file of a rule, and the `.bzl` files that this one loads where the query says so, belong to
 //! the rule. What lies in external repositories is left out and counted.
 
@@ -11,8 +11,8 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 
@@ -228,7 +228,7 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Str
     value.transpose().map(|value| value.map(|value| value.into_owned())).map_err(|error| error.to_string())
 }
 
-/// A label of the main repository in its short form, `//package:name`; nothing for one of another repository.
+/// A label of the main repository in its short form, `//package:name`; `None` for one of another repository.
 fn own(label: &str) -> Option<String> {
     let label = label.strip_prefix("@@").or_else(|| label.strip_prefix('@')).unwrap_or(label);
     let rest = label.strip_prefix("//")?;

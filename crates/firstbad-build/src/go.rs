@@ -1,6 +1,6 @@
 //! Go: `go list -json -deps ./...` (or `-test`), one JSON object after the other.
 //!
-//! Packages of the main modules are targets, named by their import paths. A package with tests has a second target, named
+//! Packages of the main modules are build targets, named by their import paths. A package with tests has a second one, named
 //! as Go names its test binary (`example.com/app/store.test`), that depends on the package and on what its tests import;
 //! its folder `testdata` is its own. The standard library and other modules are left out.
 
@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 

@@ -1,6 +1,6 @@
 //! Workspaces of npm, yarn, bun and pnpm: packages by the patterns in `package.json` or `pnpm-workspace.yaml`.
 //!
-//! Packages are targets, the root's own included, and own every file below their folders. They depend on the packages of
+//! Packages are build targets, the root's own included, and own every file below their folders. They depend on the packages of
 //! the workspace that they name, for whatever purpose.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +9,8 @@ use firstbad::Error;
 use globset::{GlobBuilder, GlobMatcher};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::{PackageJson, WORKSPACE_FILES};
 use crate::paths;
 use crate::source::Source;
@@ -19,7 +19,7 @@ use crate::warnings::left_out;
 const PNPM: &str = "pnpm-workspace.yaml";
 const PACKAGE: &str = "package.json";
 
-/// A build graph from the workspace whose root is the root of `source`. Targets are named as the packages are; a package
+/// A build graph from the workspace whose root is the root of `source`. Build targets are named as the packages are; a package
 /// without a name by its folder, `.` for the root.
 ///
 /// # Errors

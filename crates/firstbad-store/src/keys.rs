@@ -19,7 +19,7 @@ pub enum Keys {
 }
 
 impl Keys {
-    /// The key of a target; nothing where it is not shared. Keys of different kinds are never equal.
+    /// The key of a target; `None` if it is not shared. Keys of different kinds are never equal.
     pub(crate) fn of(&self, target: &Target) -> Option<String> {
         match (self, &target.revision, &target.changes) {
             (Keys::Targets { .. }, Some(revision), None) => Some(format!("revision:{revision}")),

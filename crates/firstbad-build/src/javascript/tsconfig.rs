@@ -104,7 +104,7 @@ fn follow(
     Ok(aliases)
 }
 
-/// What a pattern leaves of a name for its `*`; nothing where it does not fit.
+/// What a pattern leaves of a name for its `*`; `None` if it does not fit.
 pub(super) fn matched<'n>(pattern: &str, name: &'n str) -> Option<&'n str> {
     match pattern.split_once('*') {
         None => (pattern == name).then_some(""),

@@ -1,8 +1,8 @@
-//! Python: a target for every module, by the imports in its source.
+//! Python: a build target for every module, by the imports in its source.
 //!
 //! Every import counts that a file writes down: at its top, in functions, under `if TYPE_CHECKING` and in `try`, and
 //! `importlib.import_module`, `__import__` and `pytest.importorskip` of plain strings. Names that are only made at run time
-//! do not, nor does what is installed from elsewhere.
+//! do not, nor does what is installed as a package.
 //!
 //! Importing `a.b.c` runs `a/__init__.py` and `a/b/__init__.py`, too. Whoever imports from outside a package, and whatever
 //! nobody imports, depends on its `__init__`; modules inside a package do not, for those that import them do. So every test
@@ -20,14 +20,14 @@ use firstbad::Error;
 use self::imports::{Import, imports};
 use self::modules::Modules;
 pub(crate) use self::modules::is_module;
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::paths::{self, join, name, parent, upwards};
 use crate::source::Source;
 use crate::warnings::left_out;
 
-/// The import graph of the Python files in `source`. Targets are named by their modules' paths.
+/// The import graph of the Python files in `source`. Build targets are named by their modules' paths.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] where there is no Python file, or a root is no folder with any. Files that cannot be read or
@@ -136,7 +136,7 @@ fn meant<'a>(modules: &Modules<'a>, import: &Import, file: &str) -> Option<Found
     }
 }
 
-/// An import that should be of a file here, as it is written; nothing where it may well be of something from outside.
+/// An import that should be of a file here, as it is written; `None` if it may well be of something from outside.
 fn written(import: &Import, partly: bool) -> Option<String> {
     match import {
         Import::From(level @ 1.., module, name) => {
@@ -169,7 +169,7 @@ fn entries<'a>(all: &BTreeSet<&'a str>, modules: &Modules<'a>, edges: &mut BTree
     }
 }
 
-/// Adds a target for every folder with files that configure a project, and says which.
+/// Adds a build target for every folder with files that configure a project. Returns their names by folder.
 fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, String> {
     const NAMES: [&str; 12] = [
         "pyproject.toml",
@@ -197,7 +197,7 @@ fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, St
         };
         let target = found.entry(folder.to_owned()).or_insert_with(|| join(folder, "(configuration)"));
         let number = draft.target(target);
-        // A module already has a target.
+        // A module already has a build target.
         if name == "setup.py" { draft.dep(number, path) } else { draft.file(number, path) }
     }
     found
