@@ -45,7 +45,8 @@ impl Repository {
     /// binary content, renames and three lines of context. [`firstbad::Patch::parse`] reads it.
     ///
     /// It is the same whatever the user has configured, and nothing that is configured is run. Whether a file is
-    /// binary is for the attributes of `new` to say.
+    /// binary is for the attributes of `new` to say. Empty if both have the same tree; read into memory as a whole,
+    /// however long it is.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `old` or `new`; [`Error::Git`].
