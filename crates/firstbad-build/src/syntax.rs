@@ -14,7 +14,7 @@ use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 const ROUNDS: usize = 1000;
 
 /// # Errors
-/// Where the parser gives up, and what it says of the grammar.
+/// If the parser gives up, or refuses the grammar: why, in words.
 pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
     let mut parser = Parser::new();
     parser.set_language(language).map_err(|error| error.to_string())?;

@@ -23,7 +23,7 @@ const PACKAGE: &str = "package.json";
 /// without a name by its folder, `.` for the root.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] where there is no workspace, or its own description cannot be understood.
+/// [`Error::InvalidArgument`] if there is no workspace, or its own description cannot be understood.
 pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     let manifests: BTreeSet<&str> = source
         .paths()
@@ -133,7 +133,9 @@ fn patterns(source: &dyn Source, root: Option<&PackageJson>) -> Result<Patterns,
             .map_err(|error| Error::invalid(PNPM, error.to_string(), format!("YAML with {expected}")))?;
         let packages = documents.first().and_then(|document| document.as_mapping_get("packages"));
         let packages = packages.and_then(Yaml::as_sequence).into_iter().flatten();
-        return Patterns::new(packages.filter_map(Yaml::as_str).map(str::to_owned), PNPM);
+        let patterns = packages.map(|pattern| pattern.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>();
+        let patterns = patterns.ok_or_else(|| Error::invalid(PNPM, "packages", expected))?;
+        return Patterns::new(patterns, PNPM);
     }
     match root.map(|root| root.workspaces.as_ref()) {
         Some(Some(workspaces)) => Patterns::new(workspaces.patterns().to_vec(), "package.json workspaces"),

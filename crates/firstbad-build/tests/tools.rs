@@ -251,3 +251,13 @@ fn targets_of_tests() {
         assert_eq!(build_target_of_test(&graph, test).as_deref(), target, "{test}");
     }
 }
+
+#[test]
+fn a_nameless_element_of_bazel_is_an_error() {
+    let rule = r#"<query><rule class="x"><rule-input name="//:a"/></rule></query>"#;
+    let input = r#"<query><rule class="x" name="//:x"><rule-input/></rule></query>"#;
+    for (text, element) in [(rule, "<rule>"), (input, "<rule-input>")] {
+        let message = bazel(text).unwrap_err().to_string();
+        assert!(message.contains(&format!("there is a {element} without a name")), "{message}");
+    }
+}

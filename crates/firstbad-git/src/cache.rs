@@ -17,7 +17,7 @@ impl Repository {
     /// folder for temporary files).
     ///
     /// # Errors
-    /// [`Error::Io`] where it cannot be made.
+    /// [`Error::Io`] if it cannot be made.
     pub fn cache_folder(&self, kind: &str) -> Result<PathBuf, Error> {
         let folder = folder(self)?.join(kind).join(name(self));
         make(&folder).map_err(|error| making(&folder, &error))?;
@@ -25,7 +25,7 @@ impl Repository {
     }
 }
 
-/// The folder for everything that is ours, made if need be: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
+/// The folder for everything that firstbad keeps, made if it is not there: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
 /// private folder among the temporary files where these cannot be written or lie inside the user's work tree.
 pub(crate) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -111,7 +111,10 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
     while let Some(token) = tokens.next() {
         // git sets a line end before the first file of a commit.
         let token = token.strip_prefix(b"\n").unwrap_or(token);
-        let mut path = || String::from_utf8_lossy(tokens.next().unwrap_or_default()).into_owned();
+        let mut path = || {
+            let path = tokens.next().ok_or_else(|| not_understood(token))?;
+            Ok::<_, Error>(String::from_utf8_lossy(path).into_owned())
+        };
         if token.is_empty() {
             continue;
         }
@@ -133,7 +136,7 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
             };
             let copied = parents == 1 && status.first() == Some(&b'C');
             for number in 0..names {
-                let name = path();
+                let name = path()?;
                 // A copy does nothing to what it was made from.
                 if !(copied && number == 0) {
                     draft.touch(name);
@@ -142,15 +145,12 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
         } else {
             // `added\tdeleted\tname`; of a renamed file the names follow. Binary files have `-`.
             let mut fields = token.splitn(3, |&byte| byte == b'\t');
-            let mut number = || {
-                let digits = fields.next().unwrap_or_default();
-                std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0)
-            };
-            let (added, deleted) = (number(), number());
+            let mut number = || lines(fields.next()?);
+            let (Some(added), Some(deleted)) = (number(), number()) else { return Err(not_understood(token)) };
             let name = match fields.next() {
                 Some([]) => {
-                    path();
-                    path()
+                    path()?;
+                    path()?
                 }
                 Some(name) => String::from_utf8_lossy(name).into_owned(),
                 None => return Err(not_understood(token)),
@@ -160,6 +160,14 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
     }
     changes.extend(current.and_then(Draft::finished));
     Ok(changes)
+}
+
+/// A count of lines; `-` for a binary file, which has none. `None` if it is no count.
+fn lines(field: &[u8]) -> Option<u64> {
+    if field == b"-" {
+        return Some(0);
+    }
+    std::str::from_utf8(field).ok()?.parse().ok()
 }
 
 fn not_understood(token: &[u8]) -> Error {
@@ -192,7 +200,7 @@ impl Draft {
         }
     }
 
-    /// The change; nothing where it is a merge that has changed nothing.
+    /// The change; `None` for a merge that changed nothing by itself.
     fn finished(self) -> Option<CommitChange> {
         let Draft { mut change, merge, seen, counted } = self;
         if merge && change.files.is_empty() {

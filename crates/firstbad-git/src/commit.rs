@@ -67,10 +67,10 @@ impl Repository {
         let mut lines = text.split('\n');
         let mut commits = Vec::new();
         while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
-            let mut line = || lines.next().unwrap_or_default().to_owned();
-            let time = line().parse().map_err(|_| Error::Git { message: format!("no answer about commit {sha}") })?;
-            let author = line();
-            commits.push(Commit { sha: sha.to_owned(), subject: line(), author, time });
+            let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
+            let mut line = || lines.next().ok_or_else(unclear);
+            let (time, author, subject) = (line()?.parse().map_err(|_| unclear())?, line()?, line()?);
+            commits.push(Commit { sha: sha.to_owned(), subject: subject.to_owned(), author: author.to_owned(), time });
         }
         Ok(commits)
     }

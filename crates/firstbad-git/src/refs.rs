@@ -51,13 +51,13 @@ impl Repository {
     /// All refs and `HEAD` (first, if it points to something), sorted by name.
     ///
     /// # Errors
-    /// [`Error::Git`], for instance where a ref points to an object that is missing.
+    /// [`Error::Git`], for instance if a ref points to an object that is missing.
     pub(crate) fn refs(&self) -> Result<Vec<Ref>, Error> {
         let mut command = self.git();
         command.args(["show-ref", "--head", "--dereference"]);
         let (error, text) = git::finished(&mut command, b"")?;
         if let Some(error) = error {
-            // show-ref ends with 1 and says nothing where there are no refs.
+            // show-ref ends with 1 and says nothing if there are no refs.
             let silent = matches!(&error, Error::Git { message } if message.ends_with("without a word"));
             return if silent { Ok(Vec::new()) } else { Err(error) };
         }

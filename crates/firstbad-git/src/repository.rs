@@ -26,7 +26,7 @@ impl Repository {
     /// The repository that `path` belongs to: any folder inside a work tree (linked ones too), or a bare repository.
     ///
     /// # Errors
-    /// [`Error::Git`] with git's words where there is none, or where git is not installed.
+    /// [`Error::Git`] with git's words if there is none, or if git is not installed.
     pub fn open(path: impl AsRef<Path>) -> Result<Repository, Error> {
         let path = path.as_ref();
         let start = path.canonicalize().map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
@@ -67,7 +67,7 @@ impl Repository {
         command
     }
 
-    /// The repository's own folder: that of a linked work tree, where it is one.
+    /// The repository's own folder: that of a linked work tree, if it is one.
     pub(crate) fn git_dir(&self) -> &Path {
         &self.parts.git_dir
     }

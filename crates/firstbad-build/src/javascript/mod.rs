@@ -50,7 +50,7 @@ fn is_test(path: &str) -> bool {
 /// `roots` of the options do not matter.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] where there is no such file. Files that cannot be read or understood end nothing:
+/// [`Error::InvalidArgument`] if there is no such file. Files that cannot be read or understood end nothing:
 /// [`Loaded::warnings`] lists them.
 pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     let all: BTreeSet<&str> = source.paths().filter(|path| !is_foreign(path)).collect();

@@ -35,7 +35,7 @@ impl<'a> Commits<'a> {
         self.file.num_commits() as usize + self.newer.len()
     }
 
-    /// The number of a commit; nothing for other objects.
+    /// The number of a commit; `None` for other objects.
     pub(super) fn number(&self, id: &ObjectId) -> Option<Number> {
         self.file.lookup(id).map(|place| place.0).or_else(|| self.numbers.get(id).copied())
     }

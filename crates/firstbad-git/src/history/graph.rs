@@ -11,12 +11,12 @@ impl Repository {
     /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in
     /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
     ///
-    /// A commit-graph file is read where there is one and nothing changes history on the way (shallow clones, grafts,
+    /// A commit-graph file is read if there is one and nothing changes the history that git shows (shallow clones, grafts,
     /// replaced objects, paths); `git rev-list` is asked otherwise. Both give the same graph.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
-    /// [`Error::EmptyGraph`] where nothing is left; [`Error::Git`].
+    /// [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
         let refs = self.refs()?;
         let tips = self.resolve_all("tips", &options.tips)?;

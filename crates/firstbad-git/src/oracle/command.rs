@@ -102,13 +102,13 @@ impl CommandOracle {
     /// that it leaves running are ended.
     ///
     /// The observation has the outcome, the command's own wall time as `seconds`, the file with what it printed as
-    /// `output`, and a `note` that says how it ended and where its output is. Where a fix-up, a submodule or the set-up
+    /// `output`, and a `note` that says how it ended and where its output is. If a fix-up, a submodule or the set-up
     /// kept the test from being run, the revision is unresolved, the note says why, and there are no `seconds`.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also the set-up's, that does not exist or for exit codes 126 and 127;
-    /// [`Error::CommandStopped`] where the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] where the work tree could not be made.
+    /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
+    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made.
     /// None of them says anything about the revision.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
         self.run_until(revision, &mut || true)
@@ -222,7 +222,7 @@ impl CommandOracle {
     /// nothing the second time, and is done by itself when the oracle is dropped.
     ///
     /// # Errors
-    /// [`Error::Io`] where something could not be removed; the next oracle of the same repository tries again.
+    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again.
     pub fn close(&self) -> Result<(), Error> {
         self.control.close();
         self.pool.remove()

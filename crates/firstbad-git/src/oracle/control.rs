@@ -19,7 +19,7 @@ pub(super) enum Event {
     Wake,
 }
 
-/// Who runs now, and whether runs are wanted.
+/// Which runs are under way, and whether further ones may begin.
 #[derive(Debug, Default)]
 pub(super) struct Control {
     state: Mutex<State>,

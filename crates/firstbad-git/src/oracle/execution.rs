@@ -74,7 +74,7 @@ impl CommandOracle {
 }
 
 impl Stage<'_, '_> {
-    /// Runs the set-up; says why the revision cannot be tested, where it did not end well.
+    /// Runs the set-up; returns why the revision cannot be tested, `None` if it ended with 0.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`], [`Error::Interrupted`], [`Error::Io`].

@@ -43,7 +43,7 @@ pub struct FileOracle {
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRun {
-    /// What it says about the content. It names a file with the output only where a folder for them was given.
+    /// What it says about the content. It names a file with the output only if a folder for them was given.
     pub observation: Observation,
     /// The end of what the command printed: the last 8 KiB.
     pub printed: Vec<u8>,
@@ -138,7 +138,7 @@ impl FileOracle {
     /// Interrupts all runs for good, waits until they have ended, and removes the folders.
     ///
     /// # Errors
-    /// [`Error::Io`] where something could not be removed.
+    /// [`Error::Io`] if something could not be removed.
     pub fn close(&self) -> Result<(), Error> {
         self.control.close();
         let removing = |error: &io::Error| git::io(format!("removing {}", self.folders.display()), error);

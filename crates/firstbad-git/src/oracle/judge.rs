@@ -51,7 +51,7 @@ impl Run<'_> {
     /// What the ending says about the revision; what the command printed begins at `start` of the log.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Interrupted`]; [`Error::Io`] where the output
+    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Interrupted`]; [`Error::Io`] if the output
     /// cannot be read.
     pub(super) fn judge(
         &self,

@@ -36,7 +36,7 @@ impl Slot {
     /// have filled clean themselves; those that are none any more are taken out.
     ///
     /// # Errors
-    /// [`Error::Git`] where a folder leads out of the work tree, or is one of the revision's own now.
+    /// [`Error::Git`] if a folder leads out of the work tree, or is one of the revision's own now.
     pub(super) fn empty_submodules(&mut self) -> Result<(), Error> {
         let links = self.links()?;
         if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {

@@ -21,7 +21,7 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Writes a line that says which command's output follows, and returns where that begins.
+/// Writes a line that says which command's output follows, and returns at which byte that begins.
 pub(super) fn heading(path: &Path, log: &mut File, what: &str, command: &[String]) -> io::Result<u64> {
     let mut last = [0];
     let mut written = File::open(path)?;

@@ -19,6 +19,7 @@ mod pool;
 mod prepare;
 mod preset;
 mod processes;
+mod runner_rows;
 mod seed;
 mod slot;
 mod sources;

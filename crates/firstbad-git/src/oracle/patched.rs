@@ -1,4 +1,4 @@
-//! A patch over a work tree: `git apply`, and what it says where it does not fit.
+//! A patch over a work tree: `git apply`, and what it says if the patch does not apply.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

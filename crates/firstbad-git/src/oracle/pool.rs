@@ -77,7 +77,8 @@ impl Pool {
         self.state().free.push(slot);
     }
 
-    /// Removes all work trees. Does nothing the second time, and nothing in a fork of the process that made them.
+    /// Removes all work trees. Has no effect the second time, and none in a fork of the process that
+    /// made them.
     pub(super) fn remove(&self) -> Result<(), Error> {
         if std::process::id() != self.owner {
             return Ok(());

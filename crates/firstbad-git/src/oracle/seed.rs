@@ -38,8 +38,8 @@ impl Seed {
             // git follows alternates only five deep, so all are listed at the first level.
             alternates: folders.iter().map(|folder| objects::alternates_line(folder)).collect(),
             packed_refs: packed_refs(repository)?,
-            shallow: std::fs::read(common.join("shallow")).ok(),
-            grafts: std::fs::read(common.join("info/grafts")).ok(),
+            shallow: content(&common.join("shallow"))?,
+            grafts: content(&common.join("info/grafts"))?,
         })
     }
 
@@ -64,6 +64,15 @@ impl Seed {
     }
 }
 
+/// What a file holds; `None` if there is none.
+fn content(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(git::io(format!("reading {}", path.display()), &error)),
+    }
+}
+
 fn config(repository: &Repository) -> Result<String, Error> {
     let sha1 = repository.object_format() == "sha1";
     let mut text = QUIET.replace('%', if sha1 { "0" } else { "1" });
@@ -73,7 +82,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
     text.push_str("[core]\n");
     let mut command = repository.git();
     command.args(["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol|filemode|symlinks|ignorecase)$"]);
-    // It ends with 1 where none of them is set.
+    // It ends with 1 if none of them is set.
     let (_, answer) = git::finished(&mut command, b"")?;
     for entry in String::from_utf8_lossy(&answer).split('\0') {
         let (key, value) = entry.split_once('\n').unwrap_or((entry, "true"));

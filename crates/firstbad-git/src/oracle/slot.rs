@@ -37,7 +37,7 @@ pub(super) struct Slot {
     folder: PathBuf,
     /// What the names of files beside the work tree begin with.
     stem: PathBuf,
-    /// The revision it holds, where it holds one.
+    /// The revision it holds; `None` if it holds none.
     pub(super) revision: Option<String>,
     /// Whether nothing has been through in it since it was made.
     pub(super) new: bool,
@@ -51,7 +51,7 @@ pub(super) struct Preparation<'a, 'b> {
     pub(super) ticket: &'a Ticket<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) build: Build,
-    /// Where submodules come from, where they are to be filled.
+    /// Where submodules come from; `None` if they are not to be filled.
     pub(super) sources: Option<&'a Sources>,
 }
 
@@ -85,7 +85,7 @@ impl Slot {
     /// # Errors
     /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the slot is then of no use any more.
     pub(super) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        // A test may have done anything to the tree and the repository. Where git cannot repair it, a new one can.
+        // A test may have done anything to the tree and the repository. If git cannot repair it, a new one is made.
         let repaired = self.revision.take().is_some()
             && match self.update(revision, how) {
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
@@ -173,7 +173,7 @@ impl Slot {
     }
 
     /// # Errors
-    /// [`Error::Git`] where it ends badly, and [`Slot::words`] are then what it said; [`Error::Io`],
+    /// [`Error::Git`] if it ends badly ([`Slot::words`] are then what it said); [`Error::Io`],
     /// [`Error::Interrupted`].
     pub(super) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.words_path();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use firstbad::Error;
 use siphasher::sip::SipHasher13;
 
-use super::gitmodules::{declared, entries, is_safe, joined};
+use super::gitmodules::{Module, declared, entries, is_safe, joined};
 use super::links::Link;
 use super::seed::Seed;
 use super::slot::{Preparation, Slot};
@@ -29,6 +29,8 @@ struct Above {
     tree: Option<PathBuf>,
     /// Settings `submodule.<name>.url` of the user's.
     urls: BTreeMap<String, String>,
+    /// How many repositories lie above it.
+    depth: usize,
 }
 
 /// Fills all submodules of a slot that holds a revision of `repository`, and theirs. What stands in the way comes back
@@ -44,7 +46,7 @@ pub(super) fn fill(
     let Some(sources) = how.sources else { return Ok(None) };
     let work_tree = (repository.path() != repository.common_dir()).then(|| repository.path().to_owned());
     let url = setting(repository, "remote.origin.url").unwrap_or_else(|| repository.path().display().to_string());
-    fill_from(slot, &Above::of(repository, work_tree, url), sources, how, 0)
+    fill_from(slot, &Above::of(repository, work_tree, url, 0)?, sources, how)
 }
 
 fn fill_from(
@@ -52,64 +54,71 @@ fn fill_from(
     above: &Above,
     sources: &Sources,
     how: &mut Preparation<'_, '_>,
-    depth: usize,
 ) -> Result<Option<String>, Error> {
     let declared = match declared(slot) {
         Ok(declared) => declared,
         Err(error) => return Ok(Some(format!("cannot read .gitmodules: {error}"))),
     };
     for link in slot.links()? {
-        let shown = link.path.display().to_string();
-        let obstacle = |why: &str| Ok(Some(format!("cannot fill the submodule {shown}: {why}")));
+        let obstacle = |why: &str| Ok(Some(format!("cannot fill the submodule {}: {why}", link.path.display())));
         let Some((name, module)) = declared.iter().find(|(_, module)| module.path.as_ref() == Some(&link.path)) else {
             return obstacle("the revision's .gitmodules says nothing about it");
         };
         if module.update.as_deref() == Some("none") {
             continue;
         }
-        if depth >= DEEPEST {
+        if above.depth >= DEEPEST {
             return obstacle("submodules lie too deep in one another");
         }
         if !is_safe(name) {
             return obstacle(&format!("it has the name {name:?}"));
         }
-        let url = above.urls.get(name).cloned().or_else(|| module.url.as_deref().map(|url| joined(&above.url, url)));
-        let source = match source(&link, name, url.as_deref(), above, sources, how) {
-            Ok(source) => source,
+        match fill_one(slot, &link, name, module, above, sources, how) {
+            Ok(None) => {}
             Err(Error::Git { message }) => return obstacle(&message),
-            Err(error) => return Err(error),
-        };
-        let mut inner = slot.filled.remove(&link.path).unwrap_or_else(|| slot.within(&link.path));
-        let (repository, seed) = &*source;
-        let mut inside = Preparation {
-            seed,
-            ticket: how.ticket,
-            keep_going: &mut *how.keep_going,
-            build: how.build,
-            sources: how.sources,
-        };
-        match inner.prepare(&link.commit, &mut inside) {
-            Ok(()) => {}
-            Err(Error::Git { message }) => {
-                slot.filled.insert(link.path, inner);
-                return obstacle(&message);
-            }
-            Err(error) => return Err(error),
-        }
-        let tree = above.tree.as_ref().map(|tree| tree.join(&link.path));
-        let found = fill_from(
-            &mut inner,
-            &Above::of(repository, tree, url.unwrap_or_default()),
-            sources,
-            &mut inside,
-            depth + 1,
-        );
-        slot.filled.insert(link.path, inner);
-        if let Some(words) = found? {
-            return Ok(Some(format!("{words} (within {shown})")));
+            ended => return ended,
         }
     }
     Ok(None)
+}
+
+/// Fills one submodule, and those within it. What stands in the way of those comes back in words.
+///
+/// # Errors
+/// [`Error::Git`] for what stands in the way of this one; [`Error::Io`], [`Error::Interrupted`].
+fn fill_one(
+    slot: &mut Slot,
+    link: &Link,
+    name: &str,
+    module: &Module,
+    above: &Above,
+    sources: &Sources,
+    how: &mut Preparation<'_, '_>,
+) -> Result<Option<String>, Error> {
+    let url = above.urls.get(name).cloned().or_else(|| module.url.as_deref().map(|url| joined(&above.url, url)));
+    let source = source(link, name, url.as_deref(), above, sources, how)?;
+    let (repository, seed) = &*source;
+    let mut inner = slot.filled.remove(&link.path).unwrap_or_else(|| slot.within(&link.path));
+    let mut inside = Preparation {
+        seed,
+        ticket: how.ticket,
+        keep_going: &mut *how.keep_going,
+        build: how.build,
+        sources: how.sources,
+    };
+    let prepared = inner.prepare(&link.commit, &mut inside);
+    let found = match &prepared {
+        Ok(()) => {
+            let tree = above.tree.as_ref().map(|tree| tree.join(&link.path));
+            Above::of(repository, tree, url.unwrap_or_default(), above.depth + 1)
+                .and_then(|next| fill_from(&mut inner, &next, sources, &mut inside))
+        }
+        Err(_) => Ok(None),
+    };
+    // Also a broken one: it makes itself anew when it is prepared the next time.
+    slot.filled.insert(link.path.clone(), inner);
+    prepared?;
+    Ok(found?.map(|words| format!("{words} (within {})", link.path.display())))
 }
 
 /// A repository that has the commit: one of the user's, or ours after fetching it.
@@ -185,15 +194,16 @@ fn has(repository: &Repository, commit: &str) -> bool {
 }
 
 impl Above {
-    fn of(repository: &Repository, tree: Option<PathBuf>, url: String) -> Above {
+    fn of(repository: &Repository, tree: Option<PathBuf>, url: String, depth: usize) -> Result<Above, Error> {
         let mut modules: Vec<PathBuf> =
             [repository.git_dir(), repository.common_dir()].map(|folder| folder.join("modules")).into();
         modules.dedup();
         let text =
             git::finished(repository.git().args(["config", "--null", "--get-regexp", r"^submodule\..*\.url$"]), b"");
-        let text = text.map(|(_, text)| text).unwrap_or_default();
+        // It ends with 1 if there are no such settings.
+        let (_, text) = text?;
         let urls = entries(&text).filter_map(|(name, key, value)| (key == "url").then_some((name, value))).collect();
-        Above { modules, url, tree, urls }
+        Ok(Above { modules, url, tree, urls, depth })
     }
 }
 
