@@ -9,9 +9,9 @@ use super::control::Control;
 use super::judge::Rules;
 use super::options::CommandOptions;
 use super::pool::Pool;
-use super::seed::Seed;
 use super::slot::Preparation;
 use super::sources::Sources;
+use super::template::Template;
 use super::{log, patched};
 use crate::cache::{self, absolute, making};
 use crate::repository::Repository;
@@ -35,7 +35,7 @@ pub struct CommandOracle {
     pub(super) fixups: Vec<Patch>,
     sources: Option<Sources>,
     pub(super) output: PathBuf,
-    seed: Seed,
+    template: Template,
     pool: Pool,
     control: Control,
     /// How many runs had a patch.
@@ -90,12 +90,24 @@ impl CommandOracle {
                 log::new_folder(&above).map_err(|error| making(&above, &error))?
             }
         };
-        let seed = Seed::of(repository)?;
+        let template = Template::of(repository)?;
         let pool = Pool::open(&pools.join(&name))?;
         let control = Control::default();
         let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
         let (repository, patched) = (repository.clone(), AtomicU64::new(0));
-        Ok(CommandOracle { repository, command, options, rules, fixups, sources, output, seed, pool, control, patched })
+        Ok(CommandOracle {
+            repository,
+            command,
+            options,
+            rules,
+            fixups,
+            sources,
+            output,
+            template,
+            pool,
+            control,
+            patched,
+        })
     }
 
     /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
@@ -173,8 +185,13 @@ impl CommandOracle {
         let revision = self.full_sha(revision)?;
         let mut slot = self.pool.take(&revision);
         let build = self.options.build;
-        let mut how =
-            Preparation { seed: &self.seed, ticket: &ticket, keep_going, build, sources: self.sources.as_ref() };
+        let mut how = Preparation {
+            template: &self.template,
+            ticket: &ticket,
+            keep_going,
+            build,
+            sources: self.sources.as_ref(),
+        };
         let seen = match self.prepare(&mut slot, &revision, patch, &mut how) {
             Ok(prepared) => self.execute(&mut slot, &revision, &prepared, &ticket, keep_going),
             Err(conflict @ Error::PatchConflict { .. }) => Ok(patched::unresolved(&conflict)),

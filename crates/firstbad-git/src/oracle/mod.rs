@@ -20,11 +20,11 @@ mod prepare;
 mod preset;
 mod processes;
 mod runner_rows;
-mod seed;
 mod slot;
 mod sources;
 mod stale;
 mod submodules;
+mod template;
 mod tree;
 mod verdict;
 

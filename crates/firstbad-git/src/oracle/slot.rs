@@ -11,8 +11,8 @@ use firstbad::Error;
 use super::control::Ticket;
 use super::group::{Ended, Limits, supervise};
 use super::options::Build;
-use super::seed::Seed;
 use super::sources::Sources;
+use super::template::Template;
 use super::tree;
 use crate::{cache, git};
 
@@ -47,7 +47,7 @@ pub(super) struct Slot {
 
 /// What the git commands of a preparation have in common.
 pub(super) struct Preparation<'a, 'b> {
-    pub(super) seed: &'a Seed,
+    pub(super) template: &'a Template,
     pub(super) ticket: &'a Ticket<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) build: Build,
@@ -108,11 +108,11 @@ impl Slot {
         let mut init = self.git();
         init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
         // Older gits do not know the option.
-        if how.seed.object_format != "sha1" {
-            init.arg(format!("--object-format={}", how.seed.object_format));
+        if how.template.object_format != "sha1" {
+            init.arg(format!("--object-format={}", how.template.object_format));
         }
         self.run(&mut init, how)?;
-        how.seed.sow(&self.git_dir()).map_err(|error| making(&error))
+        how.template.fill(&self.git_dir()).map_err(|error| making(&error))
     }
 
     fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
@@ -122,7 +122,7 @@ impl Slot {
             return Err(Error::Git { message: format!("{} is no folder any more", git_dir.display()) });
         }
         let repairing = |error: &std::io::Error| git::io(format!("repairing {}", git_dir.display()), error);
-        how.seed.configure(&git_dir).map_err(|error| repairing(&error))?;
+        how.template.configure(&git_dir).map_err(|error| repairing(&error))?;
         for name in
             ["index.lock", "HEAD.lock", "shallow.lock", "info/exclude", "info/attributes", "info/sparse-checkout"]
         {

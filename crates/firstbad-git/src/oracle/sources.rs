@@ -8,7 +8,7 @@ use std::time::Duration;
 use firstbad::Error;
 
 use super::control::Ticket;
-use super::seed::Seed;
+use super::template::Template;
 use crate::repository::Repository;
 
 /// How often somebody who waits for another's download looks whether to go on.
@@ -22,22 +22,22 @@ pub(super) struct Sources {
     /// One download at a time: two of the same would be one too many.
     fetching: Mutex<()>,
     /// What the repositories that we borrow from hold, read once.
-    seeds: Mutex<HashMap<PathBuf, Arc<(Repository, Seed)>>>,
+    templates: Mutex<HashMap<PathBuf, Arc<(Repository, Template)>>>,
 }
 
 impl Sources {
     /// Nothing is read before it is needed; `fetched` is made when something has to be fetched.
     pub(super) fn new(fetched: PathBuf) -> Sources {
-        Sources { fetched, fetching: Mutex::default(), seeds: Mutex::default() }
+        Sources { fetched, fetching: Mutex::default(), templates: Mutex::default() }
     }
 
-    pub(super) fn seeds(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<(Repository, Seed)>>> {
-        self.seeds.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn templates(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<(Repository, Template)>>> {
+        self.templates.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The repository with this git folder and what a work tree of it starts from; `None` if it is not one.
-    pub(super) fn seed(&self, git_dir: &Path) -> Option<Arc<(Repository, Seed)>> {
-        if let Some(known) = self.seeds().get(git_dir) {
+    pub(super) fn template(&self, git_dir: &Path) -> Option<Arc<(Repository, Template)>> {
+        if let Some(known) = self.templates().get(git_dir) {
             return Some(known.clone());
         }
         let repository = Repository::open(git_dir).ok()?;
@@ -45,9 +45,9 @@ impl Sources {
         if repository.common_dir() != git_dir.canonicalize().ok()? {
             return None;
         }
-        let seed = Seed::of(&repository).ok()?;
-        let made = Arc::new((repository, seed));
-        self.seeds().insert(git_dir.to_owned(), made.clone());
+        let template = Template::of(&repository).ok()?;
+        let made = Arc::new((repository, template));
+        self.templates().insert(git_dir.to_owned(), made.clone());
         Some(made)
     }
 

@@ -10,9 +10,9 @@ use siphasher::sip::SipHasher13;
 
 use super::gitmodules::{Module, declared, entries, is_safe, joined};
 use super::links::Link;
-use super::seed::Seed;
 use super::slot::{Preparation, Slot};
 use super::sources::Sources;
+use super::template::Template;
 use crate::repository::Repository;
 use crate::{cache, git};
 
@@ -97,10 +97,10 @@ fn fill_one(
 ) -> Result<Option<String>, Error> {
     let url = above.urls.get(name).cloned().or_else(|| module.url.as_deref().map(|url| joined(&above.url, url)));
     let source = source(link, name, url.as_deref(), above, sources, how)?;
-    let (repository, seed) = &*source;
+    let (repository, template) = &*source;
     let mut inner = slot.filled.remove(&link.path).unwrap_or_else(|| slot.within(&link.path));
     let mut inside = Preparation {
-        seed,
+        template,
         ticket: how.ticket,
         keep_going: &mut *how.keep_going,
         build: how.build,
@@ -129,10 +129,10 @@ fn source(
     above: &Above,
     sources: &Sources,
     how: &mut Preparation<'_, '_>,
-) -> Result<Arc<(Repository, Seed)>, Error> {
+) -> Result<Arc<(Repository, Template)>, Error> {
     let own = above.tree.as_ref().map(|tree| tree.join(&link.path).join(".git")).filter(|folder| folder.is_dir());
     for folder in above.modules.iter().map(|modules| modules.join(name)).chain(own) {
-        if let Some(found) = sources.seed(&folder)
+        if let Some(found) = sources.template(&folder)
             && has(&found.0, &link.commit)
         {
             return Ok(found);
@@ -146,7 +146,7 @@ fn source(
     let mut hasher = SipHasher13::new();
     hasher.write(url.as_bytes());
     let folder = sources.fetched.join(format!("{:016x}", hasher.finish()));
-    let found = || sources.seed(&folder).filter(|found| has(&found.0, &link.commit));
+    let found = || sources.template(&folder).filter(|found| has(&found.0, &link.commit));
     if let Some(found) = found() {
         return Ok(found);
     }
@@ -155,15 +155,15 @@ fn source(
         cache::make(&folder).map_err(|error| git::io(format!("making {}", folder.display()), &error))?;
         let mut init = git::git(&folder);
         init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--bare", "--template="]);
-        if how.seed.object_format != "sha1" {
-            init.arg(format!("--object-format={}", how.seed.object_format));
+        if how.template.object_format != "sha1" {
+            init.arg(format!("--object-format={}", how.template.object_format));
         }
         slot.run(init.arg("."), how)?;
     }
     // Everything that has a name first: not every server gives away a commit that has none.
     for what in [&["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"][..], &[&link.commit]] {
         slot.run(fetching(&folder).args(["--", url]).args(what), how)?;
-        sources.seeds().remove(&folder);
+        sources.templates().remove(&folder);
         if let Some(found) = found() {
             return Ok(found);
         }

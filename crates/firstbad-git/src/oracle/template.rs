@@ -18,7 +18,7 @@ const QUIET: &str = "[core]\n\trepositoryformatversion = %\n\tbare = false\n\tlo
 
 /// The files of the little repository.
 #[derive(Debug)]
-pub(super) struct Seed {
+pub(super) struct Template {
     pub(super) object_format: String,
     config: String,
     alternates: String,
@@ -27,12 +27,12 @@ pub(super) struct Seed {
     grafts: Option<Vec<u8>>,
 }
 
-impl Seed {
+impl Template {
     /// Reads what a slot needs from the user's repository.
-    pub(super) fn of(repository: &Repository) -> Result<Seed, Error> {
+    pub(super) fn of(repository: &Repository) -> Result<Template, Error> {
         let common = repository.common_dir();
         let folders = objects::folders(common);
-        Ok(Seed {
+        Ok(Template {
             object_format: repository.object_format().to_owned(),
             config: config(repository)?,
             // git follows alternates only five deep, so all are listed at the first level.
@@ -44,7 +44,7 @@ impl Seed {
     }
 
     /// Fills a new git folder, made by `git init`.
-    pub(super) fn sow(&self, git_dir: &Path) -> std::io::Result<()> {
+    pub(super) fn fill(&self, git_dir: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(git_dir.join("objects/info"))?;
         std::fs::create_dir_all(git_dir.join("info"))?;
         std::fs::write(git_dir.join("objects/info/alternates"), &self.alternates)?;
