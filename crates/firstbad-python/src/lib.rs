@@ -14,6 +14,7 @@ mod graph;
 mod graph_input;
 mod journal;
 mod outline;
+mod pace;
 mod patch;
 mod posterior;
 mod probe;
