@@ -4,7 +4,6 @@
 mod build_graph;
 mod command_line;
 mod error;
-mod fingerprint;
 mod graph;
 mod journal;
 mod json;

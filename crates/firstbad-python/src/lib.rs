@@ -9,7 +9,6 @@ mod build_graph;
 mod changes;
 mod command_line;
 mod errors;
-mod fingerprint;
 mod graph;
 mod graph_input;
 mod journal;
@@ -33,8 +32,6 @@ mod _native {
     use super::build_graph::BuildGraph;
     #[pymodule_export]
     use super::command_line::cli;
-    #[pymodule_export]
-    use super::fingerprint::fingerprint;
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]

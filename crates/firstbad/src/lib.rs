@@ -30,6 +30,7 @@ pub mod culprit;
 pub mod draw;
 mod error;
 mod event;
+mod find;
 mod fingerprint;
 pub mod graph;
 mod ledger;
@@ -52,6 +53,7 @@ pub use culprit::{
 };
 pub use error::Error;
 pub use event::{Event, StopReason};
+pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use ledger::{Answer, Ledger, TargetObservation};

@@ -9,7 +9,7 @@ mod ranked;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::regression::Find;
+use firstbad::Find;
 use firstbad::{Error, Probe, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;

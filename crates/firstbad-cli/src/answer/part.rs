@@ -1,10 +1,11 @@
 //! What each kind of search has found.
 
+use firstbad::Find;
 use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
-use firstbad::regression::{Ending, Find, LeafReport, RegressionPoint};
+use firstbad::regression::{Ending, LeafReport, RegressionPoint};
 use firstbad::{IsolateReport, MinimizeReport, World};
 use serde::Serialize;
 use serde_json::Value;
@@ -52,9 +53,18 @@ impl Point {
         let open = |leaf: &&Leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf);
         let provisional = leaves.iter().any(|leaf| open(&leaf));
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
-        let fingerprint = (!provisional).then(|| point.fingerprint());
-        let RegressionPoint { find, good, bad, leaves, distances, clean, candidates, unresolved_parents, probability } =
-            point;
+        let RegressionPoint {
+            find,
+            good,
+            bad,
+            leaves,
+            distances,
+            clean,
+            candidates,
+            unresolved_parents,
+            probability,
+            fingerprint,
+        } = point;
         Point {
             find,
             culprit,
@@ -67,7 +77,7 @@ impl Point {
             unresolved_parents,
             probability,
             provisional,
-            fingerprint,
+            fingerprint: (!provisional).then_some(fingerprint),
             cause: None,
             no_cause: None,
         }
@@ -148,7 +158,7 @@ impl Blame {
     pub(super) fn of(report: Value) -> Option<Blame> {
         let report: CulpritReport = serde_json::from_value(report).ok()?;
         Some(Blame {
-            fingerprint: report.fingerprint(),
+            fingerprint: report.fingerprint,
             conclusion: report.conclusion,
             reason: report.reason,
             culprit: report.culprit,

@@ -1,7 +1,8 @@
 //! What every output tells: for each finding a headline, and what stands below it.
 
+use firstbad::Find;
 use firstbad::culprit::{Conclusion, Role};
-use firstbad::regression::{Ending, Find};
+use firstbad::regression::Ending;
 use firstbad::{ChangeSet, Outcome, Status, Target};
 
 use super::style::Style;

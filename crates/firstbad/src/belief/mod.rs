@@ -2,6 +2,7 @@
 
 mod blocks;
 mod entropy;
+mod no_culprit;
 mod posterior;
 mod rates;
 mod sought;
@@ -9,6 +10,7 @@ mod tally;
 
 pub(crate) use blocks::Blocks;
 pub(crate) use entropy::entropy;
+pub use no_culprit::{NoCulprit, Uniform};
 pub(crate) use posterior::Shares;
 pub use posterior::{Hypothesis, Posterior};
 pub use rates::Rate;

@@ -6,6 +6,8 @@ use super::ending::Ending;
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, Reason};
 use crate::belief::{Hypothesis, Tally};
+use crate::find::Find;
+use crate::fingerprint::fingerprint;
 use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::observation::Outcome;
@@ -58,7 +60,10 @@ impl Culprit {
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             seen_at_healthy: healthy,
             observations: ledger.observations(|key| graph.target(key)),
+            fingerprint: None,
         };
+        let suspects = report.suspects();
+        report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = self.message(&report, ledger);
         report
     }

@@ -17,9 +17,9 @@ mod report;
 mod suspects;
 mod verification;
 
-pub use crate::belief::{Hypothesis, Posterior, Rate, Tally};
+pub use crate::belief::{Hypothesis, NoCulprit, Posterior, Rate, Tally, Uniform};
 pub use algorithm::Culprit;
-pub use config::{Choose, CulpritConfig, NoCulprit, Uniform};
+pub use config::{Choose, CulpritConfig};
 pub use report::{Conclusion, CulpritReport, Reason};
 pub use verification::{
     Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,

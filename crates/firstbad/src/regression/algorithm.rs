@@ -8,11 +8,12 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::bayes::Flaky;
-use super::config::{Find, RegressionConfig};
+use super::config::RegressionConfig;
 use super::evidence::{Evidence, View};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
+use crate::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::ledger::Ledger;
 use crate::observation::{Observation, Outcome};

@@ -1,10 +1,11 @@
 //! From what a search has found to its report.
 
 use super::algorithm::Regression;
-use super::config::Find;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::Point;
 use crate::belief::Rate;
+use crate::find::Find;
+use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::ledger::Ledger;
 use crate::observation::Outcome;
@@ -82,7 +83,7 @@ impl Regression {
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
         };
         let leaves: Vec<Node> = point.leaves.iter().map(|&place| rpa.leaves[place].node).collect();
-        RegressionPoint {
+        let mut written = RegressionPoint {
             good: good.map(id),
             bad: id(bad),
             distances: distances(graph, bad, &leaves),
@@ -92,7 +93,10 @@ impl Regression {
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             probability: point.probability,
             find: config.find,
-        }
+            fingerprint: String::new(),
+        };
+        written.fingerprint = fingerprint(written.find, written.suspects());
+        written
     }
 
     /// What is known of the leaf at hand when a search is stopped or looked at half-way.
