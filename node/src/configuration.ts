@@ -16,21 +16,21 @@ export interface Kind<Options> {
 }
 
 /**
- * @internal What opens one kind of search, in a history or in a number of items. A restored one comes through the same
- * door, its options made already.
+ * @internal What opens one kind of search, in a history or in a number of items; `complete` adds to the options, as JSON.
+ * A restored one comes through the same door, its options made already.
  */
 export function opened<Options extends object>(
   kind: Kind<Options>,
   world: CommitGraph | number,
   options: Options | BindingSearch,
-  complete: (options: Options) => Options = (options) => options,
+  complete: (options: string) => string = (options) => options,
 ): BindingSearch {
   if (options instanceof BindingSearch) return options;
   const within = binding(world);
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
     throw invalid("options", options, "an object");
   }
-  const configuration = fieldsJson(complete(options ?? ({} as Options)), kind.fields);
+  const configuration = complete(fieldsJson(options ?? ({} as Options), kind.fields));
   return native(() => BindingSearch.open(kind.algorithm, within, configuration));
 }
 

@@ -24,12 +24,16 @@ __all__ = [
     "count_stored",
     "counted_outcome",
     "detach",
+    "digest",
     "fit_sharpness",
     "forget_stored",
     "hunk_dependencies",
     "open",
+    "options_in_outline",
+    "options_in_patch",
     "outcome_name",
     "outline",
+    "percent",
     "records",
     "restore",
     "share",
@@ -274,6 +278,10 @@ def fit_sharpness(cases: list[tuple[Ranking, str]], by: str, floor: float) -> fl
 def hunk_dependencies(
     patches: list[Patch], reach: str
 ) -> list[tuple[tuple[int, int, int | None], list[tuple[int, int, int | None]]]]: ...
+def digest(items: list[tuple[str, _bytes]]) -> str | None: ...
+def percent(probability: float) -> str: ...
+def options_in_outline(options: str, lines: list[str]) -> str: ...
+def options_in_patch(options: str, patch: Patch, granularity: str) -> str: ...
 def outline(lines: list[str]) -> tuple[list[int | None], dict[int, list[int]]]: ...
 def open(algorithm: str, world: CommitGraph | int, configuration: str) -> Search: ...
 def restore(algorithm: str, world: CommitGraph | int, snapshot: str) -> Search: ...

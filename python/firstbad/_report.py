@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from firstbad import _native
 from firstbad._observation import Observation
-from firstbad._posterior import percent
 
 if TYPE_CHECKING:
     from firstbad._patch import Patch
@@ -66,7 +66,7 @@ class RegressionPoint:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
         if self.probability is not None:
-            words.append(f"probability {percent(self.probability)}")
+            words.append(f"probability {_native.percent(self.probability)}")
         return "; ".join(words)
 
 

@@ -3,6 +3,7 @@
 
 mod build_graph;
 mod command_line;
+mod digest;
 mod error;
 mod graph;
 mod journal;

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
-use firstbad::{
-    ChangeSet, CulpritReport, Error, Event, RegressionPoint, RegressionReport, Search, Status, Target, World,
-};
+use firstbad::{ChangeSet, Error, Event, Search, Status, Target, World};
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
 use serde_json::Value;
 

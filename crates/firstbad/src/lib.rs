@@ -27,6 +27,7 @@ mod belief;
 mod change_set;
 mod configuration;
 pub mod culprit;
+pub mod digest;
 pub mod draw;
 mod error;
 mod event;
@@ -34,6 +35,7 @@ mod find;
 mod fingerprint;
 pub mod graph;
 mod ledger;
+mod nearest;
 mod observation;
 mod outcome_cache;
 pub mod patch;
@@ -47,6 +49,7 @@ mod world;
 
 pub use algorithms::{open, restore};
 pub use ask_tell::AskTell;
+pub use belief::percent;
 pub use change_set::ChangeSet;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
@@ -57,6 +60,7 @@ pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use ledger::{Answer, Ledger, TargetObservation};
+pub use nearest::nearest;
 pub use observation::{Observation, Outcome};
 pub use outcome_cache::OutcomeCache;
 pub use patch::Patch;

@@ -1,12 +1,11 @@
 //! What each kind of search has found.
 
-use firstbad::Find;
 use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
-use firstbad::regression::{Ending, LeafReport, RegressionPoint};
-use firstbad::{IsolateReport, MinimizeReport, World};
+use firstbad::regression::{Ending, LeafReport};
+use firstbad::{Error, Find, IsolateReport, MinimizeReport, RegressionPoint, RegressionReport, World};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -111,20 +110,23 @@ pub(crate) struct Leaf {
     pub(crate) points: Vec<usize>,
 }
 
-/// Takes the leaves out of a report.
-pub(super) fn leaves(report: &mut Value) -> Vec<Leaf> {
-    let found: Vec<LeafReport> = taken(report, "leaves").unwrap_or_default();
-    found.into_iter().map(|LeafReport { leaf, ending, points }| Leaf { leaf, ending, points }).collect()
+/// The points and the leaves of a regression search.
+///
+/// # Errors
+/// [`Error::Io`] for a report of another form.
+pub(super) fn points(report: Value) -> Result<(Vec<Point>, Vec<Leaf>), Error> {
+    let RegressionReport { points, leaves, .. } = read(serde_json::from_value(report))?;
+    let leaf = |LeafReport { leaf, ending, points }| Leaf { leaf, ending, points };
+    let leaves: Vec<Leaf> = leaves.into_iter().map(leaf).collect();
+    Ok((points.into_iter().map(|point| Point::of(point, &leaves)).collect(), leaves))
 }
 
-/// Takes the points out of a report.
-pub(super) fn points(report: &mut Value, leaves: &[Leaf]) -> Vec<Point> {
-    let found: Vec<RegressionPoint> = taken(report, "points").unwrap_or_default();
-    found.into_iter().map(|point| Point::of(point, leaves)).collect()
-}
-
-fn taken<T: serde::de::DeserializeOwned>(report: &mut Value, name: &str) -> Option<T> {
-    serde_json::from_value(report.get_mut(name)?.take()).ok()
+/// What was read of a report.
+///
+/// # Errors
+/// [`Error::Io`] where it has another form.
+pub(super) fn read<T>(report: serde_json::Result<T>) -> Result<T, Error> {
+    report.map_err(|error| Error::Io { action: "reading the result".to_owned(), message: error.to_string() })
 }
 
 /// Who is to blame for a flaky failure.
@@ -155,9 +157,11 @@ pub(crate) struct Blame {
 }
 
 impl Blame {
-    pub(super) fn of(report: Value) -> Option<Blame> {
-        let report: CulpritReport = serde_json::from_value(report).ok()?;
-        Some(Blame {
+    /// # Errors
+    /// [`Error::Io`] for a report of another form.
+    pub(super) fn of(report: Value) -> Result<Blame, Error> {
+        let report: CulpritReport = read(serde_json::from_value(report))?;
+        Ok(Blame {
             fingerprint: report.fingerprint,
             conclusion: report.conclusion,
             reason: report.reason,
@@ -189,10 +193,12 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    pub(super) fn of(report: Value) -> Option<Verified> {
-        let report: VerificationReport = serde_json::from_value(report).ok()?;
+    /// # Errors
+    /// [`Error::Io`] for a report of another form.
+    pub(super) fn of(report: Value) -> Result<Verified, Error> {
+        let report: VerificationReport = read(serde_json::from_value(report))?;
         let VerificationReport { correct, culprit, reasons, checks, reruns, .. } = report;
-        Some(Verified { correct, culprit, reasons, checks, reruns })
+        Ok(Verified { correct, culprit, reasons, checks, reruns })
     }
 }
 
@@ -220,17 +226,23 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    pub(super) fn of(report: Value, world: &World) -> Option<Reduced> {
-        let items = match world {
-            World::Items(items) => *items,
-            World::History(_) => return None,
-        };
-        if report.get("difference").is_some() {
-            let IsolateReport { kept, difference, guarantee, .. } = serde_json::from_value(report).ok()?;
-            let difference = Some(difference);
-            return Some(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None });
-        }
-        let MinimizeReport { kept, guarantee, .. } = serde_json::from_value(report).ok()?;
-        Some(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
+    /// Of a minimisation.
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a report of another form; [`Error::InvalidArgument`] for a history.
+    pub(super) fn minimized(report: Value, world: &World) -> Result<Reduced, Error> {
+        let MinimizeReport { kept, guarantee, .. } = read(serde_json::from_value(report))?;
+        let items = usize::try_from(world.clone())?;
+        Ok(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
+    }
+
+    /// Of an isolation.
+    ///
+    /// # Errors
+    /// As above.
+    pub(super) fn isolated(report: Value, world: &World) -> Result<Reduced, Error> {
+        let IsolateReport { kept, difference, guarantee, .. } = read(serde_json::from_value(report))?;
+        let (items, difference) = (usize::try_from(world.clone())?, Some(difference));
+        Ok(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None })
     }
 }

@@ -3,6 +3,7 @@
 mod blocks;
 mod entropy;
 mod no_culprit;
+mod percent;
 mod posterior;
 mod rates;
 mod sought;
@@ -11,6 +12,7 @@ mod tally;
 pub(crate) use blocks::Blocks;
 pub(crate) use entropy::entropy;
 pub use no_culprit::{NoCulprit, Uniform};
+pub use percent::percent;
 pub(crate) use posterior::Shares;
 pub use posterior::{Hypothesis, Posterior};
 pub use rates::Rate;

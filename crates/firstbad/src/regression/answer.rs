@@ -3,7 +3,7 @@
 use super::algorithm::Regression;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::Point;
-use crate::belief::Rate;
+use crate::belief::{Rate, percent};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
@@ -159,7 +159,7 @@ impl Regression {
         };
         let describe = |point: &RegressionPoint| {
             if let Some(probability) = point.probability.filter(|_| is_open(point)) {
-                return format!("most probable so far: {} ({:.1} %)", point.bad, 100.0 * probability);
+                return format!("most probable so far: {} ({})", point.bad, percent(probability));
             }
             let (from, to) = match config.find {
                 Find::Regression => (point.good.as_deref(), point.bad.as_str()),
