@@ -163,7 +163,7 @@ class PatchMinimizer(Minimizer[Patch]):
 
     def _completed(self, options: str) -> str:
         granularity = self._granularity if isinstance(self._granularity, str) else repr(self._granularity)
-        return _native.options_in_patch(options, self._items._core, granularity)
+        return _native.options_in_patch(options, self._items._core, granularity)  # type: ignore[union-attr]
 
 
 class AsyncMinimizeOptions(MinimizerOptions, RunOptions, total=False):

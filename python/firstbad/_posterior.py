@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._errors import InvalidArgumentError
-
-if TYPE_CHECKING:
-    from firstbad import _native
 
 __all__ = ["Hypothesis", "Posterior"]
 

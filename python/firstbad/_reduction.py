@@ -81,7 +81,9 @@ class Reduction(Search[Report, Kept]):
 
     def _completed(self, options: str) -> str:
         """The options, as JSON, with what the items say themselves: of a patch its tree and its dependencies."""
-        return _native.options_in_patch(options, self._items._core, "lines") if isinstance(self._items, Patch) else options
+        if isinstance(self._items, Patch):
+            return _native.options_in_patch(options, self._items._core, "lines")
+        return options
 
     @classmethod
     def restore(cls: type[Self], items: Iterable[Any] | Patch, snapshot: str) -> Self:

@@ -81,7 +81,7 @@ class TextMinimizer(Minimizer[str]):
         return "".join(probe.pick(self._items))  # type: ignore[arg-type]
 
     def _completed(self, options: str) -> str:
-        return _native.options_in_outline(options, self._items)
+        return _native.options_in_outline(options, self._items)  # type: ignore[arg-type]
 
     def _picked(self, indices: Iterable[int]) -> str:
         return "".join(super()._picked(indices))
