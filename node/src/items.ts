@@ -27,7 +27,7 @@ export class Divisible<Whole> {
     /** What is kept, by a set of indices in short. */
     readonly pick: (set: string) => Whole,
     /** The options, as JSON, with what it says itself about its parts. */
-    readonly complete: (options: string) => string,
+    readonly structured: (configuration: string) => string,
     /** What it is, in one word; null where that cannot be told. */
     readonly digest: () => string | null,
   ) {}

@@ -2,9 +2,9 @@
 
 import { conducted } from "./conduct.js";
 import { invalid } from "./errors.js";
+import { type Divisible, ofPatch } from "./items.js";
 import { type ReduceOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
-import { type Divisible, ofPatch } from "./items.js";
 import { parted, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
