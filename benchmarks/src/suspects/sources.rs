@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use firstbad::suspicion::BuildGraph;
-use firstbad_build::{Snapshot, SourceOptions, is_read, read, build_target_of_test};
+use firstbad_build::{Snapshot, SourceOptions, build_target_of_test, is_read, read};
 use firstbad_git::Repository;
 
 /// An import graph, or why there is none.
