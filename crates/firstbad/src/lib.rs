@@ -34,6 +34,8 @@ mod fingerprint;
 pub mod graph;
 mod ledger;
 mod observation;
+#[cfg(test)]
+mod options;
 mod outcome_cache;
 pub mod patch;
 pub mod reduction;
@@ -44,7 +46,7 @@ pub mod suspicion;
 mod target;
 mod world;
 
-pub use algorithms::{open, restore};
+pub use algorithms::{defaults, open, restore};
 pub use ask_tell::AskTell;
 pub use change_set::ChangeSet;
 pub use culprit::{
