@@ -29,7 +29,7 @@ export class Divisible<Whole> {
     /** What is kept, by a set of indices in short. */
     readonly pick: (set: string) => Whole,
     /** The options with what it says itself about its parts. */
-    readonly complete: (options: ReductionOptions) => ReductionOptions,
+    readonly complete: <Options extends ReductionOptions>(options: Options) => Options,
     /** What it is, in one word; null where that cannot be told. */
     readonly digest: () => string | null,
   ) {}

@@ -6,7 +6,7 @@ import { withNeeds } from "./dependencies.js";
 import { digestOf } from "./digest.js";
 import { invalid } from "./errors.js";
 import { Divisible } from "./items.js";
-import { type ReduceOptions, reproduced } from "./minimize.js";
+import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
 import type { Interesting } from "./oracle.js";
 import { linesOf, outline } from "./outline.js";
@@ -15,7 +15,7 @@ import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a text apart and how to run that. Indices are those of lines. */
-export interface MinimizeTextOptions extends Omit<ReduceOptions, "parents"> {}
+export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents"> {}
 
 /** A search among the lines of a text, whose callback gets texts. */
 type TextSearch = new (
@@ -68,7 +68,7 @@ export async function minimizeText(
 }
 
 /** The options with what the lines say themselves. */
-function completed(lines: readonly string[]): (options: ReductionOptions) => ReductionOptions {
+function completed(lines: readonly string[]): <Options extends ReductionOptions>(options: Options) => Options {
   const { parents, dependencies } = outline(lines);
   const needs = lines.map((_, line) => dependencies[line] ?? []);
   return (options) => ({ ...options, parents, dependencies: withNeeds(needs, options.dependencies) });
