@@ -307,6 +307,12 @@ impl Search {
     }
 }
 
+/// The options of an algorithm as JSON, as they are if none is given.
+#[pyfunction]
+pub(crate) fn defaults(py: Python<'_>, algorithm: &str) -> PyResult<String> {
+    Ok(firstbad::defaults(algorithm).or_raise(py)?.to_string())
+}
+
 /// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
