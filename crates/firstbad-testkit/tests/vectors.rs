@@ -6,7 +6,7 @@ use firstbad::{
     ChangeSet, CulpritReport, Error, Event, RegressionPoint, RegressionReport, Search, Status, Target, World,
 };
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A search with a vector's steps being played on it.
 struct Player {
@@ -54,16 +54,7 @@ impl Player {
                 equal(&self.search.snapshot(), &snapshot)
             }
             Step::Drive { k, outcomes, asks } => equal(&drive(search, *k, outcomes)?, asks),
-            Step::Report { is } => {
-                let report: Value = serde_json::from_str(&search.report_json()).map_err(|error| error.to_string())?;
-                for (key, expected) in is {
-                    let given = report.get(key).ok_or_else(|| format!("a report has no {key:?}"))?;
-                    if !agrees(given, expected) {
-                        return Err(format!("{key}: {given} where {expected} is expected"));
-                    }
-                }
-                Ok(())
-            }
+            Step::Report { is } => reports(search, is),
             Step::Reasons { are } => {
                 let report: Value = serde_json::from_str(&search.report_json()).map_err(|error| error.to_string())?;
                 let text = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
@@ -87,14 +78,30 @@ impl Player {
             }
             Step::Posterior { is, no_culprit } => {
                 let posterior = search.posterior().ok_or("no posterior")?;
-                let near = |what: &str, given: Option<f64>, expected: f64| match given {
-                    Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
-                    _ => Err(format!("{what}: {given:?} where {expected} is expected")),
-                };
                 near("no culprit", Some(posterior.no_culprit()), *no_culprit)?;
                 is.iter().try_for_each(|(name, expected)| near(name, posterior.get(name), *expected))
             }
         }
+    }
+}
+
+/// That the report has these values.
+fn reports(search: &dyn Search, expected: &Map<String, Value>) -> Result<(), String> {
+    let report: Value = serde_json::from_str(&search.report_json()).map_err(|error| error.to_string())?;
+    for (key, expected) in expected {
+        let given = report.get(key).ok_or_else(|| format!("a report has no {key:?}"))?;
+        if !agrees(given, expected) {
+            return Err(format!("{key}: {given} where {expected} is expected"));
+        }
+    }
+    Ok(())
+}
+
+/// That a probability is as expected, within [`TOLERANCE`].
+fn near(what: &str, given: Option<f64>, expected: f64) -> Result<(), String> {
+    match given {
+        Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
+        _ => Err(format!("{what}: {given:?} where {expected} is expected")),
     }
 }
 
