@@ -86,6 +86,17 @@ fn check_kept<S: Reduction>(search: &S, world: &World, told: &HashMap<Set, Outco
     assert!(smallest.is_none_or(|least| kept.count_ones() <= least), "a smaller set than {kept:b} was seen");
 }
 
+/// Gives up what need not be answered any more.
+fn cancel_useless<S: Search>(search: &mut S, flying: &mut Vec<Probe>) {
+    flying.retain(|probe| {
+        let wanted = search.wanted(probe.id).expect("a probe of this search");
+        if !wanted {
+            search.abandon(probe.id).expect("a probe of this search");
+        }
+        wanted
+    });
+}
+
 /// Runs a search to its end and gives the sets asked, in order. No set is asked that is known or in flight, none that
 /// the dependencies forbid; the full set comes first; what is kept at any moment was seen to have the property.
 pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Habits) -> Vec<Set> {
@@ -135,13 +146,7 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
             assert!(!search.wanted(probe.id).expect("a probe of this search"), "it is known");
         }
         if habits.cancels {
-            flying.retain(|probe| {
-                let wanted = search.wanted(probe.id).expect("a probe of this search");
-                if !wanted {
-                    search.abandon(probe.id).expect("a probe of this search");
-                }
-                wanted
-            });
+            cancel_useless(search, &mut flying);
         } else {
             let (answered, left) = std::mem::take(&mut flying).into_iter().partition(known);
             flying = left;
