@@ -31,7 +31,7 @@ pub(crate) struct Play {
     pub(crate) rounds: u64,
 }
 
-/// What to expect of a search through a history; nothing for others. Where not even one game fits into the time it is
+/// What to expect of a search through a history; `None` for others. If not even one game fits into the time it is
 /// what halving would take.
 pub(crate) fn outlook(search: &dyn Search, jobs: usize, time: Duration) -> Option<Outlook> {
     let World::History(graph) = search.world() else { return None };
@@ -58,7 +58,7 @@ pub(crate) fn outlook(search: &dyn Search, jobs: usize, time: Duration) -> Optio
     Some(Outlook { likely, worst })
 }
 
-/// What a search takes that halves its suspects with every round; nothing for others.
+/// What a search takes that halves its suspects with every round; `None` for others.
 fn halving(search: &dyn Search, suspects: usize, jobs: usize) -> Option<Outlook> {
     let halves = matches!(search.configuration()["search"].as_str(), Some("auto" | "halving" | "weighted"));
     let rounds = (suspects as f64).log(jobs as f64 + 1.0).ceil() as u64;
@@ -127,7 +127,7 @@ impl Game {
         if is_changed { self.then } else { self.then.swapped() }
     }
 
-    /// Plays from where the search stands to its end; nothing where that does not come in time.
+    /// Plays from where the search stands to its end; `None` if that does not come in time.
     fn play(&self, search: &dyn Search, jobs: usize, deadline: Instant) -> Result<Option<Play>, Error> {
         let World::History(graph) = search.world() else { return Ok(None) };
         let mut copy = firstbad::open(search.algorithm(), World::History(graph.clone()), &search.configuration())?;

@@ -2,18 +2,17 @@
 
 use std::fmt::Write as _;
 
-use firstbad::{Error, Event, Search as _, Status};
+use firstbad::{Error, Event, Report, Search as _, Status};
 use firstbad_journal::{Contents, now};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::ask::Lent;
 use crate::answer::Answer;
 use crate::args::JournalArgs;
 use crate::exit::Exit;
+use crate::opened_journal::OpenedJournal;
 use crate::render;
-use crate::say;
-use crate::taken_up::TakenUp;
+use crate::streams;
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -25,7 +24,7 @@ struct Standing {
     message: String,
     /// How many answers came from the test.
     queries: u64,
-    /// How many revisions can still be blamed; nothing where none can be ruled out for good.
+    /// How many revisions can still be blamed; `None` if none can be ruled out for good.
     suspects: Option<usize>,
     /// What was asked and not answered, oldest first.
     in_flight: Vec<Lent>,
@@ -41,36 +40,35 @@ struct Standing {
 /// Looks at a journal, whoever may be writing to it.
 ///
 /// # Errors
-/// Those of [`TakenUp::to_read`].
+/// Those of [`OpenedJournal::to_read`].
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
-    let (at, contents) = TakenUp::to_read(args)?;
-    let standing = Standing::of(args, &at, &contents);
+    let (at, contents) = OpenedJournal::to_read(args)?;
+    let standing = Standing::of(args, &at, &contents)?;
     let output = &args.output;
     if output.json {
-        say::json(&standing)?;
+        streams::json(&standing)?;
     } else if output.markdown || output.github_annotations {
         render::print(&Answer::of(&at.session, at.repository.as_ref())?, output)?;
     } else {
-        say::print(&standing.text(&contents))?;
+        streams::print(&standing.text(&contents))?;
     }
     Ok(Exit::from(standing.status))
 }
 
 impl Standing {
-    fn of(args: &JournalArgs, at: &TakenUp, contents: &Contents) -> Standing {
+    fn of(args: &JournalArgs, at: &OpenedJournal, contents: &Contents) -> Result<Standing, Error> {
         let session = &at.session;
-        let report: Value = serde_json::from_str(&session.report_json()).unwrap_or_default();
         let lent = |probe: firstbad::Probe| {
             // A journal that is only looked at knows nothing of leases but what is written there.
             let asked = |event: &Event| matches!(event, Event::Asked { id, .. } if *id == probe.id);
             let until = contents.records.iter().find(|record| asked(&record.event)).and_then(|record| record.until);
             Lent { probe, until }
         };
-        Standing {
+        Ok(Standing {
             schema: 1,
             status: session.status(),
             done: session.is_done(),
-            message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            message: Report::of(session)?.message().to_owned(),
             queries: session.queries(),
             suspects: session.suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),
@@ -78,7 +76,7 @@ impl Standing {
             id: contents.header.id.clone(),
             created: contents.header.created,
             changed: contents.records.last().map_or(contents.header.created, |record| record.at),
-        }
+        })
     }
 
     fn text(&self, contents: &Contents) -> String {

@@ -105,7 +105,8 @@ impl Pieces {
                 (Around::Nothing, Ok(_)) => (b's', piece.clone()),
                 (Around::Nothing, Err(_)) => (b'b', piece.clone()),
                 (Around::Array, _) => {
-                    let value: Value = serde_json::from_slice(piece).unwrap_or_default();
+                    let value: Value = serde_json::from_slice(piece)
+                        .map_err(|error| Error::invalid("--items json", error.to_string(), "JSON in each element"))?;
                     (b'j', value.to_string().into_bytes())
                 }
             };

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use firstbad::regression::{Ending, RegressionReport};
-use firstbad::{Event, Outcome, Search, World};
+use firstbad::regression::Ending;
+use firstbad::{Event, Outcome, Report, Search};
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;
@@ -68,7 +68,7 @@ impl Facts {
         self.passes + self.fails + self.unresolved
     }
 
-    /// How long the runs to come will likely take; nothing before the first run.
+    /// How long the runs to come will likely take; `None` before the first run.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let outlook = self.outlook?;
         let mean = self.lately.iter().sum::<f64>() / self.lately.len().max(1) as f64;
@@ -85,10 +85,10 @@ fn at_first(session: &Session) -> Option<usize> {
 
 /// The best answer so far, in words.
 fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
-    let Ok(report) = serde_json::from_str::<RegressionReport>(&session.report_json()) else { return Vec::new() };
-    if !matches!(session.world(), World::History(_)) || session.queries() == 0 {
+    if session.queries() == 0 {
         return Vec::new();
     }
+    let Ok(Report::Regression(report)) = Report::of(session) else { return Vec::new() };
     let fix = session.configuration()["find"] == "fix";
     let (verb, state) = if fix { ("repaired", "pass") } else { ("broken", "fail") };
     let is_open = |leaf: &str| report.leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
