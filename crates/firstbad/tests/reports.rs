@@ -26,12 +26,12 @@ fn every_algorithm_has_its_report() {
     for mut search in searches() {
         let probe = search.ask(1).unwrap().remove(0);
         search.tell(probe.id, firstbad::Outcome::Fail.into()).unwrap();
-        let report = Report::of(search.as_ref()).unwrap();
-        let told: Value = serde_json::from_str(&search.report_json()).unwrap();
+        let report = Report::of(search.inspect()).unwrap();
+        let told: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
         assert_eq!(serde_json::to_value(&report).unwrap(), told);
         assert_eq!((report.message(), report.observations().len()), (told["message"].as_str().unwrap(), 1));
         let kind = format!("{report:?}").to_lowercase();
-        assert!(kind.starts_with(search.algorithm()), "{kind}");
+        assert!(kind.starts_with(search.inspect().algorithm()), "{kind}");
     }
 }
 
@@ -40,7 +40,7 @@ fn nothing_falls_through() {
     let error = |algorithm: &str, json: &str| Report::from_json(algorithm, json).unwrap_err().to_string();
     let unknown = error("bisection", "{}");
     assert!(unknown.contains("bisection") && unknown.contains("regression, culprit"), "{unknown}");
-    let minimize = open("minimize", 3, &json!({})).unwrap().report_json();
+    let minimize = open("minimize", 3, &json!({})).unwrap().inspect().report_json().unwrap();
     let other = error("regression", &minimize);
     assert!(other.contains("kept") && other.contains("a report of the algorithm \"regression\""), "{other}");
     assert!(error("culprit", "").contains("report"));
