@@ -48,5 +48,6 @@ pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, Reductio
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use search::{
     Answer, AskTell, Budget, ChangeSet, Content, Event, Expense, Forecast, Inspect, Ledger, Observation, Outcome,
-    OutcomeCache, Probe, Read, Request, Search, Status, StopReason, Target, TargetObservation, World,
+    OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Status, StopReason, Target,
+    TargetObservation, World,
 };
