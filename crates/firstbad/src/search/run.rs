@@ -246,7 +246,7 @@ impl Run {
             queries: search.queries(),
             asked: search.asked(),
             in_flight: self.out.len(),
-            suspects: suspects.or(forecast.map(|forecast| forecast.suspects)),
+            suspects,
             forecast,
         })
     }
