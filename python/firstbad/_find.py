@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from firstbad._budget import Budget
     from firstbad._known import Known
     from firstbad._progress import ProgressLike
+    from firstbad._reader import AsyncReaderLike
     from firstbad._search import Given, Report, Search
 
 __all__ = ["RunOptions", "ThreadOptions", "find", "find_async", "kept", "parted", "takes_options_of"]
@@ -48,6 +49,7 @@ class RunOptions(KeepOptions, total=False):
     budget: Budget | int | None
     progress: ProgressLike
     retries: int
+    reader: AsyncReaderLike | None
 
 
 class ThreadOptions(RunOptions, total=False):
