@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from walk_back import WalkBack
 
 import firstbad as fb
 from firstbad import _native
-from firstbad._search import RevisionSearch
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS = [
@@ -16,18 +16,6 @@ VECTORS = [
     if file.stem != "suspicion"  # no searches: test_suspects.py runs them
     for vector in json.loads(file.read_text())["vectors"]
 ]
-
-
-class WalkBack(RevisionSearch):
-    """A search that has to see something, which the core has for tests."""
-
-    _algorithm = "walk_back"
-
-    def __init__(self, graph, **options):
-        self._open(graph, **options)
-
-    def report(self):
-        return self._core.report()
 
 
 SEARCHES = {
