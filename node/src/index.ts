@@ -93,12 +93,12 @@ export {
   rankSuspects,
   type Suspect,
 } from "./ranking.js";
+export type { Read, Reader } from "./reader.js";
 export { type Guarantee, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
 export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
-export type { Read, Reader } from "./reader.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
