@@ -1,6 +1,6 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
-import { type BindingSearch, fingerprint } from "./binding.js";
+import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
@@ -193,17 +193,10 @@ export class CulpritSearch extends Search<CulpritReport> {
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
     const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    return { ...report, fingerprint: fingerprintOf(report), posterior: believed(binding) };
+    return { ...report, posterior: believed(binding) };
   }
 }
 
 function believed(binding: BindingSearch): Posterior {
   return posteriorFrom(native(() => binding.posterior()));
-}
-
-/** By what a finding is known again. */
-function fingerprintOf({ culprit, reason, credibleSet }: CulpritReport): string | null {
-  const named = credibleSet.flatMap(({ revision }) => (revision === null ? [] : [revision]));
-  const suspects = culprit !== null ? [culprit] : reason === "inseparable" ? named : [];
-  return suspects.length > 0 ? native(() => fingerprint(false, suspects)) : null;
 }

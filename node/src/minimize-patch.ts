@@ -2,11 +2,15 @@
 
 import { conducted } from "./conduct.js";
 import { invalid } from "./errors.js";
+import { type Divisible, ofPatch } from "./items.js";
 import { type ReduceOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
-import { parted } from "./options.js";
+import { parted, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
+import type { ReductionProbe } from "./probe.js";
+import type { ReductionOptions } from "./reduction.js";
+import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */
 export interface MinimizePatchOptions extends Omit<ReduceOptions, "parents" | "depth"> {
@@ -14,7 +18,11 @@ export interface MinimizePatchOptions extends Omit<ReduceOptions, "parents" | "d
   granularity?: "files" | "hunks" | "lines";
 }
 
-const DEPTHS = { files: 1, hunks: 2, lines: undefined } as const;
+/** A search among the changes of a patch. */
+type PatchSearch = new (
+  patch: Divisible<Patch>,
+  options: ReductionOptions,
+) => Search<MinimizeReport<Patch>, ReductionProbe, Patch>;
 
 /**
  * Finds a smallest part of a patch that still has a property: files first, then hunks, then lines (Artho, "Iterative
@@ -51,10 +59,9 @@ export async function patchMinimized(
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
   checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
-  if (!Object.hasOwn(DEPTHS, granularity)) throw invalid("granularity", granularity, '"files", "hunks" or "lines"');
-  const depth = DEPTHS[granularity];
-  const complete = depth === undefined ? given : { ...given, depth };
-  return conducted(Minimizer<Patch>, MINIMIZE, () => patch, interesting, complete, "interesting");
+  const whole = ofPatch(patch, text("granularity", granularity));
+  const Search = Minimizer as unknown as PatchSearch;
+  return conducted(Search, MINIMIZE, () => whole, interesting, given, "interesting");
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

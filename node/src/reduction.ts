@@ -109,7 +109,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     options: ReductionOptions | undefined,
   ) {
     const whole = Divisible.of<Given>(items);
-    super(opened(kind, whole.size, options ?? {}, whole.complete));
+    super(opened(kind, whole.size, options ?? {}, undefined, whole.structured));
     this.#items = whole;
   }
 

@@ -1,11 +1,11 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
-import { type BindingSearch, fingerprint } from "./binding.js";
+import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
-import type { RegressionPoint, RegressionReport } from "./report.js";
+import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
 
 /** What a regression search is told before it starts. */
@@ -126,14 +126,7 @@ export class RegressionSearch extends Search<RegressionReport> {
       // Not enumerable, so that points without a belief compare, print and stringify as the core writes them.
       if (point.probability === undefined) Object.defineProperty(point, "probability", { value: null });
       if (point.find === undefined) Object.defineProperty(point, "find", { value: "regression" });
-      Object.defineProperty(point, "fingerprint", { value: fingerprintOf(point) });
     }
     return report;
   }
-}
-
-/** By what a point is known again. */
-function fingerprintOf({ find, good, bad, candidates }: RegressionPoint): string {
-  const newer = find === "fix" ? (good ?? bad) : bad;
-  return native(() => fingerprint(find === "fix", candidates.length > 0 ? candidates : [newer]));
 }

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overload
 
+from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
 from firstbad._patch import Patch
@@ -35,7 +36,6 @@ Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive", "group", "probdd"]
 GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
 Granularity: TypeAlias = Literal["lines", "hunks", "files"]
 
-_DEPTHS = {"files": 1, "hunks": 2, "lines": None}
 _NOT_FOR_A_PATCH = {
     "parents": "no tree, for a patch is one by itself",
     "depth": 'granularity instead: "lines", "hunks" or "files"',
@@ -152,6 +152,20 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
         return MinimizeReport.from_json(self._core.report(), self._picked)
 
 
+class PatchMinimizer(Minimizer[Patch]):
+    """A Minimizer that takes a patch apart as finely as it is told."""
+
+    __slots__ = ("_granularity",)
+
+    def __init__(self, patch: Patch, *, granularity: Granularity, **options: Unpack[MinimizerOptions]) -> None:
+        self._granularity = granularity
+        super().__init__(patch, **options)
+
+    def _completed(self, options: str) -> str:
+        granularity = self._granularity if isinstance(self._granularity, str) else repr(self._granularity)
+        return _native.options_in_patch(options, self._items._core, granularity)  # type: ignore[union-attr]
+
+
 class AsyncMinimizeOptions(MinimizerOptions, RunOptions, total=False):
     """The options of `minimize_async`: those of `Minimizer` and of `run_async`."""
 
@@ -251,15 +265,12 @@ def options_for_a_patch(options: Mapping[str, Any], granularity: Granularity, **
     """The options of a search in a patch, which is its own tree, with those that are `given` already.
 
     Raises:
-        InvalidArgumentError: No granularity; an option that is not for the caller to give.
+        InvalidArgumentError: An option that is not for the caller to give.
     """
-    if granularity not in _DEPTHS:
-        known = ", ".join(f'"{name}"' for name in _DEPTHS)
-        raise InvalidArgumentError(f"granularity: {granularity!r} is not valid; expected one of {known}")
     for name, instead in _NOT_FOR_A_PATCH.items():
         if name in options and (name != "keep" or "keep" in given):
             raise InvalidArgumentError(f"{name}: {options[name]!r} is not valid here; expected {instead}")
-    return {**options, **given, "depth": _DEPTHS[granularity]}
+    return {**options, **given, "granularity": granularity}
 
 
 def _checked(patch: Patch) -> Patch:
@@ -302,7 +313,7 @@ def minimize_patch(
         >>> [(change.kind, change.text) for change in report.items.changes]
         [('added', '2')]
     """
-    return find(Minimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
+    return find(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
 
 
 @takes_options_of(Minimizer, run_async, but=("parents", "depth"))
@@ -320,4 +331,4 @@ async def minimize_patch_async(
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run_async` say.
     """
-    return await find_async(Minimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
+    return await find_async(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))

@@ -79,10 +79,8 @@ def plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
     ]
 
 
-def needs(
-    argument: str, given: Mapping[int, Iterable[Any]] | None, own: Mapping[int, Iterable[int]] | None = None
-) -> dict[Any, Any]:
-    """What each item needs, by its index, its `own` needs too; whether there are such items is for the core to say.
+def needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any, Any]:
+    """What each item needs, by its index; whether there are such items is for the core to say.
 
     Raises:
         InvalidArgumentError: It is no mapping from indices to lists.
@@ -92,11 +90,7 @@ def needs(
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping from an item's "
             "index to the indices that it needs"
         )
-    found = {_plain(item): plain_list(f"{argument}[{item!r}]", needed) for item, needed in (given or {}).items()}
-    for item, needed in (own or {}).items():
-        given_for_it = found.get(item) or []
-        found[item] = [*given_for_it, *(other for other in needed if other not in given_for_it)]
-    return found
+    return {_plain(item): plain_list(f"{argument}[{item!r}]", needed) for item, needed in (given or {}).items()}
 
 
 def _plain(value: Any) -> Any:

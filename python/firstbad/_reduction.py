@@ -70,18 +70,20 @@ class Reduction(Search[Report, Kept]):
         **options: Any,
     ) -> None:
         self._items = _taken(items)
-        own: Mapping[int, Iterable[int]] = {}
-        if isinstance(self._items, Patch):
-            parents = self._items.parents if parents is None else parents
-            own = self._items.dependencies
         options |= {
-            "dependencies": needs("dependencies", dependencies, own),
+            "dependencies": needs("dependencies", dependencies),
             "weights": plain_list("weights", weights),
             "parents": plain_list("parents", parents),
             "flake_rate": rate(flake_rate),
             "false_pass_rate": rate(false_pass_rate),
         }
-        self._core = _native.open(self._algorithm, len(self._items), encoded(options))
+        self._core = _native.open(self._algorithm, len(self._items), self._completed(encoded(options)))
+
+    def _completed(self, options: str) -> str:
+        """The options, as JSON, with what the items say themselves: of a patch its tree and its dependencies."""
+        if isinstance(self._items, Patch):
+            return _native.options_in_patch(options, self._items._core, "lines")
+        return options
 
     @classmethod
     def restore(cls: type[Self], items: Iterable[Any] | Patch, snapshot: str) -> Self:

@@ -15,7 +15,14 @@ from firstbad._change import Change, MergeRule
 from firstbad._errors import InvalidArgumentError, PatchError
 from firstbad._find import find, find_async, takes_options_of
 from firstbad._graph import CommitGraph
-from firstbad._minimize import AsyncCommitOptions, CommitOptions, Granularity, Minimizer, options_for_a_patch
+from firstbad._minimize import (
+    AsyncCommitOptions,
+    CommitOptions,
+    Granularity,
+    Minimizer,
+    PatchMinimizer,
+    options_for_a_patch,
+)
 from firstbad._observation import Observation, Outcome
 from firstbad._patch import Patch
 from firstbad._run import run
@@ -159,7 +166,7 @@ class Repository:
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
-        return find(Minimizer, patch, callback, given, base)
+        return find(PatchMinimizer, patch, callback, given, base)
 
     @takes_options_of(Minimizer, run_async, but=_GIVEN)
     async def minimize_commit_async(
@@ -181,7 +188,7 @@ class Repository:
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
-        return await find_async(Minimizer, patch, callback, given, base)
+        return await find_async(PatchMinimizer, patch, callback, given, base)
 
     def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], str]:
         """What a commit changes, what to ask about parts of it, and what they are applied to."""

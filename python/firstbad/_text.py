@@ -12,7 +12,6 @@ from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import ThreadOptions, find, find_async, takes_options_of
 from firstbad._minimize import AsyncPatchOptions, Minimizer
-from firstbad._options import needs
 from firstbad._run import run
 from firstbad._run_async import run_async
 
@@ -81,6 +80,9 @@ class TextMinimizer(Minimizer[str]):
     def _given(self, probe: _native.Probe) -> str:
         return "".join(probe.pick(self._items))  # type: ignore[arg-type]
 
+    def _completed(self, options: str) -> str:
+        return _native.options_in_outline(options, self._items)  # type: ignore[arg-type]
+
     def _picked(self, indices: Iterable[int]) -> str:
         return "".join(super()._picked(indices))
 
@@ -137,7 +139,7 @@ async def minimize_text_async(
 def _prepared(
     text: str | Iterable[str], interesting: Callable[[str], Any], options: Mapping[str, Any]
 ) -> tuple[list[str], Callable[[str], Any], dict[str, Any]]:
-    """The lines and the options with their outline."""
+    """The lines and the options."""
     if "parents" in options:
         raise InvalidArgumentError(
             f"parents: {shortened(options['parents'])} is not valid here; expected no tree, for the indentation makes "
@@ -146,9 +148,7 @@ def _prepared(
     lines = _lines(text)
     if not lines:
         raise InvalidArgumentError(f"text: {text!r} is not valid; expected at least one line")
-    tree = _outlined(lines)
-    needed = needs("dependencies", options.get("dependencies"), tree.dependencies)
-    return lines, interesting, {**options, "parents": tree.parents, "dependencies": needed}
+    return lines, interesting, dict(options)
 
 
 def _outlined(lines: list[str]) -> Outline:

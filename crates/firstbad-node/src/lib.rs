@@ -3,8 +3,8 @@
 
 mod build_graph;
 mod command_line;
+mod digest;
 mod error;
-mod fingerprint;
 mod graph;
 mod journal;
 mod json;

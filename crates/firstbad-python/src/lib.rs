@@ -8,11 +8,12 @@ mod answer;
 mod build_graph;
 mod changes;
 mod command_line;
+mod digest;
 mod errors;
-mod fingerprint;
 mod graph;
 mod graph_input;
 mod journal;
+mod json;
 mod outline;
 mod patch;
 mod posterior;
@@ -34,17 +35,17 @@ mod _native {
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
-    use super::fingerprint::fingerprint;
+    use super::digest::digest;
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]
     use super::journal::{attach, detach, records};
     #[pymodule_export]
-    use super::outline::outline;
+    use super::outline::{options_in_outline, outline};
     #[pymodule_export]
-    use super::patch::Patch;
+    use super::patch::{Patch, options_in_patch};
     #[pymodule_export]
-    use super::posterior::Posterior;
+    use super::posterior::{Posterior, percent};
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]

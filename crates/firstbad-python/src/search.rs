@@ -14,6 +14,7 @@ use crate::answer::{invalid, observation};
 use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::json::parsed;
 use crate::posterior::Posterior;
 use crate::probe::{Probe, probes};
 use crate::work::{LARGE, MANY, interruptible};
@@ -281,11 +282,7 @@ impl Search {
 /// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
-    Search::make(world, move |world| {
-        let value = serde_json::from_str(&configuration)
-            .map_err(|error| Error::invalid("options", configuration, error.to_string()))?;
-        firstbad::open(&algorithm, world, &value)
-    })
+    Search::make(world, move |world| firstbad::open(&algorithm, world, &parsed(&configuration)?))
 }
 
 /// The search that a snapshot holds.

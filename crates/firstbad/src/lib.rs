@@ -24,10 +24,13 @@
 mod algorithms;
 mod belief;
 pub mod culprit;
+pub mod digest;
 pub mod draw;
 mod error;
+mod find;
 mod fingerprint;
 pub mod graph;
+mod nearest;
 pub mod patch;
 pub mod reduction;
 pub mod regression;
@@ -35,12 +38,15 @@ pub mod search;
 pub mod suspicion;
 
 pub use algorithms::{open, restore};
+pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::Error;
+pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
+pub use nearest::nearest;
 pub use patch::Patch;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};

@@ -5,8 +5,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use firstbad::Find;
 use firstbad::graph::Node;
-use firstbad::regression::{Ending, Find, Prefer, SearchKind};
+use firstbad::regression::{Ending, Prefer, SearchKind};
 use firstbad::{CommitGraph, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
 

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::iter::Sum;
 
-use firstbad::{Outcome, Target, TargetObservation};
+use firstbad::{Error, Outcome, Target, TargetObservation};
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
+
+use super::part::read;
 
 /// How many answers of each kind there were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -49,11 +51,14 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// The observations of a report by what they are about, in the order first told.
-    pub(super) fn all(observations: &[Value]) -> Vec<Asked> {
+    ///
+    /// # Errors
+    /// [`Error::Io`] for one of another form.
+    pub(super) fn all(observations: &[Value]) -> Result<Vec<Asked>, Error> {
         let mut all: Vec<Asked> = Vec::new();
         let mut places: HashMap<Target, usize> = HashMap::new();
-        for seen in observations.iter().filter_map(|seen| TargetObservation::deserialize(seen).ok()) {
-            let TargetObservation { target, probe, observation } = seen;
+        for seen in observations {
+            let TargetObservation { target, probe, observation } = read(TargetObservation::deserialize(seen))?;
             let place = *places.entry(target.clone()).or_insert(all.len());
             if place == all.len() {
                 let (outcomes, note, output) = (Counts::default(), None, None);
@@ -78,6 +83,6 @@ impl Asked {
             one.note = observation.note;
             one.output = observation.output;
         }
-        all
+        Ok(all)
     }
 }

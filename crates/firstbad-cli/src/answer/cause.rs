@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
-use firstbad::regression::Find;
 use firstbad::{Error, MinimizeReport, Patch, Search as _, Status};
 use firstbad_git::Repository;
 use firstbad_journal::Session;

@@ -9,8 +9,7 @@ mod ranked;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::regression::Find;
-use firstbad::{Error, Probe, Search as _, Status, World};
+use firstbad::{Error, Find, Probe, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
@@ -83,10 +82,10 @@ impl Answer {
     /// The answer as it stands. With a repository, commits are described.
     ///
     /// # Errors
-    /// [`Error::Git`] where the repository cannot say what its commits are.
+    /// [`Error::Git`] where the repository cannot say what its commits are; [`Error::Io`] for a report of another form.
     pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Answer, Error> {
-        let mut report: Value = serde_json::from_str(&session.inspect().report_json()?).unwrap_or_default();
-        let asked = Asked::all(report.get("observations").and_then(Value::as_array).map_or(&[], Vec::as_slice));
+        let report: Value = part::read(serde_json::from_str(&session.inspect().report_json()?))?;
+        let asked = Asked::all(report.get("observations").and_then(Value::as_array).map_or(&[], Vec::as_slice))?;
         let status = session.status();
         let mut answer = Answer {
             schema: SCHEMA,
@@ -112,13 +111,14 @@ impl Answer {
         };
         match session.inspect().algorithm() {
             "regression" => {
-                answer.leaves = part::leaves(&mut report);
-                answer.points = part::points(&mut report, &answer.leaves);
+                (answer.points, answer.leaves) = part::points(report)?;
                 answer.names = names(session, &answer.leaves);
             }
-            "culprit" => answer.blame = Blame::of(report),
-            "verification" => answer.verified = Verified::of(report),
-            _ => answer.reduced = Reduced::of(report, &session.inspect().world()),
+            "culprit" => answer.blame = Some(Blame::of(report)?),
+            "verification" => answer.verified = Some(Verified::of(report)?),
+            "minimize" => answer.reduced = Some(Reduced::minimized(report, &session.inspect().world())?),
+            "isolate" => answer.reduced = Some(Reduced::isolated(report, &session.inspect().world())?),
+            other => return Err(Error::invalid("algorithm", other, "one whose answers are known here")),
         }
         if let Some(repository) = repository {
             answer.commits = Commit::all(repository, answer.named())?;

@@ -4,8 +4,8 @@ use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
-use firstbad::regression::{Ending, Find, LeafReport, RegressionPoint};
-use firstbad::{IsolateReport, MinimizeReport, World};
+use firstbad::regression::{Ending, LeafReport};
+use firstbad::{Error, Find, IsolateReport, MinimizeReport, RegressionPoint, RegressionReport, World};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -52,9 +52,18 @@ impl Point {
         let open = |leaf: &&Leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf);
         let provisional = leaves.iter().any(|leaf| open(&leaf));
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
-        let fingerprint = (!provisional).then(|| point.fingerprint());
-        let RegressionPoint { find, good, bad, leaves, distances, clean, candidates, unresolved_parents, probability } =
-            point;
+        let RegressionPoint {
+            find,
+            good,
+            bad,
+            leaves,
+            distances,
+            clean,
+            candidates,
+            unresolved_parents,
+            probability,
+            fingerprint,
+        } = point;
         Point {
             find,
             culprit,
@@ -67,7 +76,7 @@ impl Point {
             unresolved_parents,
             probability,
             provisional,
-            fingerprint,
+            fingerprint: (!provisional).then_some(fingerprint),
             cause: None,
             no_cause: None,
         }
@@ -101,20 +110,23 @@ pub(crate) struct Leaf {
     pub(crate) points: Vec<usize>,
 }
 
-/// Takes the leaves out of a report.
-pub(super) fn leaves(report: &mut Value) -> Vec<Leaf> {
-    let found: Vec<LeafReport> = taken(report, "leaves").unwrap_or_default();
-    found.into_iter().map(|LeafReport { leaf, ending, points }| Leaf { leaf, ending, points }).collect()
+/// The points and the leaves of a regression search.
+///
+/// # Errors
+/// [`Error::Io`] for a report of another form.
+pub(super) fn points(report: Value) -> Result<(Vec<Point>, Vec<Leaf>), Error> {
+    let RegressionReport { points, leaves, .. } = read(serde_json::from_value(report))?;
+    let leaf = |LeafReport { leaf, ending, points }| Leaf { leaf, ending, points };
+    let leaves: Vec<Leaf> = leaves.into_iter().map(leaf).collect();
+    Ok((points.into_iter().map(|point| Point::of(point, &leaves)).collect(), leaves))
 }
 
-/// Takes the points out of a report.
-pub(super) fn points(report: &mut Value, leaves: &[Leaf]) -> Vec<Point> {
-    let found: Vec<RegressionPoint> = taken(report, "points").unwrap_or_default();
-    found.into_iter().map(|point| Point::of(point, leaves)).collect()
-}
-
-fn taken<T: serde::de::DeserializeOwned>(report: &mut Value, name: &str) -> Option<T> {
-    serde_json::from_value(report.get_mut(name)?.take()).ok()
+/// What was read of a report.
+///
+/// # Errors
+/// [`Error::Io`] where it has another form.
+pub(super) fn read<T>(report: serde_json::Result<T>) -> Result<T, Error> {
+    report.map_err(|error| Error::Io { action: "reading the result".to_owned(), message: error.to_string() })
 }
 
 /// Who is to blame for a flaky failure.
@@ -145,10 +157,12 @@ pub(crate) struct Blame {
 }
 
 impl Blame {
-    pub(super) fn of(report: Value) -> Option<Blame> {
-        let report: CulpritReport = serde_json::from_value(report).ok()?;
-        Some(Blame {
-            fingerprint: report.fingerprint(),
+    /// # Errors
+    /// [`Error::Io`] for a report of another form.
+    pub(super) fn of(report: Value) -> Result<Blame, Error> {
+        let report: CulpritReport = read(serde_json::from_value(report))?;
+        Ok(Blame {
+            fingerprint: report.fingerprint,
             conclusion: report.conclusion,
             reason: report.reason,
             culprit: report.culprit,
@@ -179,10 +193,12 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    pub(super) fn of(report: Value) -> Option<Verified> {
-        let report: VerificationReport = serde_json::from_value(report).ok()?;
+    /// # Errors
+    /// [`Error::Io`] for a report of another form.
+    pub(super) fn of(report: Value) -> Result<Verified, Error> {
+        let report: VerificationReport = read(serde_json::from_value(report))?;
         let VerificationReport { correct, culprit, reasons, checks, reruns, .. } = report;
-        Some(Verified { correct, culprit, reasons, checks, reruns })
+        Ok(Verified { correct, culprit, reasons, checks, reruns })
     }
 }
 
@@ -210,17 +226,23 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    pub(super) fn of(report: Value, world: &World) -> Option<Reduced> {
-        let items = match world {
-            World::Items(items) => *items,
-            World::History(_) => return None,
-        };
-        if report.get("difference").is_some() {
-            let IsolateReport { kept, difference, guarantee, .. } = serde_json::from_value(report).ok()?;
-            let difference = Some(difference);
-            return Some(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None });
-        }
-        let MinimizeReport { kept, guarantee, .. } = serde_json::from_value(report).ok()?;
-        Some(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
+    /// Of a minimisation.
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a report of another form; [`Error::InvalidArgument`] for a history.
+    pub(super) fn minimized(report: Value, world: &World) -> Result<Reduced, Error> {
+        let MinimizeReport { kept, guarantee, .. } = read(serde_json::from_value(report))?;
+        let items = usize::try_from(world.clone())?;
+        Ok(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
+    }
+
+    /// Of an isolation.
+    ///
+    /// # Errors
+    /// As above.
+    pub(super) fn isolated(report: Value, world: &World) -> Result<Reduced, Error> {
+        let IsolateReport { kept, difference, guarantee, .. } = read(serde_json::from_value(report))?;
+        let (items, difference) = (usize::try_from(world.clone())?, Some(difference));
+        Ok(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None })
     }
 }

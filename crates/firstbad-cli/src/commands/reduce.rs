@@ -100,7 +100,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         write(path, &result)?;
     }
     if !reproduced {
-        explain_why_not(subject, session);
+        explain_why_not(subject, report);
     }
     let formatted = args.print.json || args.print.markdown || args.print.github_annotations;
     if let Some(reduced) = &mut answer.reduced {
@@ -123,12 +123,9 @@ fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
 }
 
 /// What was seen of the whole, where it is not what is to be kept.
-fn explain_why_not(subject: &Subject, session: &Session) {
+fn explain_why_not(subject: &Subject, report: MinimizeReport) {
     let whole = Target::from(ChangeSet::all(subject.len()));
-    let report: Option<MinimizeReport> =
-        session.inspect().report_json().ok().and_then(|text| serde_json::from_str(&text).ok());
-    let observations = report.map(|report| report.observations).unwrap_or_default();
-    let seen = observations.into_iter().find(|seen| seen.target == whole);
+    let seen = report.observations.into_iter().find(|seen| seen.target == whole);
     let output = seen.as_ref().and_then(|seen| seen.observation.output.clone());
     let how = seen.map(|seen| match seen.observation.note {
         Some(note) => format!("{} ({})", seen.observation.outcome, plain(&note)),

@@ -1,8 +1,8 @@
 //! What every output tells: for each finding a headline, and what stands below it.
 
 use firstbad::culprit::{Conclusion, Role};
-use firstbad::regression::{Ending, Find};
-use firstbad::{ChangeSet, Outcome, Status, Target};
+use firstbad::regression::Ending;
+use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
 use crate::answer::{Answer, Blame, Cause, Point, Reduced, Verified};
@@ -37,11 +37,6 @@ pub(super) fn count(n: usize, what: &str) -> String {
 pub(super) fn short(id: &str) -> &str {
     let is_sha = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_sha { &id[..12] } else { id }
-}
-
-pub(super) fn percent(probability: f64) -> String {
-    let text = format!("{:.1} %", 100.0 * probability);
-    if text.starts_with("100") && probability < 1.0 { "over 99.9 %".to_owned() } else { text }
 }
 
 impl Teller<'_> {

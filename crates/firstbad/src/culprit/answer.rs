@@ -5,7 +5,9 @@ use super::config::Choose;
 use super::ending::Ending;
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, Reason};
-use crate::belief::Tally;
+use crate::belief::{Tally, percent};
+use crate::find::Find;
+use crate::fingerprint::fingerprint;
 use crate::graph::Node;
 use crate::search::Algorithm as _;
 use crate::search::Hypothesis;
@@ -60,7 +62,10 @@ impl Culprit {
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             seen_at_healthy: healthy,
             observations: ledger.observations(self.space()),
+            fingerprint: None,
         };
+        let suspects = report.suspects();
+        report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = self.message(&report, ledger);
         report
     }
@@ -81,9 +86,8 @@ impl Culprit {
     }
 
     fn message(&self, report: &CulpritReport, ledger: &Ledger) -> String {
-        let (graph, config, ends, good_runs) = self.parts();
+        let (graph, _, ends, good_runs) = self.parts();
         let bad = graph.id(ends.bad);
-        let percent = |p: f64| percent(p, config.confidence);
         let mut at_bad = Tally::default();
         for answer in ledger.answers().iter().filter(|answer| answer.key == ends.bad) {
             at_bad += Tally::from(&*answer.observation);
@@ -178,17 +182,6 @@ impl Culprit {
             message.push_str("; no revision was seen to pass, so this rests on good being good: verify it");
         }
         message
-    }
-}
-
-/// A probability for people: with as many digits as it takes to tell it from certainty.
-fn percent(probability: f64, confidence: f64) -> String {
-    let digits = (-(1.0 - confidence).log10() - 1.0).ceil().clamp(1.0, 9.0) as usize;
-    let text = format!("{:.digits$} %", 100.0 * probability);
-    if text.starts_with("100.") && probability < 1.0 {
-        format!("over {:.digits$} %", 100.0 - 0.1f64.powi(digits as i32))
-    } else {
-        text
     }
 }
 

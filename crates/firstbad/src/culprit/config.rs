@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{Rate, RateError, Rates};
+use crate::belief::{NoCulprit, Rate, RateError, Rates};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
@@ -22,24 +22,6 @@ pub enum Choose {
     Information,
     /// The paper's baseline: bisection in which a revision fails only if it fails `reruns` times (FACF, "Bisection").
     Bisect,
-}
-
-/// How likely it is beforehand that there is no culprit: the failure was a flake.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "invalid type, expected a probability in [0, 1), or \"uniform\" for 1 / (suspects + 1)")]
-pub enum NoCulprit {
-    /// This probability, in [0, 1).
-    Probability(f64),
-    /// As likely as each suspect, if those are all alike: 1 / (n + 1), the paper's Section 2.4.
-    Uniform(Uniform),
-}
-
-/// The word `uniform`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Uniform {
-    /// `uniform`.
-    Uniform,
 }
 
 /// The configuration of a [`CulpritSearch`](super::CulpritSearch). Every field but `bad` has a default.

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Rate;
-use crate::culprit::NoCulprit;
+use crate::belief::{NoCulprit, Rate};
+use crate::find::Find;
 
 /// How a regression search looks for its points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,17 +38,6 @@ pub enum Prefer {
     Fewest,
     /// The newest regression point, even where outcomes come and go.
     Latest,
-}
-
-/// Which change is sought.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Find {
-    /// From pass to fail: who broke it.
-    #[default]
-    Regression,
-    /// From fail to pass: who repaired it. `good` then holds the newer end, `bad` the older one.
-    Fix,
 }
 
 /// The configuration of a [`RegressionSearch`](super::RegressionSearch). Every field but the newer end has a default.

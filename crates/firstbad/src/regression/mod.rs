@@ -15,7 +15,7 @@ mod report;
 mod rpa;
 
 pub use algorithm::Regression;
-pub use config::{Find, Prefer, RegressionConfig, SearchKind};
+pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;

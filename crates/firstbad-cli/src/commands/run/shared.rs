@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use firstbad::digest::sha256_hex;
 use firstbad::{Error, Search as _, World};
 use firstbad_store::{Keys, OracleKey, Shelf, Store};
-use sha2::{Digest as _, Sha256};
 
 use super::opening::Run;
 use crate::args::TestArgs;
@@ -41,8 +41,9 @@ fn name(test: &TestArgs) -> Result<String, Error> {
     for path in &test.fixup {
         let text = std::fs::read(path)
             .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })?;
-        digests.push(format!("{:x}", Sha256::digest(&text)).into());
+        digests.push(sha256_hex(&text).into());
     }
     let test = TestArgs { output_dir: None, fixup: digests, ..test.clone() };
-    Ok(serde_json::to_string(&test).unwrap_or_default())
+    serde_json::to_string(&test)
+        .map_err(|error| Error::Io { action: "naming the test".to_owned(), message: error.to_string() })
 }
