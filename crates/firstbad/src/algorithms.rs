@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of, from_json};
+use crate::walk_back::WalkBack;
 
 type Opened = Result<Box<dyn Search>, Error>;
 
@@ -17,8 +18,14 @@ struct Entry {
     restore: fn(World, &str) -> Opened,
 }
 
-const ALL: [Entry; 5] =
-    [entry::<Regression>(), entry::<Culprit>(), entry::<Verification>(), entry::<Minimize>(), entry::<Isolate>()];
+const ALL: [Entry; 6] = [
+    entry::<Regression>(),
+    entry::<Culprit>(),
+    entry::<Verification>(),
+    entry::<Minimize>(),
+    entry::<Isolate>(),
+    entry::<WalkBack>(),
+];
 
 const fn entry<A>() -> Entry
 where

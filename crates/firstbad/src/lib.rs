@@ -36,6 +36,8 @@ pub mod reduction;
 pub mod regression;
 pub mod search;
 pub mod suspicion;
+#[doc(hidden)]
+pub mod walk_back;
 
 pub use algorithms::{open, restore};
 pub use belief::percent;

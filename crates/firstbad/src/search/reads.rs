@@ -53,24 +53,17 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// The id and the content of a request. `Err` with the id if it was not given yet: then it is open from here on.
-    ///
-    /// # Errors
-    /// The id of the request that is open now; it is no error of the caller.
-    pub fn get(&mut self, request: Request) -> Result<(u64, Content), u64> {
+    /// The id and the content of a request; `None` if it was not given yet: then it is open from here on.
+    pub fn get(&mut self, request: Request) -> Option<(u64, Content)> {
         let place = self.requests.iter().position(|(other, _)| *other == request).unwrap_or_else(|| {
             self.requests.push((request, None));
             self.requests.len() - 1
         });
-        match &self.requests[place].1 {
-            Some(content) => Ok((place as u64, content.clone())),
-            None => {
-                if !self.open.contains(&place) {
-                    self.open.push(place);
-                }
-                Err(place as u64)
-            }
+        let content = self.requests[place].1.clone();
+        if content.is_none() && !self.open.contains(&place) {
+            self.open.push(place);
         }
+        content.map(|content| (place as u64, content))
     }
 
     /// Whether something is needed that was not given.
