@@ -11,8 +11,8 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 
@@ -153,8 +153,7 @@ impl Query {
     }
 
     fn graph(self, prefix: &str) -> Result<Loaded, Error> {
-        let mut external = BTreeSet::new();
-        let mut unlisted = BTreeSet::new();
+        let mut left = LeftOut::default();
         let mut draft = Draft::default();
         let mut made: BTreeMap<String, String> = BTreeMap::new();
         for (file, rule) in &self.made {
@@ -165,10 +164,7 @@ impl Query {
         // All rules first, so that inputs can be told apart.
         let mut rules = Vec::new();
         for rule in self.rules {
-            let Some(name) = own(&rule.name) else {
-                external.insert(rule.name);
-                continue;
-            };
+            let Some(name) = left.own(&rule.name) else { continue };
             draft.target(&name);
             made.extend(rule.rule_output.iter().filter_map(|file| Some((own(file)?, name.clone()))));
             rules.push((name, rule));
@@ -179,10 +175,7 @@ impl Query {
         for (name, rule) in rules {
             let target = draft.target(&name);
             for input in &rule.rule_input {
-                let Some(input) = own(input) else {
-                    external.insert(input.clone());
-                    continue;
-                };
+                let Some(input) = left.own(input) else { continue };
                 if draft.contains(&input) {
                     draft.dep(target, input);
                 } else if let Some(rule) = made.get(&input) {
@@ -190,18 +183,15 @@ impl Query {
                 } else {
                     // A query without `deps(...)` does not list files; one that does and lacks this was too narrow.
                     if !sources.is_empty() && !sources.contains(&input) {
-                        unlisted.insert(input.clone());
+                        left.unlisted.insert(input.clone());
                     }
                     draft.file(target, path(&input));
                 }
             }
             let build_file = build_file(&name, rule.location.as_deref(), &sources);
             for file in build_file.iter().flat_map(|label| loads.get(label)).flat_map(|loads| loads.iter()) {
-                match own(file) {
-                    Some(file) => draft.file(target, path(&file)),
-                    None => {
-                        external.insert(file.clone());
-                    }
+                if let Some(file) = left.own(file) {
+                    draft.file(target, path(&file));
                 }
             }
             if let Some(build_file) = build_file {
@@ -209,16 +199,41 @@ impl Query {
             }
         }
         let (graph, outside) = draft.finish(prefix)?;
+        Ok(Loaded { graph, warnings: left.warnings(&outside) })
+    }
+}
+
+/// What a query names and the graph has not.
+#[derive(Debug, Default)]
+struct LeftOut {
+    /// Labels of other repositories.
+    external: BTreeSet<String>,
+    /// Inputs that are taken for files, though the query lists files and not these.
+    unlisted: BTreeSet<String>,
+}
+
+impl LeftOut {
+    /// A label in its short form; one of another repository is left out.
+    fn own(&mut self, label: &str) -> Option<String> {
+        let own = own(label);
+        if own.is_none() {
+            self.external.insert(label.to_owned());
+        }
+        own
+    }
+
+    /// The same in words; `rules` make files, and are not in the query.
+    fn warnings(&self, rules: &BTreeSet<String>) -> Vec<String> {
         let mut warnings = Vec::new();
-        warnings.extend(left_out("labels of external repositories", &external));
-        warnings.extend(left_out("rules that make files but are not in the query", &outside));
-        if let Some(&first) = unlisted.iter().collect::<Vec<_>>().first() {
-            let count = unlisted.len();
+        warnings.extend(left_out("labels of external repositories", &self.external));
+        warnings.extend(left_out("rules that make files but are not in the query", rules));
+        if let Some(first) = self.unlisted.first() {
+            let count = self.unlisted.len();
             warnings.push(format!(
                 "{count} inputs are not in the query, {first} for one, and are taken for files; query deps(...)"
             ));
         }
-        Ok(Loaded { graph, warnings })
+        warnings
     }
 }
 

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 
@@ -171,21 +171,30 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         .flat_map(|folder| ["go.mod", "go.sum", "vendor/modules.txt"].map(|file| paths::join(&folder, file)));
     draft.workspace(of_modules.chain(["go.work".to_owned(), "go.work.sum".to_owned()]));
     let (graph, outside) = draft.finish(prefix)?;
-    let standard = |name: &String| packages.iter().any(|package| package.standard && package.import_path == *name);
-    let others: BTreeSet<String> = packages
+    let others = other_modules(&packages);
+    warnings.extend(left_out("other modules", &others));
+    warnings.extend(left_out("packages outside the modules' folder", &elsewhere));
+    warnings.extend(left_out("imports that are not in the list", &missing(&packages, &others, outside)));
+    Ok(Loaded { graph, warnings })
+}
+
+/// The modules that packages of the list come from, main modules left out.
+fn other_modules(packages: &[Package]) -> BTreeSet<String> {
+    packages
         .iter()
         .filter(|package| !package.standard && package.module.as_ref().is_some_and(|module| !module.main))
         .filter_map(|package| Some(package.module.as_ref()?.path.clone()))
-        .collect();
-    // Test imports are not among `-deps`; the standard library's have no dot in their first part.
-    let missing = |name: &&String| {
+        .collect()
+}
+
+/// Those of the imports from outside that nothing in the list accounts for. Test imports are not among `-deps`; the
+/// standard library's have no dot in their first part.
+fn missing(packages: &[Package], others: &BTreeSet<String>, outside: BTreeSet<String>) -> BTreeSet<String> {
+    let standard = |name: &String| packages.iter().any(|package| package.standard && package.import_path == *name);
+    let is_missing = |name: &String| {
         !standard(name)
             && name.split('/').next().is_some_and(|first| first.contains('.'))
             && !others.iter().any(|module| paths::is_below(name, module))
     };
-    let missing: BTreeSet<String> = outside.iter().filter(missing).cloned().collect();
-    warnings.extend(left_out("other modules", &others));
-    warnings.extend(left_out("packages outside the modules' folder", &elsewhere));
-    warnings.extend(left_out("imports that are not in the list", &missing));
-    Ok(Loaded { graph, warnings })
+    outside.into_iter().filter(is_missing).collect()
 }

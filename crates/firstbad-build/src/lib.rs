@@ -22,6 +22,7 @@ mod cargo;
 mod draft;
 mod go;
 mod javascript;
+mod loaded;
 mod npm;
 mod nx;
 mod options;
@@ -35,12 +36,12 @@ mod warnings;
 mod workspaces;
 
 use firstbad::Error;
-use firstbad::suspicion::BuildGraph;
 
 pub use bazel::bazel;
 pub use cargo::cargo;
 pub use go::go;
 pub use javascript::javascript;
+pub use loaded::Loaded;
 pub use nx::nx;
 pub use options::SourceOptions;
 pub use python::python;
@@ -48,15 +49,6 @@ pub use source::{Folder, Snapshot, Source};
 pub use tests_names::target_of_test;
 pub use turborepo::turborepo;
 pub use workspaces::workspaces;
-
-/// A build graph, and what a loader could not use.
-#[derive(Debug, Clone)]
-pub struct Loaded {
-    /// The graph.
-    pub graph: BuildGraph,
-    /// What is not in it, and why, in words; best shown to whoever asked.
-    pub warnings: Vec<String>,
-}
 
 /// The kinds of text that [`load`] takes.
 pub const TEXTS: [&str; 5] = ["bazel", "nx", "turborepo", "cargo", "go"];

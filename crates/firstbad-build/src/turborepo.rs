@@ -9,8 +9,8 @@ use firstbad::Error;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};

@@ -9,8 +9,8 @@ use firstbad::Error;
 use globset::{GlobBuilder, GlobMatcher};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::{PackageJson, WORKSPACE_FILES};
 use crate::paths;
 use crate::source::Source;

@@ -16,8 +16,8 @@ use firstbad::Error;
 
 use self::imports::{MODULES, imports};
 use self::resolve::{Meaning, Resolver};
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::options::SourceOptions;
 use crate::paths::{join, name, parent};

@@ -16,12 +16,13 @@ mod modules;
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraph;
 
 use self::imports::{Import, imports};
 use self::modules::Modules;
 pub(crate) use self::modules::is_module;
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::paths::{self, join, name, parent, upwards};
 use crate::source::Source;
@@ -51,9 +52,22 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
         }
     }
     let mut warnings = Vec::new();
+    let mut edges = imported(source, &modules, &files, &mut warnings);
+    entries(&all, &modules, &mut edges);
+    let graph = drafted(&all, &modules, &edges, options)?;
+    Ok(Loaded { graph, warnings })
+}
+
+/// What each file imports, the packages that are entered on the way included. What cannot be read or found is warned of.
+fn imported<'a>(
+    source: &dyn Source,
+    modules: &Modules<'a>,
+    files: &BTreeSet<&'a str>,
+    warnings: &mut Vec<String>,
+) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let mut missing = BTreeSet::new();
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for &file in &files {
+    for &file in files {
         let deps = edges.entry(file).or_default();
         let found = source.read(file).and_then(|bytes| imports(&bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
@@ -65,7 +79,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
                 .push(format!("{file}: line {line} cannot be understood; only the imports that can be are counted"));
         }
         for import in found {
-            let meant = meant(&modules, &import, file);
+            let meant = meant(modules, &import, file);
             if let (None | Some(Found::Part(_)), Some(name)) = (&meant, written(&import, meant.is_some())) {
                 missing.insert(format!("{name} in {file}"));
             }
@@ -81,11 +95,20 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
             deps.extend(modules.packages(dep).filter(outside));
         }
     }
-    entries(&all, &modules, &mut edges);
+    warnings.extend(left_out("imports of what is not here", &missing));
+    edges
+}
 
+/// The graph: a target for each file, with the configuration and the data that tests depend on where that is wanted.
+fn drafted(
+    all: &BTreeSet<&str>,
+    modules: &Modules<'_>,
+    edges: &BTreeMap<&str, BTreeSet<&str>>,
+    options: &SourceOptions,
+) -> Result<BuildGraph, Error> {
     let mut draft = Draft::default();
-    let configuration = if options.configuration { configuration(&all, &mut draft) } else { BTreeMap::new() };
-    for (&file, deps) in &edges {
+    let configuration = if options.configuration { configuration(all, &mut draft) } else { BTreeMap::new() };
+    for (&file, deps) in edges {
         let target = draft.target(file);
         draft.file(target, file);
         deps.iter().filter(|dep| **dep != file).for_each(|dep| draft.dep(target, *dep));
@@ -106,9 +129,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
         let target = draft.target(module);
         draft.file(target, file);
     }
-    let (graph, _) = draft.finish("")?;
-    warnings.extend(left_out("imports of what is not here", &missing));
-    Ok(Loaded { graph, warnings })
+    Ok(draft.finish("")?.0)
 }
 
 /// The file that an import is of.

@@ -12,6 +12,7 @@ mod finish;
 mod information;
 mod inseparable;
 mod joint;
+mod message;
 mod next_runs;
 mod report;
 mod suspects;

@@ -69,7 +69,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Err(error) = oracle.close() {
         say::note(error);
     }
-    let exit = match ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }) {
+    finish(args, run, answer, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
+}
+
+/// Prints the answer, and what to do next.
+fn finish(args: &RunArgs, mut run: Run, mut answer: Answer, ended: Result<End, Error>) -> Result<Exit, Error> {
+    let exit = match ended {
         Ok(End::Done) => answer.exit(),
         Ok(End::Signal(signal)) => {
             if answer.queries == 0 {
