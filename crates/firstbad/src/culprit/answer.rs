@@ -8,8 +8,8 @@ use super::report::{Conclusion, CulpritReport, Reason};
 use crate::belief::Tally;
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
-use crate::search::{Algorithm as _, Hypothesis, Ledger};
 use crate::search::Status;
+use crate::search::{Algorithm as _, Hypothesis, Ledger};
 
 /// How many hypotheses a report names while the search still runs.
 const SHOWN: usize = 10;

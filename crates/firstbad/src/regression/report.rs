@@ -10,7 +10,7 @@ use crate::search::TargetObservation;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionPoint {
-    /// The revision that was seen to pass; nothing where no ancestor was. With `find = "fix"` the newer one.
+    /// The revision that was seen to pass; `None` if no ancestor was. With `find = "fix"` the newer one.
     pub good: Option<String>,
     /// The revision that was seen to fail. With `find = "fix"` the older one.
     pub bad: String,

@@ -22,7 +22,7 @@ pub(in crate::regression) struct Flaky {
     /// Whether each bad revision is to be run itself, and not only told by another one's answer.
     pub(super) each: bool,
     /// The ends that are said to pass.
-    pub(in crate::regression) older: Vec<Node>,
+    pub(super) older: Vec<Node>,
     /// The same questions as those of a culprit search have the same defaults.
     pub(super) options: CulpritConfig,
     pub(super) runs: HashMap<Node, Tally>,
@@ -33,8 +33,9 @@ pub(in crate::regression) struct Flaky {
 }
 
 impl Flaky {
-    /// What a configuration says about flakes; nothing where its search takes every answer for the truth.
-    pub(in crate::regression) fn of(config: &RegressionConfig) -> Result<Option<Self>, Error> {
+    /// What a configuration says about flakes; `None` if its search takes every answer for the truth.
+    /// `older` are the ends that are said to pass.
+    pub(in crate::regression) fn of(config: &RegressionConfig, older: Vec<Node>) -> Result<Option<Self>, Error> {
         let given = [
             ("flake_rate", config.flake_rate.as_ref().map(json)),
             ("flake_rate_floor", config.flake_rate_floor.as_ref().map(json)),
@@ -69,7 +70,6 @@ impl Flaky {
         let rates = Arc::new(options.rates()?);
         let confidence = options.confidence;
         let (clean, each) = (config.clean, !config.propagates());
-        let older = Vec::new();
         Ok(Some(Flaky {
             rates,
             confidence,
