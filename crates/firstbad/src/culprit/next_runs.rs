@@ -1,6 +1,7 @@
 //! NextRuns: FACF, Algorithm 2, with thresholds over the cumulative posterior or over the expected gain.
 
-use super::askable::{Askable, Costs};
+use super::costs::Costs;
+use super::testable::Testable;
 use super::belief::{Belief, Partition};
 use super::cumulated::{Around, Cumulated};
 
@@ -28,7 +29,7 @@ pub(crate) fn next_runs(
     flying: &[usize],
 ) -> Vec<usize> {
     let cdf = Cdf::new(belief, measure);
-    let askable = Askable::new(belief, costs);
+    let testable = Testable::new(belief, costs);
     let count = want + flying.len();
     // Where passes may be false nothing is ruled out for good; what the confidence overlooks counts as though it were.
     let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { (1.0 - confidence) * cdf.total };
@@ -45,7 +46,7 @@ pub(crate) fn next_runs(
                 let at = cdf.at(place);
                 (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
             };
-            match askable.best(&[place], share) {
+            match testable.best(&[place], share) {
                 Some(other) => place = other,
                 None => continue,
             }

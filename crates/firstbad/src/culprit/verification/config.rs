@@ -9,7 +9,7 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationConfig {
-    /// The conclusion to be verified: the culprit, or nothing where the failure is said to have been a flake.
+    /// The conclusion to be verified: the culprit, or `None` if the failure is said to have been a flake.
     #[serde(default)]
     pub culprit: Option<String>,
     /// The revision that was seen to fail (the paper's `s_n`): one id.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::Tally;
-use crate::culprit::{Belief, Costs, Due, Ending, Suspects, due_run, ending, joint_runs, run_at};
+use crate::culprit::{Belief, Costs, Decision, Due, Suspects, decide, due_run, joint_runs, run_at};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
@@ -106,19 +106,19 @@ impl BayesSearch {
         }
         let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
-        match ending(&self.belief, flaky.confidence, &[], false) {
+        match decide(&self.belief, flaky.confidence, &[], false) {
             // The prior alone acquits nobody.
-            Ending::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
+            Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
             }
-            Ending::Flake => BayesStep::Flake,
-            Ending::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
-            Ending::Inseparable(set) => {
+            Decision::Flake => BayesStep::Flake,
+            Decision::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
+            Decision::Inseparable(set) => {
                 let newest = set.places.last().map_or(self.bad, |&place| node(place));
                 let nobody = if set.nobody { self.belief.none().mass } else { 0.0 };
                 BayesStep::Inseparable { newest, probability: set.mass - nobody }
             }
-            Ending::Open => match self.edge(graph, view, flaky, passing) {
+            Decision::Open => match self.edge(graph, view, flaky, passing) {
                 Some(step) => step,
                 None => match self.choose(1, &[], flaky.confidence).first() {
                     Some(&place) => {
@@ -128,7 +128,7 @@ impl BayesSearch {
                     None => BayesStep::Contradictory,
                 },
             },
-            Ending::Contradictory | Ending::GoodEndFails => {
+            Decision::Contradictory | Decision::GoodEndFails => {
                 let below =
                     || self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below);
                 self.edge(graph, view, flaky, passing).or_else(below).unwrap_or(BayesStep::Contradictory)
