@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::costs::Costs;
 use super::belief::Belief;
 use super::config::{Choose, CulpritConfig, Ends};
-use super::deflaked::Deflaked;
+use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
+use super::deflaked::Deflaked;
 use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::costs::Costs;
 use super::belief::Belief;
+use super::costs::Costs;
 use super::information::ExpectedInformation;
 use super::suspects::Suspects;
 use crate::belief::{Rate, Rates, Tally};

@@ -1,11 +1,11 @@
 //! The test that is expected to tell most about the culprit: the largest mutual information between its outcome and it.
 
-use super::costs::Costs;
-use super::testable::Testable;
 use super::belief::{Belief, Class, Partition};
+use super::costs::Costs;
 use super::cumulated::Cumulated;
 use super::finish::Finish;
 use super::suspects::Reach;
+use super::testable::Testable;
 use crate::belief::entropy;
 
 /// What one more run at each suspect is expected to tell about the culprit.

@@ -4,11 +4,11 @@
 //! is judged by the rounds that are expected after it, and grows run by run, so that runs in flight are simply its
 //! beginning. One revision may be run several times.
 
-use super::costs::Costs;
-use super::testable::Testable;
 use super::belief::Belief;
+use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
 use super::information::ExpectedInformation;
+use super::testable::Testable;
 
 /// The places to run next, at most `want`; fewer where one more run is not worth its cost. None only where no run tells
 /// anything, or where those in flight suffice.

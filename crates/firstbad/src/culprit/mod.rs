@@ -28,8 +28,8 @@ pub use verification::{
     Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
 };
 
-pub(crate) use costs::Costs;
 pub(crate) use belief::Belief;
+pub(crate) use costs::Costs;
 pub(crate) use decision::{Decision, Due, decide, due_run};
 pub(crate) use information::run_at;
 pub(crate) use joint::joint_runs;

@@ -1,9 +1,9 @@
 //! NextRuns: FACF, Algorithm 2, with thresholds over the cumulative posterior or over the expected gain.
 
-use super::costs::Costs;
-use super::testable::Testable;
 use super::belief::{Belief, Partition};
+use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
+use super::testable::Testable;
 
 /// What the thresholds are laid over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

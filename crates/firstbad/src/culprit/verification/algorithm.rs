@@ -174,11 +174,8 @@ impl Algorithm for Verification {
         let correct = self.checks.verdict(&findings);
         let reasons: Vec<VerificationReason> =
             findings.iter().map(|finding| reason(graph, finding, self.earlier())).collect();
-        let check = |(role, node): (Role, Node)| Check {
-            role,
-            revision: graph.id(node).to_owned(),
-            runs: runs.tally(node),
-        };
+        let check =
+            |(role, node): (Role, Node)| Check { role, revision: graph.id(node).to_owned(), runs: runs.tally(node) };
         let culprit = self.config.culprit.clone();
         VerificationReport {
             status,

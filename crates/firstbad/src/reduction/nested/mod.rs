@@ -6,27 +6,16 @@
 //! An unresolved set is not taken, but tells nothing about the item's need: it stays unproven.
 
 mod fronts;
+mod pool;
 
 use fixedbitset::FixedBitSet;
 
-use fronts::Front;
+use pool::{Front, Pool};
 
 use super::density::{Density, NEAR, Needed, Stretch, Zones, split};
 use super::requirements::Requirements;
 use super::units::Units;
-use super::verdicts::Verdict;
-
-/// What is known about sets of items.
-pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
-
-/// Undecided units from `low` up to but not including `high`, at least one of which cannot go.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Pool {
-    low: usize,
-    high: usize,
-    /// Whether a set without them was seen not to have the property, and not just unresolved.
-    proved: bool,
-}
+use super::verdicts::{Lookup, Verdict};
 
 /// One pass over all units.
 #[derive(Debug, Clone)]
@@ -129,7 +118,7 @@ impl Nested {
         self.broken
     }
 
-    /// The set to ask when nothing is in flight; nothing where the pass is over.
+    /// The set to ask when nothing is in flight; `None` if the pass is over.
     pub(super) fn next(&self) -> Option<&FixedBitSet> {
         self.next.as_ref()
     }
