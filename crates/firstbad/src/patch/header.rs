@@ -43,7 +43,7 @@ struct Said {
     index_mode: u32,
 }
 
-/// Reads a header that begins with `diff --git`; nothing where no header follows that line, which is text then.
+/// Reads a header that begins with `diff --git`; `None` if no header follows that line, which is text then.
 ///
 /// # Errors
 /// [`Error::PatchSyntax`] where lines contradict each other or names cannot be told apart.

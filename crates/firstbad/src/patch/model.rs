@@ -109,7 +109,7 @@ impl Section {
 #[derive(Debug, Clone)]
 pub(super) struct Binary {
     pub(super) range: Range<usize>,
-    /// What makes the new content; nothing where the patch only says that the files differ.
+    /// What makes the new content; `None` if the patch only says that the files differ.
     pub(super) forward: Option<Blob>,
     /// What makes the old content of the new one.
     pub(super) reverse: Option<Blob>,

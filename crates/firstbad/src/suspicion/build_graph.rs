@@ -51,7 +51,7 @@ impl BuildGraph {
         self.names.iter().map(AsRef::as_ref)
     }
 
-    /// What a target depends on directly, in the order given; nothing where there is no such target.
+    /// What a target depends on directly, in the order given; `None` if there is no such target.
     #[must_use]
     pub fn dependencies(&self, target: &str) -> Option<Vec<&str>> {
         let target = self.find(target)?;

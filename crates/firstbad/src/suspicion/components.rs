@@ -8,7 +8,7 @@ use crate::graph::Csr;
 /// What counts as one target.
 #[derive(Debug, Clone)]
 pub(super) struct Components {
-    /// By target, its component; nothing where no targets form a cycle, and each is a component by itself.
+    /// By target, its component; `None` if no targets form a cycle, so that each is a component by itself.
     of: Option<Vec<u32>>,
     /// By component, its targets; nothing likewise.
     members: Vec<Vec<u32>>,

@@ -79,8 +79,8 @@ impl PriorOptions {
 }
 
 impl Ranking {
-    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Nothing where there
-    /// are no suspects: then nothing is known of them.
+    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Empty if there
+    /// are no suspects.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for options out of range.

@@ -278,7 +278,7 @@ fn message(ranking: &Ranking, changes: usize) -> String {
 }
 
 impl Ranking {
-    /// The place of a change, from 0; nothing where it is no suspect.
+    /// The place of a change, from 0; `None` if it is no suspect.
     #[must_use]
     pub fn place(&self, change: &str) -> Option<usize> {
         self.suspects.iter().position(|suspect| suspect.change == change)
