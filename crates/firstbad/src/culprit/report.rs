@@ -43,7 +43,7 @@ pub enum Reason {
 }
 
 /// The answer of a culprit search, final or the best so far. The posterior of every suspect is
-/// [`Search::posterior`](crate::Search::posterior).
+/// [`Inspect::posterior`](crate::Inspect::posterior).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CulpritReport {

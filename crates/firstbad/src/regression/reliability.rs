@@ -14,14 +14,14 @@ pub(super) enum Test {
     /// Each is the truth.
     Reliable,
     /// Each is one run, and runs of one revision may differ.
-    Flaky(Flaky),
+    Flaky(Box<Flaky>),
 }
 
 impl Test {
     /// The test that a configuration describes.
     pub(super) fn of(config: &RegressionConfig, ends: &Ends) -> Result<Self, Error> {
         Ok(match Flaky::of(config, ends.older.clone())? {
-            Some(flaky) => Test::Flaky(flaky),
+            Some(flaky) => Test::Flaky(Box::new(flaky)),
             None => Test::Reliable,
         })
     }

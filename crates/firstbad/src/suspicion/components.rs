@@ -10,7 +10,7 @@ use crate::graph::Csr;
 pub(super) struct Components {
     /// By target, its component; `None` if no targets form a cycle, so that each is a component by itself.
     of: Option<Vec<u32>>,
-    /// By component, its targets; nothing likewise.
+    /// By component, its targets; `None` likewise.
     members: Vec<Vec<u32>>,
 }
 

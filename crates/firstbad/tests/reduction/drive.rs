@@ -135,13 +135,7 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
             assert!(!search.wanted(probe.id).expect("a probe of this search"), "it is known");
         }
         if habits.cancels {
-            flying.retain(|probe| {
-                let wanted = search.wanted(probe.id).expect("a probe of this search");
-                if !wanted {
-                    search.abandon(probe.id).expect("a probe of this search");
-                }
-                wanted
-            });
+            cancel_useless(search, &mut flying);
         } else {
             let (answered, left) = std::mem::take(&mut flying).into_iter().partition(known);
             flying = left;
@@ -153,6 +147,17 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
     assert!(search.is_done(), "nothing asked, nothing in flight, and not done");
     assert!(search.ask(3).expect("at least one").is_empty());
     asked
+}
+
+/// Gives up the probes whose answers are of no use any more.
+fn cancel_useless<S: Reduction>(search: &mut S, flying: &mut Vec<Probe>) {
+    flying.retain(|probe| {
+        let wanted = search.wanted(probe.id).expect("a probe of this search");
+        if !wanted {
+            search.abandon(probe.id).expect("a probe of this search");
+        }
+        wanted
+    });
 }
 
 /// Runs a search one probe after another with any oracle, and gives the sets asked.
