@@ -31,7 +31,7 @@ CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build
 PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs
 
 .PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-end-to-end lint lint-rust \
-	lint-python lint-node format picture bench clean
+	lint-python lint-node format picture options bench clean
 
 help:
 	@sed -n '3,6s/^#  //p' Makefile
@@ -76,6 +76,10 @@ demo: build
 # The picture in README.md, from a search made now; a test holds it to be the one that is drawn today.
 picture: $(PYTHON_PACKAGE)
 	$(BIN)/python demo/picture.py docs/images/search.svg
+
+# The table of all options, from the configurations; a test holds it to be what they say.
+options:
+	WRITE_OPTIONS=1 $(CARGO) test --quiet -p firstbad --lib options
 
 bench: build
 	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }

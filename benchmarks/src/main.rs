@@ -1,5 +1,6 @@
 //! Measures firstbad against git and other tools: how often it asks, where it ends, what it costs. See README.md.
 
+mod decisions;
 mod faces;
 mod flaky;
 mod journal;
@@ -19,6 +20,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks reduction [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
+  firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
 
@@ -44,7 +46,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     let command = arguments.next().ok_or("a command is needed")?;
     let mut options = Options::default();
     // These are made from seeds and from what lies beside the program.
-    if !["reduction", "journal"].contains(&command.as_str()) {
+    if !["reduction", "journal", "decisions"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
     if command == "suspects" {
@@ -105,6 +107,8 @@ fn all(options: &Options) -> Result<bool, String> {
         ..Options::default()
     })?;
     println!();
+    decisions::run(&Options { python: options.python.clone(), ..Options::default() })?;
+    println!();
     faces::run(options)?;
     Ok(sound && exact)
 }
@@ -124,6 +128,7 @@ fn main() -> ExitCode {
         "reduction" => reduction::run(&options),
         "journal" => journal::run(&options),
         "suspects" => suspects::run(&options),
+        "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.

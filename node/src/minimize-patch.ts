@@ -3,7 +3,7 @@
 import { conducted } from "./conduct.js";
 import { invalid } from "./errors.js";
 import { type Divisible, ofPatch } from "./items.js";
-import { type ReduceOptions, reproduced } from "./minimize.js";
+import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
 import { parted, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
@@ -13,7 +13,7 @@ import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */
-export interface MinimizePatchOptions extends Omit<ReduceOptions, "parents" | "depth"> {
+export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth"> {
   /** How far to go: whole files, hunks (and single header changes), or single changes, the default. */
   granularity?: "files" | "hunks" | "lines";
 }

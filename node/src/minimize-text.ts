@@ -6,7 +6,7 @@ import { conducted } from "./conduct.js";
 import { digestOf } from "./digest.js";
 import { invalid, native } from "./errors.js";
 import { Divisible } from "./items.js";
-import { type ReduceOptions, reproduced } from "./minimize.js";
+import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
 import type { Interesting } from "./oracle.js";
 import { linesOf } from "./outline.js";
@@ -15,7 +15,7 @@ import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a text apart and how to run that. Indices are those of lines. */
-export interface MinimizeTextOptions extends Omit<ReduceOptions, "parents"> {}
+export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents"> {}
 
 /** A search among the lines of a text, whose callback gets texts. */
 type TextSearch = new (

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import kept, parted
+from firstbad._find import kept
 from firstbad._minimize import Minimizer
 from firstbad._patch import Patch
 from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
 from firstbad._run_async import run_async
+from firstbad._run_options import parted
 
 if TYPE_CHECKING:
     from firstbad._observation import Observation

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from firstbad import _native
 from firstbad._arguments import names
 from firstbad._change import Change, MergeRule
-from firstbad._errors import InvalidArgumentError, PatchError
-from firstbad._find import find, find_async, takes_options_of
+from firstbad._errors import InvalidArgumentError
+from firstbad._find import find, find_async
 from firstbad._graph import CommitGraph
 from firstbad._minimize import (
-    AsyncCommitOptions,
+    MINIMIZE,
+    CommitAsyncOptions,
     CommitOptions,
     Granularity,
     Minimizer,
     PatchMinimizer,
     options_for_a_patch,
 )
-from firstbad._observation import Observation, Outcome
+from firstbad._observation import Observation
 from firstbad._patch import Patch
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._run_options import KEEP, RUN, THREADS
+from firstbad._shown import shows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
@@ -135,7 +136,7 @@ class Repository:
         """
         return Patch(self._core.diff(old, new))
 
-    @takes_options_of(Minimizer, run, but=_GIVEN)
+    @shows(MINIMIZE, THREADS, KEEP, but=_GIVEN)
     def minimize_commit(
         self,
         culprit: str,
@@ -156,7 +157,7 @@ class Repository:
                 it passes.
             parent: The revision to start from. None: the first parent.
             granularity: How finely to take the patch apart: to single `"lines"`, to `"hunks"` or to `"files"`.
-            **options: Those of `Minimizer` but for `keep` and the tree, and those of `run`, as keywords.
+            **options: Those of `MinimizerOptions` but for `keep` and the tree, and `FindOptions`, as keywords.
 
         Raises:
             NotReproducedError: The parent passes with the whole patch, or it cannot be told.
@@ -168,7 +169,7 @@ class Repository:
         patch, callback, base = self._part_of(culprit, oracle, parent)
         return find(PatchMinimizer, patch, callback, given, base)
 
-    @takes_options_of(Minimizer, run_async, but=_GIVEN)
+    @shows(MINIMIZE, RUN, KEEP, but=_GIVEN, like=minimize_commit)
     async def minimize_commit_async(
         self,
         culprit: str,
@@ -176,7 +177,7 @@ class Repository:
         parent: str | None = None,
         *,
         granularity: Granularity = "lines",
-        **options: Unpack[AsyncCommitOptions],
+        **options: Unpack[CommitAsyncOptions],
     ) -> MinimizeReport[Patch]:
         """The same as `minimize_commit`, for functions that are coroutines; driven by `run_async`.
 
@@ -358,8 +359,9 @@ class CommandOracle:
     def run_patched(self, revision: str, patch: Patch) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
 
+        A patch that does not apply is unresolved: nothing is run, and the note names the file and the hunk.
+
         Raises:
-            PatchError: The patch does not apply to the revision.
             CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
@@ -396,10 +398,7 @@ class CommandOracle:
 
 
 class Revision:
-    """A command oracle at one revision: a function of the patch to apply there.
-
-    A patch that does not apply is unresolved.
-    """
+    """A command oracle at one revision: a function of the patch to apply there."""
 
     def __init__(self, oracle: CommandOracle, revision: str) -> None:
         self._oracle = oracle
@@ -409,7 +408,4 @@ class Revision:
 
     def __call__(self, patch: Patch) -> Observation:
         """Runs the command with a patch applied."""
-        try:
-            return self._oracle.run_patched(self._revision, patch)
-        except PatchError as error:
-            return Observation(Outcome.UNRESOLVED, note=str(error))
+        return self._oracle.run_patched(self._revision, patch)

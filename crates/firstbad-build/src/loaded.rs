@@ -1,4 +1,4 @@
-//! What every loader gives.
+//! What a loader gives back.
 
 use firstbad::suspicion::BuildGraph;
 

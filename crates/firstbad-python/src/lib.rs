@@ -15,6 +15,7 @@ mod graph_input;
 mod journal;
 mod json;
 mod outline;
+mod pace;
 mod patch;
 mod posterior;
 mod probe;
@@ -57,7 +58,7 @@ mod _native {
     #[allow(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use super::search::{Search, open, restore};
+    use super::search::{Search, defaults, open, restore};
     #[pymodule_export]
     use super::series::hunk_dependencies;
     #[pymodule_export]

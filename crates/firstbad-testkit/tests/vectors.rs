@@ -75,7 +75,7 @@ impl Player {
 }
 
 fn read(search: &dyn Search) -> Result<Value, String> {
-    serde_json::from_str(&search.inspect().report_json().unwrap()).map_err(|error| error.to_string())
+    serde_json::from_str(&search.inspect().report_json().map_err(words)?).map_err(|error| error.to_string())
 }
 
 /// That the report has these values.

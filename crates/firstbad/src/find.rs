@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// Which change is sought.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Find {
-    /// From pass to fail: who broke it.
+    /// From pass to fail, who broke it.
     #[default]
     Regression,
-    /// From fail to pass: who repaired it. `good` then holds the newer end, `bad` the older one.
+    /// From fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
     Fix,
 }

@@ -33,6 +33,8 @@ mod find;
 mod fingerprint;
 pub mod graph;
 mod nearest;
+#[cfg(test)]
+mod options;
 pub mod patch;
 pub mod reduction;
 pub mod regression;
@@ -41,7 +43,7 @@ pub mod suspicion;
 #[doc(hidden)]
 pub mod walk_back;
 
-pub use algorithms::{open, restore};
+pub use algorithms::{defaults, open, restore};
 pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,

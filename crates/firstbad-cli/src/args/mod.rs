@@ -1,6 +1,8 @@
 //! What the command line understands.
 
 mod journal;
+#[cfg(test)]
+mod options;
 mod output;
 mod rank;
 mod reduce;

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use firstbad::regression::{Ending, Find, RegressionReport};
-use firstbad::{Event, Forecast, Outcome, Search as _, World};
+use firstbad::regression::{Ending, RegressionReport};
+use firstbad::{Event, Find, Forecast, Outcome, Search as _, World};
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;

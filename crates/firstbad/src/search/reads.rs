@@ -19,14 +19,14 @@ pub enum Request {
         /// The revision after.
         to: String,
     },
-    /// What a file holds at a revision.
+    /// What a file holds at a revision; empty if there is no such file, which the tree tells.
     File {
         /// The revision.
         revision: String,
         /// The file, from the top of the repository.
         path: String,
     },
-    /// The names of all files at a revision, sorted by their bytes, each with a zero byte behind it.
+    /// The paths of all files at a revision, sorted by their bytes, each with a zero byte behind it.
     Tree {
         /// The revision.
         revision: String,
