@@ -1,5 +1,5 @@
 //! Deflaked bisection, the paper's baseline (FACF, "Bisection"): a revision passes if one of its runs does, and fails
-//! if `reruns` of them do; the first failure is sought after the last pass, and where there is none it was a flake.
+//! if `reruns` of them do; the first failure is sought after the last pass, and if there is none it was a flake.
 
 use std::sync::Arc;
 

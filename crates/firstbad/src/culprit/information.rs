@@ -95,7 +95,7 @@ impl<'a> ExpectedInformation<'a> {
     /// On a line: where the information is highest. With known rates it depends on the cumulated posterior alone; else
     /// each stretch between tested revisions has an optimum of its own.
     ///
-    /// With known rates also where the cumulated posterior is `off` that by so much.
+    /// With known rates also the places at which the cumulated posterior is `off` that by so much.
     fn wishes(&self, offs: &[f64]) -> Vec<usize> {
         let Partition::Line(ends) = self.belief.partition() else { return Vec::new() };
         let mut wishes = Vec::with_capacity(2 * ends.len());

@@ -10,8 +10,8 @@ use super::cumulated::{Around, Cumulated};
 use super::information::ExpectedInformation;
 use super::testable::Testable;
 
-/// The places to run next, at most `want`; fewer where one more run is not worth its cost. None only where no run tells
-/// anything, or where those in flight suffice.
+/// The places to run next, at most `want`; fewer if one more run is not worth its cost. None only if no run tells
+/// anything, or if those in flight suffice.
 pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: usize, flying: &[usize]) -> Vec<usize> {
     let expected = ExpectedInformation::new(belief);
     if want == 1 && flying.is_empty() {
@@ -146,7 +146,7 @@ impl Field {
         Case { factors: vec![(1.0, 0.0); self.masses.len()], chance: 1.0 }
     }
 
-    /// The rounds expected after a case: none where it ends the search, else half a round and what the entropy takes.
+    /// The rounds expected after a case: none if it ends the search, else half a round and what the entropy takes.
     fn rounds(&self, chance: f64, order: f64, top: f64) -> f64 {
         if chance <= UNLIKELY {
             return 0.0;
@@ -299,7 +299,7 @@ impl Case {
 const OPEN: f64 = 0.5;
 const FURTHER: f64 = 0.001;
 
-/// Cases less likely than this are left out, and all but the likeliest where there are many.
+/// Cases less likely than this are left out, and all but the likeliest if there are many.
 const UNLIKELY: f64 = 1e-12;
 const CASES: usize = 64;
 

@@ -119,7 +119,7 @@ impl<'a> Cdf<'a> {
         self.value(place, self.sums.at(place))
     }
 
-    /// The measure up to a place, where the posterior up to it is known.
+    /// The measure up to a place, from the posterior up to it.
     fn value(&self, place: usize, sum: f64) -> f64 {
         let (Some((squares, flake)), Partition::Line(ends)) = (&self.gain, self.belief.partition()) else { return sum };
         let class = ends.partition_point(|&end| end <= place);

@@ -45,7 +45,7 @@ impl<'a> Testable<'a> {
         best.map(|best| best.0)
     }
 
-    /// The places that were wished for, or those next to them where they cannot be tested or have a price of their own;
+    /// The places that were wished for, or those next to them if they cannot be tested or have a cost of their own;
     /// with every place that has one, and steps out of each unresolved stretch.
     pub(crate) fn near(&self, wishes: &[usize]) -> Vec<usize> {
         let unresolved = self.belief.unresolved();

@@ -71,7 +71,7 @@ impl CommitGraph {
 
 /// Takes revisions one by one, in any order, and makes a [`CommitGraph`] of them.
 ///
-/// The graph's own order keeps the order of input where that has parents first, takes its reverse where it has
+/// The graph's own order keeps the order of input if that has parents first, takes its reverse if it has
 /// children first (as `git log` prints), and else is the topological order that keeps closest to it.
 #[derive(Debug, Default)]
 pub struct GraphBuilder {

@@ -129,7 +129,7 @@ impl Distances {
     }
 
     /// A shortest path from the nearest source to `node`, source first; at each step the first parent that lies on
-    /// one is taken. Empty where no source is an ancestor.
+    /// one is taken. Empty if no source is an ancestor.
     #[must_use]
     pub fn path(&self, graph: &CommitGraph, node: Node) -> Vec<Node> {
         let Some(mut left) = self.to(node) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! File names in headers: bytes, quoted as in C where they hold something unusual, with prefixes in front.
+//! File names in headers: bytes, quoted as in C if they hold something unusual, with prefixes in front.
 
 use super::scan::trimmed;
 
@@ -40,7 +40,7 @@ pub(super) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// A name as git writes it into a header: quoted where it holds anything but printable ASCII.
+/// A name as git writes it into a header: quoted if it holds anything but printable ASCII.
 pub(super) fn quoted(name: &[u8]) -> Vec<u8> {
     let unusual = |byte: &u8| !matches!(byte, 0x20..=0x7e) || matches!(byte, b'"' | b'\\');
     if !name.iter().any(unusual) {

@@ -170,7 +170,7 @@ impl Density {
 }
 
 /// How many of the first items of a stretch to take away, so that it tells most: that they may go is then as likely as
-/// that they may not (with a `share` of 0.5). Where at least one of the stretch is known to be needed, fewer than all.
+/// that they may not (with a `share` of 0.5). If at least one of the stretch is known to be needed, fewer than all.
 /// What they may be needed for are the `densities`.
 pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool, share: f64) -> usize {
     let most = if positive { stretch.len - 1 } else { stretch.len };

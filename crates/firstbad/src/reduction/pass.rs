@@ -37,7 +37,7 @@ macro_rules! each {
 }
 
 impl Pass {
-    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed; `again` where it is
+    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed; `again` if it is
     /// not the first over them.
     pub(super) fn new(
         tested: &TestedSets,

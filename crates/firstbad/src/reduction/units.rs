@@ -15,7 +15,7 @@ struct Groups {
     /// The members of unit u are `members[starts[u]..starts[u + 1]]`.
     members: Vec<u32>,
     starts: Vec<u32>,
-    /// The unit of each item; `NONE` where it is in none.
+    /// The unit of each item; `NONE` if it is in none.
     of: Vec<u32>,
 }
 

@@ -94,7 +94,7 @@ fn farthest(list: &[Node], count: i64, weight: &impl Fn(Node) -> i64) -> Option<
     best.map(|(_, node)| node)
 }
 
-/// Best first, ties by id; where the best is skipped, a place further down by git's own fixed pseudo-random rule.
+/// Best first, ties by id; if the best is skipped, a place further down by git's own fixed pseudo-random rule.
 fn beside_skipped(
     graph: &CommitGraph,
     mut list: Vec<Node>,

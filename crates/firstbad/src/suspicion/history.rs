@@ -82,7 +82,7 @@ impl Ranking {
         Ok(HistoryPrior { weights: Some(weights), warning: None })
     }
 
-    /// What to say where no revision is known to affect the test.
+    /// What to say if no revision is known to affect the test.
     fn nobody(&self) -> String {
         let found = if self.suspects.is_empty() {
             self.message.clone()

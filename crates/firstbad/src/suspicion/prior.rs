@@ -61,7 +61,7 @@ impl PriorOptions {
     /// Whether all is in its range.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] where it is not.
+    /// [`Error::InvalidArgument`] if it is not.
     pub fn check(&self) -> Result<(), Error> {
         if !self.sharpness.is_finite() || self.sharpness < 0.0 {
             return Err(Error::invalid("sharpness", self.sharpness, "a finite number, 0 or above"));

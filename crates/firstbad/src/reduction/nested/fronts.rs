@@ -60,7 +60,7 @@ impl Nested {
         found
     }
 
-    /// The set without some units, where no other ones go with them.
+    /// The set without some units; `None` if others would go with them.
     fn alone(&self, units: &FixedBitSet, requirements: Option<&Requirements>) -> Option<FixedBitSet> {
         let Proposal::Ask(set) = self.without(units, requirements) else { return None };
         let mut gone = self.believed.clone();
@@ -95,7 +95,7 @@ impl Nested {
                 match share.front.known {
                     _ if share.tests >= *room => 0.0,
                     Some(_) => more,
-                    // A test in a place of its own tells one bit, where there is enough to be found.
+                    // A test in a place of its own tells one bit, if there is enough to be found.
                     None if *expected > share.tests as f64 => 1.0,
                     None => more * (1.0 - (-expected).exp()).max(0.1),
                 }

@@ -406,7 +406,7 @@ impl Nested {
     }
 }
 
-/// What has to stay where a unit is needed. Of a branch with several items any one may be the needed one.
+/// Adds what has to stay because a unit is needed. Of a branch with several items any one may be the needed one.
 fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Option<&Requirements>) {
     match requirements {
         Some(requirements) => requirements.bind(units.items_of(unit), locked),

@@ -152,7 +152,7 @@ impl Flaky {
         self.broken(node) * graph.parents(node).iter().map(healthy).product::<f64>()
     }
 
-    /// What a revision's own runs make of it: pass or fail where they suffice.
+    /// What a revision's own runs make of it: pass or fail; `None` if they do not suffice.
     pub(in crate::regression) fn outcome(&self, node: Node) -> Option<Outcome> {
         if self.runs(node) == Tally::default() {
             return None;
@@ -168,7 +168,7 @@ impl Flaky {
     }
 }
 
-/// The error that is put up with, in comparison, where a revision's own runs have to speak for themselves: of many healthy
+/// The error that is put up with, in comparison, if a revision's own runs have to speak for themselves: of many healthy
 /// ones one is soon seen to fail twice.
 const WITHOUT_A_BELIEF: f64 = 0.1;
 

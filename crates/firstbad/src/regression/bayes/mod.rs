@@ -153,8 +153,8 @@ impl BayesSearch {
         }
     }
 
-    /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. Where several
-    /// revisions broke the test, or where it was repaired in between, no single one of them explains everything, and
+    /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. If several
+    /// revisions broke the test, or if it was repaired in between, no single one of them explains everything, and
     /// each is one of these. A parent that was not tested itself decides.
     fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> Option<BayesStep> {
         let suspects = &self.belief.suspects;

@@ -143,7 +143,7 @@ impl Rpa {
         TaskState::Dag { search: DagSearch::new(&self.graph, kind, bad, suspects) }
     }
 
-    /// A history of its own that was merged in may hold the culprit; only where it never passed is it left aside.
+    /// A history of its own that was merged in may hold the culprit; it is left aside only if it never passed.
     fn bayes(&self, task: &Task, view: View<'_>) -> TaskState {
         let bad = task.bad;
         let suspects = if task.sides.is_empty() {
@@ -174,7 +174,7 @@ impl Rpa {
     }
 
     /// The search has come down to a revision without a passing ancestor: git's choice led it there, or a root that
-    /// was taken to pass does not. Where the leaf still has one, the edge that it asks for is elsewhere, and this
+    /// was taken to pass does not. If the leaf still has one, the edge that it asks for is elsewhere, and this
     /// side is followed afterwards.
     pub(super) fn redirect(&self, task: &mut Task) -> Step {
         let leaf = self.leaves[task.leaf].node;
