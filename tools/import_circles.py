@@ -1,7 +1,7 @@
 """Finds circles among the files, and among the rooms, of Rust crates: `python tools/import_circles.py crates/*`.
 
-A room is what stands first under `src`: a folder with the file beside it of the same name, or a single file. Prints every
-circle with the edges that make it; the exit code is 1 if there is one.
+A room is what stands first under `src`: a folder, or a single file. Prints every circle with the
+edges that make it; the exit code is 1 if there is one.
 """
 
 from __future__ import annotations

@@ -104,7 +104,8 @@ def edges(root: Module) -> set[Edge]:
     for module in root.all():
         used = {mention.path[0] for mention in module.mentions}
         own = [use for name, use in module.uses.items() if not use.is_reexport or name in used]
-        for taken in [*own, *module.hidden_uses, *module.mentions]:
+        everything: list[Use | Mention] = [*own, *module.hidden_uses, *module.mentions]
+        for taken in everything:
             if isinstance(taken, Mention) and len(taken.path) == 1 and not _from_glob(module, taken.path[0]):
                 continue
             definer = _resolve(module, taken.path, isinstance(taken, Mention), frozenset())[1]
@@ -217,10 +218,9 @@ def _read_use(module: Module, node: Node, before: tuple[str, ...], is_reexport: 
             if child.type not in COMMENTS:
                 _read_use(module, child, before, is_reexport)
     elif node.type == "scoped_use_list":
-        path = node.child_by_field_name("path")
         listed = node.child_by_field_name("list")
         if listed is not None:
-            _read_use(module, listed, before + _segments(path), is_reexport)
+            _read_use(module, listed, before + _segments(node.child_by_field_name("path")), is_reexport)
     elif node.type == "use_wildcard":
         path = before + _segments(node.named_children[0] if node.named_children else None)
         module.globs.append(Use(path, _line(node), is_reexport))

@@ -2,16 +2,22 @@
 
 mod decisions;
 mod faces;
+mod figure;
 mod flaky;
+mod graphs;
 mod journal;
+mod memory;
+mod options;
 mod recorded;
 mod reduction;
 mod speed;
 mod statistics;
 mod suspects;
+mod time;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
+
+use crate::options::Options;
 
 const USAGE: &str = "usage:
   firstbad-benchmarks recorded DATA [--good oldest|roots] [--only PROJECT] [--dump CSV] [--json FILE] [--no-git]
@@ -26,21 +32,6 @@ const USAGE: &str = "usage:
 
 DATA is a folder with histories/*.json.gz and graphs/*.json.gz (record.py makes such files).
 REPOS is a folder with the repositories of those projects: owner+name, owner+name.git or owner+name/repo.";
-
-/// What the command line asks for.
-#[derive(Debug, Default)]
-pub(crate) struct Options {
-    pub(crate) data: PathBuf,
-    pub(crate) repositories: Option<PathBuf>,
-    pub(crate) roots: bool,
-    pub(crate) only: Option<String>,
-    pub(crate) dump: Option<PathBuf>,
-    pub(crate) json: Option<PathBuf>,
-    pub(crate) no_git: bool,
-    pub(crate) python: Option<String>,
-    pub(crate) node: Option<String>,
-    pub(crate) trials: Option<u64>,
-}
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
     let command = arguments.next().ok_or("a command is needed")?;

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Violation;
+use super::averages::{queries, total_queries};
 use super::several::Total;
 use super::single::{Row, place};
-use super::tables::{queries, total_queries};
+use super::violation::Violation;
 use crate::statistics::Average;
 
 /// One aim. A target with two figures (over instances, over projects) is met when both are.

@@ -78,7 +78,7 @@ fn read(search: &dyn Search) -> Result<Value, String> {
     serde_json::from_str(&search.inspect().report_json().map_err(words)?).map_err(|error| error.to_string())
 }
 
-/// That the report has these values.
+/// That the report has these values. What a finding is known by has a step of its own.
 fn reports(search: &dyn Search, expected: &Map<String, Value>) -> Result<(), String> {
     let mut report = read(search)?;
     for point in report["points"].as_array_mut().into_iter().flatten() {

@@ -38,6 +38,7 @@ mod options;
 pub mod patch;
 pub mod reduction;
 pub mod regression;
+mod report;
 pub mod search;
 pub mod suspicion;
 #[doc(hidden)]
@@ -56,6 +57,7 @@ pub use nearest::nearest;
 pub use patch::Patch;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
+pub use report::Report;
 pub use search::{
     Answer, AskTell, Budget, ChangeSet, Content, Event, Expense, Forecast, Inspect, Ledger, Observation, Outcome,
     OutcomeCache, Probe, Read, Request, Search, Status, StopReason, Target, TargetObservation, World,

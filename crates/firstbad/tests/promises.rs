@@ -5,11 +5,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use firstbad::Find;
 use firstbad::graph::Node;
 use firstbad::regression::{Ending, Prefer, SearchKind};
 use firstbad::{
-    CommitGraph, Outcome, Probe, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search, Status,
+    CommitGraph, Find, Outcome, Probe, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search,
+    Status,
 };
 use proptest::prelude::*;
 

@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
-use firstbad::{Error, MinimizeReport, Patch, Search as _, Status};
+use firstbad::{Error, Patch, Report, Search as _, Status};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
-
-use super::part::Point;
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,7 +38,7 @@ pub(crate) struct Cause {
 pub(crate) struct Place {
     /// The file, as it is called in the newer revision.
     pub(crate) file: String,
-    /// The first line there, from 1; nothing where it is about the whole file.
+    /// The first line there, from 1; `None` if it is about the whole file.
     pub(crate) line: Option<usize>,
     /// The last line.
     pub(crate) end_line: Option<usize>,
@@ -54,8 +52,9 @@ impl Cause {
     /// # Errors
     /// Those of [`Patch::subset`].
     pub(crate) fn of(session: &Session, patch: &Patch, find: Find, journal: Option<&Path>) -> Result<Cause, Error> {
-        let report: MinimizeReport = serde_json::from_str(&session.inspect().report_json()?)
-            .map_err(|error| Error::invalid("cause", error, "the report of a reduction"))?;
+        let Report::Minimize(report) = Report::of(session.inspect())? else {
+            return Err(Error::invalid("cause", session.inspect().algorithm(), "a search that minimizes"));
+        };
         Ok(Cause {
             status: report.status,
             message: report.message,
@@ -69,22 +68,35 @@ impl Cause {
         })
     }
 
-    /// Where the search for the cause of a point is kept.
-    pub(crate) fn journal(journal: &Path, point: &Point) -> PathBuf {
-        let short: String = point.bad.chars().take(12).collect();
+    /// Where the search for the cause of a point with this bad revision is kept.
+    pub(crate) fn journal(journal: &Path, bad: &str) -> PathBuf {
+        let short: String = bad.chars().take(12).collect();
         let mut name = journal.file_name().unwrap_or_default().to_os_string();
         name.push(format!(".cause-{short}.jsonl"));
         journal.with_file_name(name)
     }
 
-    /// What was found so far, where a search is kept beside this journal; nothing where it is of no use.
-    pub(super) fn kept(repository: &Repository, journal: &Path, point: &Point) -> Option<Cause> {
-        let path = Cause::journal(journal, point);
-        let contents = firstbad_journal::read(&path).ok()?;
-        let world = contents.header.world(&path, None).ok()?;
-        let patch = Patch::parse(&repository.diff(point.good.as_deref()?, &point.bad).ok()?).ok()?;
-        let session = Session::view(&path, &contents, world).ok()?;
-        Cause::of(&session, &patch, point.find, Some(&path)).ok()
+    /// What was found so far about what changed from `good` to `bad`; `None` if no search for it is kept beside this
+    /// journal.
+    ///
+    /// # Errors
+    /// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
+    pub(super) fn kept(
+        repository: &Repository,
+        journal: &Path,
+        good: &str,
+        bad: &str,
+        find: Find,
+    ) -> Result<Option<Cause>, Error> {
+        let path = Cause::journal(journal, bad);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let contents = firstbad_journal::read(&path)?;
+        let world = contents.header.world(&path, None)?;
+        let patch = Patch::parse(&repository.diff(good, bad)?)?;
+        let session = Session::view(&path, &contents, world)?;
+        Cause::of(&session, &patch, find, Some(&path)).map(Some)
     }
 }
 

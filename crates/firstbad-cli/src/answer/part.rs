@@ -5,9 +5,8 @@ use firstbad::culprit::{
 };
 use firstbad::reduction::Guarantee;
 use firstbad::regression::{Ending, LeafReport};
-use firstbad::{Error, Find, IsolateReport, MinimizeReport, RegressionPoint, RegressionReport, World};
+use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::cause::Cause;
 
@@ -16,9 +15,9 @@ use super::cause::Cause;
 pub(crate) struct Point {
     /// regression, or fix.
     pub(crate) find: Find,
-    /// The revision that broke it, or repaired it; nothing where there are candidates.
+    /// The revision that broke it, or repaired it; `None` if there are candidates.
     pub(crate) culprit: Option<String>,
-    /// The revision that was seen to pass; nothing where no ancestor was.
+    /// The revision that was seen to pass; `None` if no ancestor was.
     pub(crate) good: Option<String>,
     /// The revision that was seen to fail.
     pub(crate) bad: String,
@@ -37,7 +36,7 @@ pub(crate) struct Point {
     pub(crate) probability: Option<f64>,
     /// Whether this may still change: its leaves are not answered yet.
     pub(crate) provisional: bool,
-    /// A name by which this finding is known again in every run; nothing while it is provisional.
+    /// A name by which this finding is known again in every run; `None` while it is provisional.
     pub(crate) fingerprint: Option<String>,
     /// The part of its patch that does the harm, where that was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +47,7 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    fn of(point: RegressionPoint, leaves: &[Leaf]) -> Point {
+    pub(super) fn of(point: RegressionPoint, leaves: &[Leaf]) -> Point {
         let open = |leaf: &&Leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf);
         let provisional = leaves.iter().any(|leaf| open(&leaf));
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
@@ -110,23 +109,10 @@ pub(crate) struct Leaf {
     pub(crate) points: Vec<usize>,
 }
 
-/// The points and the leaves of a regression search.
-///
-/// # Errors
-/// [`Error::Io`] for a report of another form.
-pub(super) fn points(report: Value) -> Result<(Vec<Point>, Vec<Leaf>), Error> {
-    let RegressionReport { points, leaves, .. } = read(serde_json::from_value(report))?;
-    let leaf = |LeafReport { leaf, ending, points }| Leaf { leaf, ending, points };
-    let leaves: Vec<Leaf> = leaves.into_iter().map(leaf).collect();
-    Ok((points.into_iter().map(|point| Point::of(point, &leaves)).collect(), leaves))
-}
-
-/// What was read of a report.
-///
-/// # Errors
-/// [`Error::Io`] where it has another form.
-pub(super) fn read<T>(report: serde_json::Result<T>) -> Result<T, Error> {
-    report.map_err(|error| Error::Io { action: "reading the result".to_owned(), message: error.to_string() })
+impl Leaf {
+    pub(super) fn of(LeafReport { leaf, ending, points }: LeafReport) -> Leaf {
+        Leaf { leaf, ending, points }
+    }
 }
 
 /// Who is to blame for a flaky failure.
@@ -136,13 +122,13 @@ pub(crate) struct Blame {
     pub(crate) conclusion: Conclusion,
     /// Why that, or why not more.
     pub(crate) reason: Reason,
-    /// The culprit; nothing unless the conclusion is that there is one.
+    /// The culprit; `None` if the conclusion is not that there is one.
     pub(crate) culprit: Option<String>,
     /// How likely the conclusion is.
     pub(crate) probability: f64,
     /// How likely nobody is to blame.
     pub(crate) no_culprit: f64,
-    /// The likeliest hypotheses, the likeliest first; a revision that is nothing means that nobody is to blame.
+    /// The likeliest hypotheses, the likeliest first; a revision that is `None` means that nobody is to blame.
     pub(crate) suspects: Vec<Hypothesis>,
     /// How many executions of the test the answers stand for.
     pub(crate) runs: u64,
@@ -157,11 +143,8 @@ pub(crate) struct Blame {
 }
 
 impl Blame {
-    /// # Errors
-    /// [`Error::Io`] for a report of another form.
-    pub(super) fn of(report: Value) -> Result<Blame, Error> {
-        let report: CulpritReport = read(serde_json::from_value(report))?;
-        Ok(Blame {
+    pub(super) fn of(report: CulpritReport) -> Blame {
+        Blame {
             fingerprint: report.fingerprint,
             conclusion: report.conclusion,
             reason: report.reason,
@@ -173,16 +156,16 @@ impl Blame {
             flake_rate: report.flake_rate,
             false_pass_rate: report.false_pass_rate,
             seen_at_healthy: report.seen_at_healthy,
-        })
+        }
     }
 }
 
 /// Whether a conclusion stands up to reruns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Verified {
-    /// The verdict; nothing as long as there is none.
+    /// The verdict; `None` as long as there is none.
     pub(crate) correct: Option<bool>,
-    /// The conclusion: the culprit, or nothing for a flake.
+    /// The conclusion: the culprit; `None` if it is that the failure was a flake.
     pub(crate) culprit: Option<String>,
     /// Why it is not correct, or why nothing can be said.
     pub(crate) reasons: Vec<VerificationReason>,
@@ -193,12 +176,9 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    /// # Errors
-    /// [`Error::Io`] for a report of another form.
-    pub(super) fn of(report: Value) -> Result<Verified, Error> {
-        let report: VerificationReport = read(serde_json::from_value(report))?;
+    pub(super) fn of(report: VerificationReport) -> Verified {
         let VerificationReport { correct, culprit, reasons, checks, reruns, .. } = report;
-        Ok(Verified { correct, culprit, reasons, checks, reruns })
+        Verified { correct, culprit, reasons, checks, reruns }
     }
 }
 
@@ -226,23 +206,16 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    /// Of a minimisation.
-    ///
-    /// # Errors
-    /// [`Error::Io`] for a report of another form; [`Error::InvalidArgument`] for a history.
-    pub(super) fn minimized(report: Value, world: &World) -> Result<Reduced, Error> {
-        let MinimizeReport { kept, guarantee, .. } = read(serde_json::from_value(report))?;
-        let items = usize::try_from(world.clone())?;
-        Ok(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
+    /// What [`Minimize`](firstbad::reduction::Minimize) has left of so many items.
+    pub(super) fn minimized(report: MinimizeReport, items: usize) -> Reduced {
+        let MinimizeReport { kept, guarantee, .. } = report;
+        Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None }
     }
 
-    /// Of an isolation.
-    ///
-    /// # Errors
-    /// As above.
-    pub(super) fn isolated(report: Value, world: &World) -> Result<Reduced, Error> {
-        let IsolateReport { kept, difference, guarantee, .. } = read(serde_json::from_value(report))?;
-        let (items, difference) = (usize::try_from(world.clone())?, Some(difference));
-        Ok(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None })
+    /// What [`Isolate`](firstbad::reduction::Isolate) has left of so many items.
+    pub(super) fn isolated(report: IsolateReport, items: usize) -> Reduced {
+        let IsolateReport { kept, difference, guarantee, .. } = report;
+        let difference = Some(difference);
+        Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None }
     }
 }

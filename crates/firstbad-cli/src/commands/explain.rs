@@ -12,12 +12,12 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Answer, Cause, Point};
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::reduction::PatchSearch;
-use crate::remembered::Remembered;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{history, render, say, test};
+use crate::{history, render, streams, test};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -28,9 +28,9 @@ pub(crate) struct Explaining<'a> {
     pub(crate) title: &'a str,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
-    /// The journal of the search for the commits: those for the causes are kept beside it. Nothing: nowhere.
+    /// The journal of the search for the commits: those for the causes are kept beside it. `None` if they are not kept.
     pub(crate) journal: Option<&'a Path>,
-    /// How many runs there may be, all causes together; nothing: as many as it takes.
+    /// How many runs there may be, all causes together; `None` if as many as it takes.
     pub(crate) runs: Option<u64>,
     /// When the time is up.
     pub(crate) deadline: Option<Instant>,
@@ -50,18 +50,18 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         return Err(Error::Journal { path: args.journal.display().to_string(), message });
     };
     let session = Session::view(&args.journal, &contents, world)?;
-    let remembered = Remembered::read(&args.journal, &contents.header.driver)?;
+    let driver = DriverRecord::read(&args.journal, &contents.header.driver)?;
     let mut answer = Answer::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= answer.points.len()) {
         let expected = format!("a number below {}, one for each answer of the search", answer.points.len());
         return Err(Error::invalid("--point", place, expected));
     }
     if answer.points.is_empty() {
-        say::note("the search has found no commit, so that there is nothing to explain");
+        streams::note("the search has found no commit, so that there is nothing to explain");
         render::print(&answer, &args.output)?;
         return Ok(answer.exit());
     }
-    let test = if args.test.command.is_empty() { &remembered.test } else { &args.test };
+    let test = if args.test.command.is_empty() { &driver.test } else { &args.test };
     if test.command.is_empty() {
         let expected = "the test after --, as in: firstbad explain run.jsonl -- make test";
         return Err(Error::InvalidArgument {
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         repository: &repository,
         oracle: &oracle,
         title: &test.command.join(" "),
-        jobs: args.jobs.or(remembered.jobs).unwrap_or(1),
+        jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(&args.journal),
         runs: None,
         deadline: None,
@@ -87,14 +87,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let ended = causes(&mut answer, &session, &how, args.point);
     if let Err(error) = oracle.close() {
-        say::note(&error);
+        streams::note(&error);
     }
     render::print(&answer, &args.output)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&answer, args.point),
         Err(error) => {
-            say::note(&error);
+            streams::note(&error);
             Exit::of(&error)
         }
     })
@@ -138,7 +138,7 @@ pub(crate) fn causes(
                 continue;
             }
         };
-        let journal = how.journal.map(|journal| Cause::journal(journal, point));
+        let journal = how.journal.map(|journal| Cause::journal(journal, &point.bad));
         let (cause, ended) = look_for(point, &search, options.clone(), journal, &mut left, how)?;
         point.cause = Some(cause);
         if ended? != End::Done {

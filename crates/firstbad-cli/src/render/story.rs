@@ -19,12 +19,12 @@ pub(super) struct Story {
     pub(super) details: Vec<(&'static str, String)>,
     /// A list, with what it is of.
     pub(super) list: Option<(&'static str, Vec<String>)>,
-    /// A text of several lines that belongs to it, and what it is: diff, or nothing in particular.
+    /// A text of several lines that belongs to it, and what it is: `diff`, or empty if of no particular kind.
     pub(super) block: Option<(&'static str, String)>,
 }
 
 /// An answer in one style.
-pub(super) struct Teller<'a> {
+pub(super) struct StoryWriter<'a> {
     pub(super) answer: &'a Answer,
     pub(super) style: &'a dyn Style,
 }
@@ -39,7 +39,7 @@ pub(super) fn short(id: &str) -> &str {
     if is_sha { &id[..12] } else { id }
 }
 
-impl Teller<'_> {
+impl StoryWriter<'_> {
     /// Every finding; one in words alone where there is none.
     pub(super) fn stories(&self) -> Vec<Story> {
         let answer = self.answer;

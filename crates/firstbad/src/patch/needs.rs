@@ -1,4 +1,4 @@
-//! Which changes need which others.
+//! Needs between changes, and how they are collected.
 
 /// Needs between changes, as links both ways. Nodes beyond the changes stand for whole files.
 #[derive(Debug, Clone)]
@@ -18,6 +18,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    /// A collector for so many changes.
     pub(super) fn new(changes: usize) -> Self {
         Collector { pairs: Vec::new(), nodes: changes as u32 }
     }
@@ -60,7 +61,7 @@ impl Collector {
 }
 
 impl Needs {
-    /// What was collected, among so many changes.
+    /// What was collected about so many changes.
     pub(super) fn new(collector: Collector, changes: usize) -> Needs {
         let mut of = vec![Vec::new(); collector.nodes as usize];
         let mut by = of.clone();
@@ -85,6 +86,7 @@ impl Needs {
         kept.truncate(self.changes);
     }
 
+    /// For each change the changes that it needs, ascending.
     pub(super) fn listed(&self) -> Vec<Vec<usize>> {
         let own = |node: usize| self.of[node].iter().map(|&needed| needed as usize);
         (0..self.changes)

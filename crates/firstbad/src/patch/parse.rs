@@ -15,30 +15,34 @@ impl Patch {
     /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
     /// is a patch without changes.
     pub fn parse(text: &[u8]) -> Result<Patch, Error> {
-        let mut patch = Patch::of_text(text);
-        let mut scanner = Scanner::new(text);
-        while let Some(line) = scanner.peek() {
-            let section = if line.starts_with(b"diff --git ") {
-                header::read_git(&mut scanner)?
-            } else if header::sees_plain(&scanner) {
-                Some(header::read_plain(&mut scanner)?)
-            } else {
-                refuse_stray(&scanner, line)?;
-                scanner.take();
-                None
-            };
-            if let Some(section) = section {
-                read_changes(&mut scanner, section, &mut patch)?;
-            }
-        }
-        if patch.sections.is_empty() && !text.trim_ascii().is_empty() {
-            return Err(Scanner::new(text)
-                .refuse("there is no patch in this text: no file's `diff --git` or `---` and `+++` lines"));
-        }
-        patch.origin = (0..patch.changes.len()).collect();
-        patch.without_context = patch.looks_without_context();
-        Ok(patch)
+        read(text)
     }
+}
+
+fn read(text: &[u8]) -> Result<Patch, Error> {
+    let mut patch = Patch::of_text(text);
+    let mut scanner = Scanner::new(text);
+    while let Some(line) = scanner.peek() {
+        let section = if line.starts_with(b"diff --git ") {
+            header::read_git(&mut scanner)?
+        } else if header::sees_plain(&scanner) {
+            Some(header::read_plain(&mut scanner)?)
+        } else {
+            refuse_stray(&scanner, line)?;
+            scanner.take();
+            None
+        };
+        if let Some(section) = section {
+            read_changes(&mut scanner, section, &mut patch)?;
+        }
+    }
+    if patch.sections.is_empty() && !text.trim_ascii().is_empty() {
+        return Err(Scanner::new(text)
+            .refuse("there is no patch in this text: no file's `diff --git` or `---` and `+++` lines"));
+    }
+    patch.origin = (0..patch.changes.len()).collect();
+    patch.without_context = patch.looks_without_context();
+    Ok(patch)
 }
 
 /// Text between files may be anything, but not something that looks like a part of a patch and is lost.

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::Patch;
+use super::kind::ChangeKind;
 use super::model::{self, Sign, Step};
-use super::{ChangeKind, Patch};
 
 /// One change, as a row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]

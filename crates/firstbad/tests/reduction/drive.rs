@@ -86,6 +86,17 @@ fn check_kept<S: Reduction>(search: &S, world: &World, told: &HashMap<Set, Outco
     assert!(smallest.is_none_or(|least| kept.count_ones() <= least), "a smaller set than {kept:b} was seen");
 }
 
+/// Gives up what need not be answered any more.
+fn cancel_useless<S: Search>(search: &mut S, flying: &mut Vec<Probe>) {
+    flying.retain(|probe| {
+        let wanted = search.wanted(probe.id).expect("a probe of this search");
+        if !wanted {
+            search.abandon(probe.id).expect("a probe of this search");
+        }
+        wanted
+    });
+}
+
 /// Runs a search to its end and gives the sets asked, in order. No set is asked that is known or in flight, none that
 /// the dependencies forbid; the full set comes first; what is kept at any moment was seen to have the property.
 pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Habits) -> Vec<Set> {
@@ -147,17 +158,6 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
     assert!(search.is_done(), "nothing asked, nothing in flight, and not done");
     assert!(search.ask(3).expect("at least one").is_empty());
     asked
-}
-
-/// Gives up the probes whose answers are of no use any more.
-fn cancel_useless<S: Reduction>(search: &mut S, flying: &mut Vec<Probe>) {
-    flying.retain(|probe| {
-        let wanted = search.wanted(probe.id).expect("a probe of this search");
-        if !wanted {
-            search.abandon(probe.id).expect("a probe of this search");
-        }
-        wanted
-    });
 }
 
 /// Runs a search one probe after another with any oracle, and gives the sets asked.

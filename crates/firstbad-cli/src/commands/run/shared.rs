@@ -9,13 +9,13 @@ use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use super::opening::Run;
 use crate::args::TestArgs;
 
-/// Shares outcomes through the store, where one is named. One that cannot be opened costs time and nothing else, so
-/// that is only said.
+/// Shares outcomes through the store, if one is named. One that cannot be opened only costs time: that is a note, and
+/// no error.
 ///
 /// # Errors
 /// Those of reading trees from the repository.
 pub(super) fn share(run: &mut Run) -> Result<(), Error> {
-    let (Some(path), World::History(graph)) = (&run.remembered.store, run.session.inspect().world()) else {
+    let (Some(path), World::History(graph)) = (&run.driver.store, run.session.inspect().world()) else {
         return Ok(());
     };
     let store = match Store::open(path) {
@@ -30,7 +30,7 @@ pub(super) fn share(run: &mut Run) -> Result<(), Error> {
     // What else a revision is than its tree, a test seldom sees.
     let keys: HashMap<String, String> = trees.into_iter().collect();
     let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
-    let oracle = OracleKey { name: name(&run.remembered.test)?, version: String::new() };
+    let oracle = OracleKey { name: name(&run.driver.test)?, version: String::new() };
     run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))));
     Ok(())
 }

@@ -2,8 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::pool::Front;
-use super::{Nested, Proposal, highest};
+use super::{Front, Nested, Proposal, highest};
 use crate::reduction::density::Stretch;
 use crate::reduction::requirements::Requirements;
 use crate::reduction::verdicts::Lookup;

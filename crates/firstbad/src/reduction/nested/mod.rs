@@ -6,16 +6,22 @@
 //! An unresolved set is not taken, but tells nothing about the item's need: it stays unproven.
 
 mod fronts;
-mod pool;
 
 use fixedbitset::FixedBitSet;
-
-use pool::{Front, Pool};
 
 use super::density::{Density, NEAR, Needed, Stretch, Zones, split};
 use super::requirements::Requirements;
 use super::units::Units;
 use super::verdicts::{Lookup, Verdict};
+
+/// Undecided units from `low` up to but not including `high`, at least one of which cannot go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pool {
+    low: usize,
+    high: usize,
+    /// Whether a set without them was seen not to have the property, and not just unresolved.
+    proved: bool,
+}
 
 /// One pass over all units.
 #[derive(Debug, Clone)]
@@ -56,6 +62,21 @@ enum Proposal {
     Ask(FixedBitSet),
     /// It cannot be asked, because something locked would go too.
     Barred,
+}
+
+/// Where something may be taken away.
+#[derive(Debug, Clone, Copy)]
+struct Front {
+    low: usize,
+    high: usize,
+    /// Whether at least one unit cannot go, and then whether the property is known to need it.
+    known: Option<bool>,
+}
+
+impl Front {
+    fn of(pool: &Pool) -> Self {
+        Front { low: pool.low, high: pool.high, known: Some(pool.proved) }
+    }
 }
 
 impl Nested {
