@@ -21,6 +21,8 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+#![deny(missing_docs)]
+
 mod algorithms;
 mod belief;
 pub mod culprit;
