@@ -2,8 +2,8 @@
 
 import { inspect } from "node:util";
 import { type BindingRanking, fitSharpness as fit } from "./binding.js";
-import { BuildGraph, type Targets } from "./build-graph.js";
-import { type Changes, changesFrom } from "./change.js";
+import { BuildGraph, type BuildTargets } from "./build-graph.js";
+import { type Changelists, changelistsFrom } from "./changelist.js";
 import type { NumbersById } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
@@ -16,8 +16,8 @@ export type Heuristic = "suspiciousness" | "size" | "distance" | "changelog";
 /** What to rank, and how. */
 export interface RankOptions {
   /** The changes since the test passed, oldest first. */
-  changes: Changes;
-  /** The target of the test; the id of a test will do whose file is in a target. */
+  changes: Changelists;
+  /** The build target of the test; the id of a test will do whose file is in a target. */
   test: string;
   /** What to rank by; by default `suspiciousness`. */
   by?: Heuristic;
@@ -35,7 +35,7 @@ export interface PriorOptions {
   floor?: number;
   /** Whether what touches nothing the test depends on weighs nothing; by default it does. */
   exclude?: boolean;
-  /** What else speaks for (above 1) or against a change, by its id; see `signals.factors`. */
+  /** What else speaks for (above 1) or against a change, by its id; see `factors.weigh`. */
   factors?: NumbersById;
 }
 
@@ -102,7 +102,7 @@ export function priorJson(options: PriorOptions | undefined): string {
 }
 
 /**
- * Changes with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
+ * Changelists with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
  * score]` pairs. Ties go to the change with more files, then to the newer one.
  */
 export class Ranking implements Iterable<[change: string, score: number]> {
@@ -227,15 +227,15 @@ export class Ranking implements Iterable<[change: string, score: number]> {
  * for (const [change, score] of ranking) console.log(change, score);
  * ```
  *
- * @throws {@link FirstbadError} `unknown_target` with the nearest names, `invalid_argument`.
+ * @throws {@link FirstbadError} `unknown_build_target` with the nearest names, `invalid_argument`.
  */
-export function rankSuspects(graph: BuildGraph | Targets, options: RankOptions): Ranking {
+export function rankSuspects(graph: BuildGraph | BuildTargets, options: RankOptions): Ranking {
   const within = BuildGraph.bindingOf("graph", graph);
   const given = checkedOptions(options, ["changes", "test", "by", "before"]);
   if (given.changes === undefined) throw invalid("changes", undefined, "the changes, oldest first");
   const test = text("test", given.test);
   const before = given.before === undefined ? undefined : BuildGraph.bindingOf("before", given.before);
-  const changes = changesFrom(given.changes).map(({ id, files }) => ({ id, files }));
+  const changes = changelistsFrom(given.changes).map(({ id, files }) => ({ id, files }));
   const by = text("by", given.by ?? "suspiciousness");
   return Ranking.adopt(native(() => within.rank(JSON.stringify(changes), test, by, before)));
 }

@@ -7,11 +7,11 @@
 '1.2'
 """
 
-from firstbad import signals
+from firstbad import factors
 from firstbad._budget import Budget
-from firstbad._build_graph import BuildGraph, Target
+from firstbad._build_graph import BuildGraph, BuildTarget
 from firstbad._calls import current_probe
-from firstbad._change import Change
+from firstbad._changelist import Changelist
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
 from firstbad._culprit_report import CulpritReport
 from firstbad._errors import (
@@ -30,9 +30,9 @@ from firstbad._errors import (
     Retry,
     SnapshotError,
     StoreError,
+    UnknownBuildTargetError,
     UnknownProbeError,
     UnknownRevisionError,
-    UnknownTargetError,
 )
 from firstbad._graph import CommitGraph
 from firstbad._isolate import Isolator, isolate, isolate_async
@@ -40,7 +40,7 @@ from firstbad._known import Known
 from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
-from firstbad._patch import FileChange, Hunk, Patch, PatchChange
+from firstbad._patch import Change, FileChange, Hunk, Patch
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
@@ -65,7 +65,9 @@ __all__ = [
     "AsyncOracle",
     "Budget",
     "BuildGraph",
+    "BuildTarget",
     "Change",
+    "Changelist",
     "ChangesObservation",
     "Check",
     "CommandError",
@@ -101,7 +103,6 @@ __all__ = [
     "OutcomeStore",
     "Outline",
     "Patch",
-    "PatchChange",
     "PatchError",
     "Posterior",
     "Probe",
@@ -124,14 +125,14 @@ __all__ = [
     "StoredOutcome",
     "Suspect",
     "Tally",
-    "Target",
+    "UnknownBuildTargetError",
     "UnknownProbeError",
     "UnknownRevisionError",
-    "UnknownTargetError",
     "VerificationReason",
     "VerificationReport",
     "__version__",
     "current_probe",
+    "factors",
     "find_culprit",
     "find_culprit_async",
     "find_regressions",
@@ -150,7 +151,6 @@ __all__ = [
     "rank_suspects",
     "run",
     "run_async",
-    "signals",
     "verify_culprit",
     "verify_culprit_async",
 ]

@@ -11,13 +11,13 @@ __all__ = [
     "BuildGraph",
     "CommandOracle",
     "CommitGraph",
+    "Factor",
     "Patch",
     "Posterior",
     "Probe",
     "Ranking",
     "Repository",
     "Search",
-    "Signal",
     "__version__",
     "attach",
     "cli",
@@ -147,9 +147,9 @@ class Ranking:
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
-class Signal:
-    def __new__(cls, config: str) -> Signal: ...
-    def factor(self, change: str) -> float: ...
+class Factor:
+    def __new__(cls, config: str) -> Factor: ...
+    def of(self, changelist: str) -> float: ...
 
 @final
 class Search:
