@@ -128,7 +128,7 @@ def test_build_graphs_say_what_they_are():
     [
         (lambda: APP.dependencies("//app:lob"), fb.UnknownBuildTargetError, "//app:lib"),
         (lambda: fb.rank_suspects(APP, {}, "//app:tset"), fb.UnknownBuildTargetError, 'did you mean "//app:test"'),
-        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), LookupError, "test: unknown target"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), LookupError, "test: unknown build target"),
         (lambda: fb.rank_suspects(APP, {}, "//app:test", by="age"), fb.InvalidArgumentError, 'by: "age"'),
         (lambda: fb.rank_suspects(APP, {}, 3), fb.InvalidArgumentError, "test: 3"),
         (lambda: fb.rank_suspects(3, {}, "t"), fb.InvalidArgumentError, "graph: int"),

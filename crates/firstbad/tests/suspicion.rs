@@ -180,7 +180,7 @@ fn circles_count_as_one_target_and_are_named() {
 #[test]
 fn what_cannot_be_meant_is_said() {
     let error = rank(&figure_6(), &[], "tests", &RankOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "test: unknown target \"tests\"; did you mean \"test\"?");
+    assert_eq!(error.to_string(), "test: unknown build target \"tests\"; did you mean \"test\"?");
     let twice = [Changelist::new("c", ["t1.java"]), Changelist::new("c", ["t2.java"])];
     assert_eq!(rank(&figure_6(), &twice, "test", &RankOptions::default()).unwrap_err().code(), "invalid_argument");
     let mut builder = BuildGraphBuilder::new();
