@@ -73,7 +73,7 @@ export interface Suspect {
 
 /** A weight for every revision, or none, and why. */
 export interface HistoryPrior {
-  /** The weights; null where nothing is known to affect the test. */
+  /** The weights; `null` if nothing is known to affect the test. */
   weights: Map<string, number> | null;
   /** What is to be said then; else null. */
   warning: string | null;
@@ -159,7 +159,7 @@ export class Ranking implements Iterable<[change: string, score: number]> {
   }
 
   /**
-   * A weight for every change, summing to 1; empty where there is no suspect. {@link CulpritSearch} takes it as `prior`;
+   * A weight for every change, summing to 1; empty if there is no suspect. {@link CulpritSearch} takes it as `prior`;
    * where its history has revisions without a change, like merges, use `buildGraph` of {@link findCulprit} or
    * {@link Ranking.priorIn}.
    *

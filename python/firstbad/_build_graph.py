@@ -91,7 +91,7 @@ class BuildGraph:
 
         Args:
             text: The output, of a query like `deps(//app:test)`.
-            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty where
+            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty if
                 the two are one.
 
         Raises:

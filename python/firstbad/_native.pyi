@@ -60,10 +60,10 @@ class Probe:
         """The number to answer with, from 0."""
     @property
     def revision(self) -> str | _MaybeNone:
-        """The revision to test; None where the search tests sets of items."""
+        """The revision to test; None if the search tests sets of items."""
     @property
     def changes(self) -> tuple[int, ...] | _MaybeNone:
-        """The indices of the items to keep, ascending; None where the search tests whole revisions."""
+        """The indices of the items to keep, ascending; None if the search tests whole revisions."""
     def pick(self, items: list[_Item]) -> list[_Item]:
         """Those of the items that are to be kept, as a new list in the same order."""
     def __getnewargs__(self) -> tuple[int, str | None, str | None]: ...

@@ -132,7 +132,7 @@ class Ranking(Sequence["tuple[str, float]"]):
         exclude: bool = True,
         factors: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
-        """A weight for every change, summing to 1; empty where there is no suspect.
+        """A weight for every change, summing to 1; empty if there is no suspect.
 
         `CulpritSearch` takes it as `prior`; where its history has revisions without a change, like merges, use
         `find_culprit(..., build_graph=...)` or `prior_in`, which know that these cannot be to blame.

@@ -159,7 +159,7 @@ def prior(suspects, others, by="suspiciousness", sharpness=1.0, floor=0.1, exclu
 
 
 def history_prior(told, revisions, bad, good, options):
-    """The same over the revisions between; None where nothing matters."""
+    """The same over the revisions between; None if nothing matters."""
     parents = dict(revisions)
 
     def above(ids):

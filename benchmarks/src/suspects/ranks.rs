@@ -11,7 +11,7 @@ pub(super) struct Hit {
 }
 
 impl Hit {
-    /// For a place, from 1; nothing for a culprit that is not in the order.
+    /// For a place, from 1; all 0 if the culprit is not in the order (`None`).
     fn at(place: Option<usize>) -> Hit {
         let Some(place) = place else { return Hit::default() };
         let yes = |holds: bool| f64::from(u8::from(holds));
