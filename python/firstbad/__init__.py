@@ -32,6 +32,7 @@ from firstbad._errors import (
     StoreError,
     UnknownBuildTargetError,
     UnknownProbeError,
+    UnknownReadError,
     UnknownRevisionError,
 )
 from firstbad._graph import CommitGraph
@@ -127,6 +128,7 @@ __all__ = [
     "Tally",
     "UnknownBuildTargetError",
     "UnknownProbeError",
+    "UnknownReadError",
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",

@@ -14,5 +14,6 @@ mod patch;
 mod posterior;
 mod promise;
 mod repository;
+mod run;
 mod search;
 mod store;

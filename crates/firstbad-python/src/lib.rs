@@ -21,6 +21,7 @@ mod posterior;
 mod probe;
 mod ranking;
 mod repository;
+mod run;
 mod search;
 mod series;
 mod store;
@@ -53,6 +54,8 @@ mod _native {
     use super::ranking::{Factor, Ranking, fit_sharpness};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
+    #[pymodule_export]
+    use super::run::Run;
     /// The version of the package.
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "Python's name for it")]
