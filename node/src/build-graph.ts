@@ -7,7 +7,7 @@ import { checkedOptions, isIterable, pathOf, severalIds, severalTexts, text } fr
 import { Repository } from "./repository.js";
 
 /** A target of a build graph (Culprit Finder, Definitions 1 and 2). */
-export interface Target {
+export interface BuildTarget {
   /** The files that belong to it. A file may belong to several targets. */
   files?: Iterable<string>;
   /** The names of the targets that it depends on directly. */
@@ -21,11 +21,11 @@ export interface Target {
   folders?: Iterable<string>;
 }
 
-/** Targets by their names: an object, a Map, or pairs. Their order does not matter. */
-export type Targets =
-  | Readonly<Record<string, Target>>
-  | ReadonlyMap<string, Target>
-  | Iterable<readonly [name: string, target: Target]>;
+/** Build targets by their names: an object, a Map, or pairs. Their order does not matter. */
+export type BuildTargets =
+  | Readonly<Record<string, BuildTarget>>
+  | ReadonlyMap<string, BuildTarget>
+  | Iterable<readonly [name: string, target: BuildTarget]>;
 
 /** How what a tool prints is read. */
 export interface LoadOptions {
@@ -49,7 +49,7 @@ export interface SourceOptions {
 /** What a source tree is read for. */
 export type SourceKind = "python" | "javascript" | "workspaces";
 
-const TARGET = ["files", "deps", "buildFile", "folders"] as const;
+const BUILD_TARGET = ["files", "deps", "buildFile", "folders"] as const;
 
 /**
  * Which files a test depends on, and how closely (Culprit Finder, Definitions 1 to 5). Targets may depend on one another
@@ -70,7 +70,7 @@ export class BuildGraph {
    * @throws {@link FirstbadError} `invalid_argument` for a dependency that is no target, with the nearest name, and for
    * what is no target.
    */
-  constructor(targets: Targets) {
+  constructor(targets: BuildTargets) {
     this.#binding = targets instanceof BindingBuildGraph ? targets : fromTargets(targets);
   }
 
@@ -165,7 +165,7 @@ export class BuildGraph {
   /**
    * What a target depends on directly, in the order given.
    *
-   * @throws {@link FirstbadError} `unknown_target` with the nearest names.
+   * @throws {@link FirstbadError} `unknown_build_target` with the nearest names.
    */
   dependencies(target: string): string[] {
     return native(() => this.#binding.dependencies(text("target", target)));
@@ -183,14 +183,14 @@ export class BuildGraph {
   }
 
   /** @internal */
-  static bindingOf(argument: string, graph: BuildGraph | Targets): BindingBuildGraph {
+  static bindingOf(argument: string, graph: BuildGraph | BuildTargets): BindingBuildGraph {
     if (typeof graph !== "object" || graph === null) throw invalid(argument, graph, "a BuildGraph");
     return (graph instanceof BuildGraph ? graph : new BuildGraph(graph)).#binding;
   }
 }
 
 function adopted(binding: BindingBuildGraph): BuildGraph {
-  return new BuildGraph(binding as unknown as Targets);
+  return new BuildGraph(binding as unknown as BuildTargets);
 }
 
 function loaded(kind: string, output: string | Uint8Array, options: LoadOptions | undefined): BuildGraph {
@@ -209,7 +209,7 @@ function reading(options: SourceOptions | undefined): string {
   return JSON.stringify(roots === undefined ? rest : { ...rest, roots: severalIds("roots", roots) });
 }
 
-function fromTargets(targets: Targets): BindingBuildGraph {
+function fromTargets(targets: BuildTargets): BindingBuildGraph {
   const expected = "targets by their names: an object, a Map, or pairs";
   if (typeof targets !== "object" || targets === null) throw invalid("targets", targets, expected);
   const parts = Array.from(isIterable(targets) ? targets : Object.entries(targets), (pair) => {
@@ -217,7 +217,7 @@ function fromTargets(targets: Targets): BindingBuildGraph {
     const name = text("targets", pair[0]);
     const place = `targets[${JSON.stringify(name)}]`;
     if (typeof pair[1] !== "object" || pair[1] === null) throw invalid(place, pair[1], "{ files, deps, ... }");
-    const { files = [], deps = [], folders = [], buildFile } = checkedOptions(pair[1] as Target, TARGET);
+    const { files = [], deps = [], folders = [], buildFile } = checkedOptions(pair[1] as BuildTarget, BUILD_TARGET);
     return {
       name,
       files: severalTexts(`${place}.files`, files),

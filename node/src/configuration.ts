@@ -17,7 +17,7 @@ export interface Kind<Options> {
 
 /**
  * @internal What opens one kind of search, in a history or in a number of items; `complete` adds to the options,
- * `structured` to their JSON form. A restored one comes through the same door, its options made already.
+ * `structured` to their JSON form. A restored search is passed through as `options`.
  */
 export function opened<Options extends object>(
   kind: Kind<Options>,

@@ -114,7 +114,7 @@ export interface CulpritReport {
   noCulprit: number;
   /**
    * A name for this finding, 32 hexadecimal digits, as that of a {@link RegressionPoint}: of the culprit, or of all
-   * suspects that cannot be told apart; null where nobody is to blame (yet).
+   * suspects that cannot be told apart; `null` if nobody is to blame (yet).
    */
   fingerprint: string | null;
   /**

@@ -104,7 +104,7 @@ export interface VerificationReport {
   status: Status;
   /** The verdict; null as long as there is none. */
   correct: boolean | null;
-  /** Why the conclusion is not correct, or why nothing can be said; empty where it is correct. */
+  /** Why the conclusion is not correct, or why nothing can be said; empty if it is correct. */
   reasons: VerificationReason[];
   /** The same in one sentence, for people. */
   message: string;

@@ -7,7 +7,7 @@ import { inspect } from "node:util";
  *
  * - `empty_graph`, `duplicate_revision`, `unknown_parent`, `cycle`: the revisions given make no commit graph.
  * - `unknown_revision`, `ambiguous_revision`: a name stands for no revision, or for several.
- * - `unknown_target`: a name stands for no target of a build graph.
+ * - `unknown_build_target`: a name stands for no build target.
  * - `invalid_argument`: an argument has a value that cannot be meant.
  * - `contradiction`: two different outcomes for one revision; the first one is kept.
  * - `non_deterministic`: two different outcomes for one set of items; the first one is kept.
@@ -34,7 +34,7 @@ export type ErrorCode =
   | "cycle"
   | "unknown_revision"
   | "ambiguous_revision"
-  | "unknown_target"
+  | "unknown_build_target"
   | "invalid_argument"
   | "contradiction"
   | "non_deterministic"

@@ -1,16 +1,16 @@
 /** The culprit, or "it was a flake", in one call. */
 
-import type { BuildGraph, Targets } from "./build-graph.js";
-import { type Change, type Changes, changesFrom } from "./change.js";
+import type { BuildGraph, BuildTargets } from "./build-graph.js";
+import { type Changelist, type Changelists, changelistsFrom } from "./changelist.js";
 import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 import { invalid } from "./errors.js";
+import { type Factor, weigh } from "./factors.js";
 import { CommitGraph } from "./graph.js";
 import { parted, severalIds, text } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import { type PriorOptions, type Ranking, rankSuspects } from "./ranking.js";
 import { Repository } from "./repository.js";
-import { signals as builtIn, type Signal } from "./signals.js";
 
 /** What is known of the suspects before a test runs. */
 export interface SuspicionOptions {
@@ -19,16 +19,16 @@ export interface SuspicionOptions {
    * report. Where nothing between `good` and `bad` affects the test, a process warning says so, and all revisions are
    * taken for equally likely: a flake will be found out, and what the build graph lacks, too.
    */
-  buildGraph?: BuildGraph | Targets;
+  buildGraph?: BuildGraph | BuildTargets;
   /** The target of the test in the build graph, or a test's id whose file is in one. */
   test?: string;
   /**
    * What each revision changed, oldest first; one without a change does not affect the test. By default from the
    * repository that the graph was read from.
    */
-  changes?: Changes;
-  /** Functions of a change that say how much more (above 1) or less suspicious it is. */
-  signals?: Iterable<Signal>;
+  changes?: Changelists;
+  /** Functions of a changelist that say how much more (above 1) or less suspicious it is. */
+  factors?: Iterable<Factor>;
   /** What weights come from; by default the summed `suspiciousness`; or the minimum `distance`. */
   priorBy?: PriorOptions["by"];
   /**
@@ -56,14 +56,14 @@ export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, Co
  * ```
  *
  * @throws {@link FirstbadError}, as {@link CulpritSearch} and {@link run} do, and as {@link rankSuspects} does with a
- * `buildGraph`; what the oracle or a signal throws, unchanged.
+ * `buildGraph`; what the oracle or a factor throws, unchanged.
  */
 export async function findCulprit(
   graph: HistorySource,
   oracle: Oracle,
   options: FindCulpritOptions,
 ): Promise<CulpritReport> {
-  const [known, rest] = parted(options, "buildGraph", "test", "changes", "signals", "priorBy", "excludeUnaffected") as [
+  const [known, rest] = parted(options, "buildGraph", "test", "changes", "factors", "priorBy", "excludeUnaffected") as [
     SuspicionOptions,
     CulpritOptions & ConductOptions,
   ];
@@ -83,28 +83,28 @@ export async function findCulprit(
 async function expected(
   history: CommitGraph,
   search: CulpritOptions,
-  buildGraph: BuildGraph | Targets,
+  buildGraph: BuildGraph | BuildTargets,
   known: Omit<SuspicionOptions, "buildGraph">,
 ): Promise<[CulpritOptions["prior"], Ranking]> {
-  const { test, signals = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
-  if (test === undefined) throw invalid("test", test, "the target of the test, with a buildGraph");
+  const { test, factors = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
+  if (test === undefined) throw invalid("test", test, "the build target of the test, with a buildGraph");
   if (search.prior !== undefined && search.prior !== null) {
-    throw invalid("prior", search.prior, "either a prior or a buildGraph, which makes one (see signals)");
+    throw invalid("prior", search.prior, "either a prior or a buildGraph, which makes one (see factors)");
   }
   const ends = { bad: severalIds("bad", search.bad), good: severalIds("good", search.good ?? []) };
-  const changes = known.changes === undefined ? await fromGit(history, ends) : changesFrom(known.changes);
+  const changes = known.changes === undefined ? await fromGit(history, ends) : changelistsFrom(known.changes);
   const ranking = rankSuspects(buildGraph, { changes, test: text("test", test) });
   const { weights, warning } = ranking.priorIn(history, ends, {
     by: priorBy,
     exclude: excludeUnaffected,
-    factors: builtIn.factors(changes, signals),
+    factors: weigh(changes, factors),
   });
   if (warning !== null) process.emitWarning(`buildGraph: ${warning}`, "FirstbadWarning");
   return [weights ?? undefined, ranking];
 }
 
 /** What the revisions of a graph changed, from the repository that it was read from. */
-async function fromGit(history: CommitGraph, ends: { bad: string[]; good: string[] }): Promise<Change[]> {
+async function fromGit(history: CommitGraph, ends: { bad: string[]; good: string[] }): Promise<Changelist[]> {
   const { repository, firstParent } = CommitGraph.bindingOf(history);
   if (repository === null) {
     throw invalid("changes", undefined, "changes, because the graph was not read from a repository");

@@ -155,7 +155,7 @@ export class CommitGraph {
   }
 
   /**
-   * The number of edges on a shortest path from `ancestor` up to `revision`; null where there is no path.
+   * The number of edges on a shortest path from `ancestor` up to `revision`; `null` if there is no path.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
    */

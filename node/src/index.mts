@@ -6,6 +6,7 @@ export {
   CulpritSearch,
   CulpritVerifier,
   FirstbadError,
+  factors,
   findCulprit,
   findRegressions,
   fitSharpness,
@@ -29,6 +30,5 @@ export {
   run,
   Search,
   Session,
-  signals,
   verifyCulprit,
 } from "./index.js";

@@ -23,13 +23,13 @@
 export type { Budget } from "./budget.js";
 export {
   BuildGraph,
+  type BuildTarget,
+  type BuildTargets,
   type LoadOptions,
   type SourceKind,
   type SourceOptions,
-  type Target,
-  type Targets,
 } from "./build-graph.js";
-export type { Change, Changes } from "./change.js";
+export type { Changelist, Changelists } from "./changelist.js";
 export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { ConductOptions, HistorySource, KeepOptions } from "./conduct.js";
 export type { Rate } from "./configuration.js";
@@ -50,6 +50,7 @@ export {
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
+export { type Factor, factors, type TraceOptions } from "./factors.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export {
   type ExplainedReport,
@@ -72,12 +73,12 @@ export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";
 export {
+  type Change,
   type ChangeKind,
+  type FileChange,
   type Files,
+  type Hunk,
   Patch,
-  type PatchChange,
-  type PatchFile,
-  type PatchHunk,
   type Whole,
 } from "./patch.js";
 export { type Hypothesis, Posterior } from "./posterior.js";
@@ -103,5 +104,4 @@ export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
-export { type Signal, signals, type TraceOptions } from "./signals.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

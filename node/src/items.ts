@@ -28,7 +28,7 @@ export class Divisible<Whole> {
     readonly pick: (set: string) => Whole,
     /** The options, as JSON, with what it says itself about its parts. */
     readonly structured: (configuration: string) => string,
-    /** What it is, in one word; null where that cannot be told. */
+    /** What it is, in one word; `null` if that cannot be told. */
     readonly digest: () => string | null,
   ) {}
 

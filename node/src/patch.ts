@@ -10,7 +10,7 @@ import { isIterable } from "./options.js";
 export type ChangeKind = "mode" | "creation" | "deletion" | "rename" | "copy" | "removed" | "added" | "binary";
 
 /** One change: an added or removed line, a change of a file's header, or the whole content of a binary file. */
-export interface PatchChange {
+export interface Change {
   /** Its number in the patch, from 0. */
   readonly index: number;
   /** The number of its file in the patch, from 0. */
@@ -28,7 +28,7 @@ export interface PatchChange {
 }
 
 /** One hunk of a file. */
-export interface PatchHunk {
+export interface Hunk {
   /** Where it begins in the old file, from 1; with a count of 0 the line before. */
   readonly oldStart: number;
   /** How many lines it has there. */
@@ -44,7 +44,7 @@ export interface PatchHunk {
 }
 
 /** The part of a patch about one file. */
-export interface PatchFile {
+export interface FileChange {
   /** The new path, or the old one of a deleted file. */
   readonly path: string;
   /** The path before; null for a new file. */
@@ -58,7 +58,7 @@ export interface PatchFile {
   /** The numbers of its changes in the patch. */
   readonly changes: readonly number[];
   /** Its hunks, in order. */
-  readonly hunks: readonly PatchHunk[];
+  readonly hunks: readonly Hunk[];
 }
 
 /** Files by their paths: an object, a Map, or `[path, content]` pairs. */
@@ -83,8 +83,8 @@ export type Files<Content extends string | Uint8Array> =
  */
 export class Patch {
   readonly #binding: BindingPatch;
-  #files: readonly PatchFile[] | undefined;
-  #changes: readonly PatchChange[] | undefined;
+  #files: readonly FileChange[] | undefined;
+  #changes: readonly Change[] | undefined;
 
   private constructor(binding: BindingPatch) {
     this.#binding = binding;
@@ -113,14 +113,14 @@ export class Patch {
   }
 
   /** The files, in the order of the patch. A file may stand there more than once. */
-  get files(): readonly PatchFile[] {
-    this.#files ??= frozen(JSON.parse(native(() => this.#binding.files())) as PatchFile[]);
+  get files(): readonly FileChange[] {
+    this.#files ??= frozen(JSON.parse(native(() => this.#binding.files())) as FileChange[]);
     return this.#files;
   }
 
   /** All changes, in order. */
-  get changes(): readonly PatchChange[] {
-    this.#changes ??= frozen(JSON.parse(native(() => this.#binding.changes())) as PatchChange[]);
+  get changes(): readonly Change[] {
+    this.#changes ??= frozen(JSON.parse(native(() => this.#binding.changes())) as Change[]);
     return this.#changes;
   }
 

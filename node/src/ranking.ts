@@ -2,8 +2,8 @@
 
 import { inspect } from "node:util";
 import { type BindingRanking, fitSharpness as fit } from "./binding.js";
-import { BuildGraph, type Targets } from "./build-graph.js";
-import { type Changes, changesFrom } from "./change.js";
+import { BuildGraph, type BuildTargets } from "./build-graph.js";
+import { type Changelists, changelistsFrom } from "./changelist.js";
 import type { NumbersById } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
@@ -16,8 +16,8 @@ export type Heuristic = "suspiciousness" | "size" | "distance" | "changelog";
 /** What to rank, and how. */
 export interface RankOptions {
   /** The changes since the test passed, oldest first. */
-  changes: Changes;
-  /** The target of the test; the id of a test will do whose file is in a target. */
+  changes: Changelists;
+  /** The build target of the test; the id of a test will do whose file is in a target. */
   test: string;
   /** What to rank by; by default `suspiciousness`. */
   by?: Heuristic;
@@ -35,7 +35,7 @@ export interface PriorOptions {
   floor?: number;
   /** Whether what touches nothing the test depends on weighs nothing; by default it does. */
   exclude?: boolean;
-  /** What else speaks for (above 1) or against a change, by its id; see `signals.factors`. */
+  /** What else speaks for (above 1) or against a change, by its id; see `factors.weigh`. */
   factors?: NumbersById;
 }
 
@@ -73,7 +73,7 @@ export interface Suspect {
 
 /** A weight for every revision, or none, and why. */
 export interface HistoryPrior {
-  /** The weights; null where nothing is known to affect the test. */
+  /** The weights; `null` if nothing is known to affect the test. */
   weights: Map<string, number> | null;
   /** What is to be said then; else null. */
   warning: string | null;
@@ -102,7 +102,7 @@ export function priorJson(options: PriorOptions | undefined): string {
 }
 
 /**
- * Changes with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
+ * Changelists with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
  * score]` pairs. Ties go to the change with more files, then to the newer one.
  */
 export class Ranking implements Iterable<[change: string, score: number]> {
@@ -159,7 +159,7 @@ export class Ranking implements Iterable<[change: string, score: number]> {
   }
 
   /**
-   * A weight for every change, summing to 1; empty where there is no suspect. {@link CulpritSearch} takes it as `prior`;
+   * A weight for every change, summing to 1; empty if there is no suspect. {@link CulpritSearch} takes it as `prior`;
    * where its history has revisions without a change, like merges, use `buildGraph` of {@link findCulprit} or
    * {@link Ranking.priorIn}.
    *
@@ -227,15 +227,15 @@ export class Ranking implements Iterable<[change: string, score: number]> {
  * for (const [change, score] of ranking) console.log(change, score);
  * ```
  *
- * @throws {@link FirstbadError} `unknown_target` with the nearest names, `invalid_argument`.
+ * @throws {@link FirstbadError} `unknown_build_target` with the nearest names, `invalid_argument`.
  */
-export function rankSuspects(graph: BuildGraph | Targets, options: RankOptions): Ranking {
+export function rankSuspects(graph: BuildGraph | BuildTargets, options: RankOptions): Ranking {
   const within = BuildGraph.bindingOf("graph", graph);
   const given = checkedOptions(options, ["changes", "test", "by", "before"]);
   if (given.changes === undefined) throw invalid("changes", undefined, "the changes, oldest first");
   const test = text("test", given.test);
   const before = given.before === undefined ? undefined : BuildGraph.bindingOf("before", given.before);
-  const changes = changesFrom(given.changes).map(({ id, files }) => ({ id, files }));
+  const changes = changelistsFrom(given.changes).map(({ id, files }) => ({ id, files }));
   const by = text("by", given.by ?? "suspiciousness");
   return Ranking.adopt(native(() => within.rank(JSON.stringify(changes), test, by, before)));
 }

@@ -88,7 +88,7 @@ export interface SetObservation extends Observation {
   readonly changes: readonly number[];
   /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
   readonly set: string;
-  /** The probe that it answered; null where it was known without being asked. */
+  /** The probe that it answered; `null` if it was known without being asked. */
   probe: number | null;
 }
 

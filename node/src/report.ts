@@ -5,7 +5,7 @@ import type { Status } from "./search.js";
 
 /** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
 export interface RegressionPoint {
-  /** The revision that was seen to pass; null where no ancestor was. With `find: "fix"` the newer one. */
+  /** The revision that was seen to pass; `null` if no ancestor was. With `find: "fix"` the newer one. */
   good: string | null;
   /** The revision that was seen to fail. With `find: "fix"` the older one. */
   bad: string;
@@ -15,7 +15,7 @@ export interface RegressionPoint {
   distances: number[];
   /** Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself. */
   clean: boolean;
-  /** All suspects left, oldest first, where unresolved revisions stand between; empty where the edge was tested. */
+  /** All suspects left, oldest first, where unresolved revisions stand between; empty if the edge was tested. */
   candidates: string[];
   /** Parents of the newer revision that could not be tested, in their own order. */
   unresolvedParents: string[];
@@ -51,7 +51,7 @@ export interface LeafReport {
 export interface RevisionObservation extends Observation {
   /** The revision. */
   revision: string;
-  /** The probe that it answered; null where it was known without being asked. */
+  /** The probe that it answered; `null` if it was known without being asked. */
   probe: number | null;
 }
 

@@ -1,7 +1,7 @@
 /** Real repositories. */
 
 import { BindingRepository } from "./binding.js";
-import type { Change } from "./change.js";
+import type { Changelist } from "./changelist.js";
 import { type CommandOptions, type CommandOracle, commandOptions, commandOracle, words } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
@@ -123,7 +123,7 @@ export class Repository {
     good: string | Iterable<string>,
     bad: string | Iterable<string>,
     options?: ChangesOptions,
-  ): Promise<Required<Omit<Change, "lines">>[]> {
+  ): Promise<Required<Omit<Changelist, "lines">>[]> {
     const { merges = "own" } = checkedOptions(options, ["merges"]);
     const [from, to, how] = [severalIds("good", good), severalIds("bad", bad), text("merges", merges)];
     return JSON.parse(await nativePromise(() => this.#binding.changes(from, to, how)));

@@ -91,7 +91,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return text(argument, given);
   }
 
-  /** @internal What the items are that it is about; null where it is about none, or none can be told. */
+  /** @internal What the items are that it is about; `null` if it is about none, or none can be told. */
   digest(): string | null {
     return null;
   }
@@ -196,7 +196,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Limits what may be spent (a number means runs, nothing takes the limits away); a larger budget takes up a search
+   * Limits what may be spent (a number means runs, null takes the limits away); a larger budget resumes a search
    * that ended for want of one. Seconds are the driver's to watch: give them to {@link run}.
    *
    * @throws {@link FirstbadError} `invalid_argument`.

@@ -62,11 +62,11 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   readonly #search: Search<Report, P, Subject>;
   /** Where the journal is: absolute, and without links. */
   readonly path: string;
-  /** The run's id, the same each time it is taken up. */
+  /** The run's id, the same each time it is resumed. */
   readonly id: string;
   /** Whether there was a journal already. */
   readonly resumed: boolean;
-  /** What was lost when the journal was last written to, in one sentence; null where all was whole. */
+  /** What was lost when the journal was last written to, in one sentence; `null` if all was whole. */
   readonly recovered: string | null;
 
   private constructor(search: Search<Report, P, Subject>, path: string, wait: number) {
@@ -125,7 +125,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     return probesFrom(native(() => Search.bindingOf(this).lend(k, lease))) as P[];
   }
 
-  /** Until when a probe in flight is lent, in seconds since 1970; null where it was asked without a lease. */
+  /** Until when a probe in flight is lent, in seconds since 1970; `null` if it was asked without a lease. */
   leasedUntil(id: number): number | null {
     return native(() => Search.bindingOf(this).leasedUntil(probeId(id)));
   }

@@ -7,11 +7,11 @@
 '1.2'
 """
 
-from firstbad import signals
+from firstbad import factors
 from firstbad._budget import Budget
-from firstbad._build_graph import BuildGraph, Target
+from firstbad._build_graph import BuildGraph, BuildTarget
 from firstbad._calls import current_probe
-from firstbad._change import Change
+from firstbad._changelist import Changelist
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
 from firstbad._culprit_report import CulpritReport
 from firstbad._errors import (
@@ -30,10 +30,10 @@ from firstbad._errors import (
     Retry,
     SnapshotError,
     StoreError,
+    UnknownBuildTargetError,
     UnknownProbeError,
     UnknownReadError,
     UnknownRevisionError,
-    UnknownTargetError,
 )
 from firstbad._graph import CommitGraph
 from firstbad._isolate import Isolator, isolate, isolate_async
@@ -41,7 +41,7 @@ from firstbad._known import Known
 from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
-from firstbad._patch import FileChange, Hunk, Patch, PatchChange
+from firstbad._patch import Change, FileChange, Hunk, Patch
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
@@ -66,7 +66,9 @@ __all__ = [
     "AsyncOracle",
     "Budget",
     "BuildGraph",
+    "BuildTarget",
     "Change",
+    "Changelist",
     "ChangesObservation",
     "Check",
     "CommandError",
@@ -102,7 +104,6 @@ __all__ = [
     "OutcomeStore",
     "Outline",
     "Patch",
-    "PatchChange",
     "PatchError",
     "Posterior",
     "Probe",
@@ -125,15 +126,15 @@ __all__ = [
     "StoredOutcome",
     "Suspect",
     "Tally",
-    "Target",
+    "UnknownBuildTargetError",
     "UnknownProbeError",
     "UnknownReadError",
     "UnknownRevisionError",
-    "UnknownTargetError",
     "VerificationReason",
     "VerificationReport",
     "__version__",
     "current_probe",
+    "factors",
     "find_culprit",
     "find_culprit_async",
     "find_regressions",
@@ -152,7 +153,6 @@ __all__ = [
     "rank_suspects",
     "run",
     "run_async",
-    "signals",
     "verify_culprit",
     "verify_culprit_async",
 ]

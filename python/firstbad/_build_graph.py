@@ -14,14 +14,14 @@ from firstbad._errors import InvalidArgumentError
 if TYPE_CHECKING:
     from firstbad._repository import Repository
 
-__all__ = ["BuildGraph", "SourceKind", "Target"]
+__all__ = ["BuildGraph", "BuildTarget", "SourceKind"]
 
 SourceKind: TypeAlias = Literal["python", "javascript", "workspaces"]
 """What a source tree is read for: imports of Python, of JavaScript and TypeScript, or workspaces of npm and others."""
 
 
 @dataclass(frozen=True)
-class Target:
+class BuildTarget:
     """A target of a build graph (Culprit Finder, Definitions 1 and 2).
 
     Attributes:
@@ -44,7 +44,7 @@ class BuildGraph:
     Targets may depend on one another in a circle; each circle counts as one target. The graph lives outside Python.
 
     Args:
-        targets: A mapping from names to `Target`s, or to the names of what they depend on, where each target is a
+        targets: A mapping from names to `BuildTarget`s, or to the names of what they depend on, where each target is a
             file itself.
 
     Raises:
@@ -53,8 +53,8 @@ class BuildGraph:
     Example:
         >>> import firstbad as fb
         >>> graph = fb.BuildGraph({
-        ...     "//app:test": fb.Target(files=["app_test.py"], deps=["//app:lib"], build_file="app/BUILD"),
-        ...     "//app:lib": fb.Target(files=["lib.py"], build_file="app/BUILD"),
+        ...     "//app:test": fb.BuildTarget(files=["app_test.py"], deps=["//app:lib"], build_file="app/BUILD"),
+        ...     "//app:lib": fb.BuildTarget(files=["lib.py"], build_file="app/BUILD"),
         ... })
         >>> len(graph), graph.dependencies("//app:test"), graph.targets_of("app/BUILD")
         (2, ('//app:lib',), ('//app:test', '//app:lib'))
@@ -64,10 +64,10 @@ class BuildGraph:
 
     _core: _native.BuildGraph
 
-    def __init__(self, targets: Mapping[str, Target | Iterable[str]]) -> None:
+    def __init__(self, targets: Mapping[str, BuildTarget | Iterable[str]]) -> None:
         if not isinstance(targets, Mapping):
             raise InvalidArgumentError(
-                f"targets: {type(targets).__name__} is not valid; expected a mapping from names to Targets"
+                f"targets: {type(targets).__name__} is not valid; expected a mapping from names to BuildTargets"
             )
         self._core = _native.BuildGraph([_parts(name, target) for name, target in targets.items()])
 
@@ -91,7 +91,7 @@ class BuildGraph:
 
         Args:
             text: The output, of a query like `deps(//app:test)`.
-            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty where
+            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty if
                 the two are one.
 
         Raises:
@@ -238,7 +238,7 @@ class BuildGraph:
         """What a target depends on directly, in the order given.
 
         Raises:
-            UnknownTargetError: There is no such target; the nearest names are in the message.
+            UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
         """
         return tuple(self._core.dependencies(target))
 
@@ -258,12 +258,12 @@ def _parts(name: object, target: object) -> tuple[str, list[str], list[str], str
     if not isinstance(name, str):
         raise InvalidArgumentError(f"targets: {name!r} ({type(name).__name__}) is not valid; expected names, as str")
     place = f"targets[{name!r}]"
-    if not isinstance(target, Target):
+    if not isinstance(target, BuildTarget):
         if isinstance(target, str) or not isinstance(target, Iterable):
             raise InvalidArgumentError(
-                f"{place}: {target!r} ({type(target).__name__}) is not valid; expected a Target, or what it depends on"
+                f"{place}: {target!r} ({type(target).__name__}) is not valid; expected a BuildTarget, or targets' names"
             )
-        target = Target(files=[name], deps=target)
+        target = BuildTarget(files=[name], deps=target)
     if target.build_file is not None:
         checked_path(f"{place}.build_file", target.build_file)
     return (

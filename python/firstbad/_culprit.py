@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
 
     from firstbad._build_graph import BuildGraph
-    from firstbad._change import ChangesLike
+    from firstbad._changelist import Changelists
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
     from firstbad._ranking import PriorBy
     from firstbad._tally import RateLike
-    from firstbad.signals import Signal
+    from firstbad.factors import Factor
 
 __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
 
@@ -139,8 +139,8 @@ def find_culprit(
     *,
     build_graph: BuildGraph | None = None,
     test: str | None = None,
-    changes: ChangesLike | None = None,
-    signals: Iterable[Signal] | None = None,
+    changes: Changelists | None = None,
+    factors: Iterable[Factor] | None = None,
     prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
     **options: Unpack[FindCulpritOptions],
@@ -157,7 +157,7 @@ def find_culprit(
         test: The target of the test in the build graph, or a test's id whose file is in one.
         changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
             not affect the test. None: from the repository that the graph was read from.
-        signals: Functions of a `Change` that say how much more (above 1) or less suspicious it is; see `signals`.
+        factors: Functions of a `Changelist` that say how much more (above 1) or less suspicious it is; see `factors`.
         prior_by: What weights come from: the summed `"suspiciousness"` (Culprit Finder) or the minimum `"distance"`
             (FACF, Section 3.3).
         exclude_unaffected: Whether revisions that do not affect the test weigh nothing: they share the outcome of those
@@ -180,7 +180,7 @@ def find_culprit(
         1.0
     """
     graph = as_graph(graph)
-    searching, ranking = expected(graph, options, build_graph, test, changes, signals, prior_by, exclude_unaffected)
+    searching, ranking = expected(graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected)
     return replace(find(CulpritSearch, graph, oracle, searching), ranking=ranking)
 
 
@@ -191,8 +191,8 @@ async def find_culprit_async(
     *,
     build_graph: BuildGraph | None = None,
     test: str | None = None,
-    changes: ChangesLike | None = None,
-    signals: Iterable[Signal] | None = None,
+    changes: Changelists | None = None,
+    factors: Iterable[Factor] | None = None,
     prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
     **options: Unpack[FindCulpritAsyncOptions],
@@ -204,5 +204,5 @@ async def find_culprit_async(
         FirstbadError: As `CulpritSearch` and `run_async` say.
     """
     graph = as_graph(graph)
-    searching, ranking = expected(graph, options, build_graph, test, changes, signals, prior_by, exclude_unaffected)
+    searching, ranking = expected(graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected)
     return replace(await find_async(CulpritSearch, graph, oracle, searching), ranking=ranking)

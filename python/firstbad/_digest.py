@@ -1,4 +1,4 @@
-"""What a search searches in, as a short text: so that a journal is not taken up with other items.
+"""What a search searches in, as a short text: so that a journal is not resumed with other items.
 
 The core makes it, the same in every language, so that a journal that was begun in one goes on in another.
 """

@@ -18,10 +18,10 @@ __all__ = [
     "Retry",
     "SnapshotError",
     "StoreError",
+    "UnknownBuildTargetError",
     "UnknownProbeError",
     "UnknownReadError",
     "UnknownRevisionError",
-    "UnknownTargetError",
     "of",
 ]
 
@@ -56,10 +56,10 @@ class UnknownRevisionError(FirstbadError, LookupError):
     code = "unknown_revision"
 
 
-class UnknownTargetError(FirstbadError, LookupError):
-    """A name that stands for no target of a build graph."""
+class UnknownBuildTargetError(FirstbadError, LookupError):
+    """A name that stands for no build target."""
 
-    code = "unknown_target"
+    code = "unknown_build_target"
 
 
 class InvalidArgumentError(FirstbadError, ValueError):
@@ -163,7 +163,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "cycle": GraphError,
     "unknown_revision": UnknownRevisionError,
     "ambiguous_revision": UnknownRevisionError,
-    "unknown_target": UnknownTargetError,
+    "unknown_build_target": UnknownBuildTargetError,
     "invalid_argument": InvalidArgumentError,
     "contradiction": ContradictionError,
     "non_deterministic": NonDeterministicError,

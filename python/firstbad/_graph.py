@@ -90,7 +90,7 @@ class CommitGraph:
 
         Args:
             path: The repository, or a folder inside it.
-            tips: Where to start, as git writes revisions; nothing means HEAD and all branches and tags.
+            tips: Where to start, as git writes revisions; without any, HEAD and all branches and tags.
             exclude: What to leave out, with its ancestors; the commits at the boundary stay, as roots.
             first_parent: Whether to follow only first parents.
             paths: Keep only commits that touch these paths (git's pathspecs, from the top level).
@@ -157,7 +157,7 @@ class CommitGraph:
         return self.distance(ancestor, revision) is not None
 
     def distance(self, ancestor: str, revision: str) -> int | None:
-        """The number of edges on a shortest path from `ancestor` up to `revision`; None where there is no path.
+        """The number of edges on a shortest path from `ancestor` up to `revision`; None if there is no path.
 
         Raises:
             UnknownRevisionError: One of them does not exist.

@@ -11,6 +11,7 @@ __all__ = [
     "BuildGraph",
     "CommandOracle",
     "CommitGraph",
+    "Factor",
     "Patch",
     "Posterior",
     "Probe",
@@ -18,7 +19,6 @@ __all__ = [
     "Repository",
     "Run",
     "Search",
-    "Signal",
     "__version__",
     "attach",
     "cli",
@@ -67,10 +67,10 @@ class Probe:
         """The number to answer with, from 0."""
     @property
     def revision(self) -> str | _MaybeNone:
-        """The revision to test; None where the search tests sets of items."""
+        """The revision to test; None if the search tests sets of items."""
     @property
     def changes(self) -> tuple[int, ...] | _MaybeNone:
-        """The indices of the items to keep, ascending; None where the search tests whole revisions."""
+        """The indices of the items to keep, ascending; None if the search tests whole revisions."""
     @property
     def universe(self) -> int | None:
         """The number of the read whose changes the indices name; None if they name all that there are."""
@@ -157,9 +157,9 @@ class Ranking:
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
-class Signal:
-    def __new__(cls, config: str) -> Signal: ...
-    def factor(self, change: str) -> float: ...
+class Factor:
+    def __new__(cls, config: str) -> Factor: ...
+    def of(self, changelist: str) -> float: ...
 
 @final
 class Search:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["ChangeKind", "FileChange", "Hunk", "Patch", "PatchChange"]
+__all__ = ["Change", "ChangeKind", "FileChange", "Hunk", "Patch"]
 
 Content = TypeVar("Content", str, bytes)
 
@@ -18,7 +18,7 @@ ChangeKind: TypeAlias = Literal["mode", "creation", "deletion", "rename", "copy"
 
 
 @dataclass(frozen=True)
-class PatchChange:
+class Change:
     """One change of a patch.
 
     Attributes:
@@ -136,10 +136,10 @@ class Patch:
         return tuple(_file(*fields) for fields in self._core.files())
 
     @property
-    def changes(self) -> tuple[PatchChange, ...]:
+    def changes(self) -> tuple[Change, ...]:
         """All changes, in order."""
         return tuple(
-            PatchChange(index, file, hunk, kind, _path(path), text.decode(errors="replace"), line)
+            Change(index, file, hunk, kind, _path(path), text.decode(errors="replace"), line)
             for index, (file, hunk, kind, path, text, line) in enumerate(self._core.changes())
         )
 

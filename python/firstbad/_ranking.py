@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._build_graph import BuildGraph
-from firstbad._change import ChangesLike, as_changes
+from firstbad._changelist import Changelists, as_changelists
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import numbers
 
@@ -132,7 +132,7 @@ class Ranking(Sequence["tuple[str, float]"]):
         exclude: bool = True,
         factors: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
-        """A weight for every change, summing to 1; empty where there is no suspect.
+        """A weight for every change, summing to 1; empty if there is no suspect.
 
         `CulpritSearch` takes it as `prior`; where its history has revisions without a change, like merges, use
         `find_culprit(..., build_graph=...)` or `prior_in`, which know that these cannot be to blame.
@@ -143,7 +143,7 @@ class Ranking(Sequence["tuple[str, float]"]):
                 `fit_sharpness` says what fits past cases.
             floor: The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
             exclude: Whether changes that touch nothing the test depends on weigh nothing; else the floor's part.
-            factors: What else speaks for (above 1) or against a change, by its id; see `signals.factors`.
+            factors: What else speaks for (above 1) or against a change, by its id; see `factors.weigh`.
 
         Raises:
             InvalidArgumentError: Something out of range.
@@ -223,7 +223,7 @@ class Ranking(Sequence["tuple[str, float]"]):
 
 def rank_suspects(
     graph: BuildGraph | Mapping[str, Any],
-    changes: ChangesLike,
+    changes: Changelists,
     test: str,
     *,
     by: Heuristic = "suspiciousness",
@@ -237,19 +237,21 @@ def rank_suspects(
     Args:
         graph: The build graph at the failure, or what one is made of.
         changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or
-            `Change`s as `Repository.changes` gives them.
-        test: The target of the test; the id of a test of pytest will do where its file is in a target.
+            `Changelist`s as `Repository.changes` gives them.
+        test: The build target of the test; the id of a test of pytest will do where its file is in a target.
         by: What to rank by.
         before: The build graph before the first change, where deleted files and lost dependencies are looked up.
 
     Raises:
-        UnknownTargetError: There is no such target; the nearest names are in the message.
+        UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
         InvalidArgumentError: A change that is given twice, or that is none.
 
     Example:
         >>> import firstbad as fb
         >>> graph = fb.BuildGraph({
-        ...     "test": fb.Target(["test.py"], ["lib"]), "lib": fb.Target(["lib.py"]), "docs": fb.Target(["readme"])
+        ...     "test": fb.BuildTarget(["test.py"], ["lib"]),
+        ...     "lib": fb.BuildTarget(["lib.py"]),
+        ...     "docs": fb.BuildTarget(["readme"]),
         ... })
         >>> ranking = fb.rank_suspects(graph, changes={"c1": ["lib.py"], "c2": ["readme"]}, test="test")
         >>> [change for change, score in ranking], ranking.excluded
@@ -264,8 +266,10 @@ def rank_suspects(
     if before is not None:
         before = _graph("before", before)
     if not isinstance(test, str):
-        raise InvalidArgumentError(f"test: {test!r} ({type(test).__name__}) is not valid; expected a target, as str")
-    listed = [(change.id, list(change.files)) for change in as_changes(changes)]
+        raise InvalidArgumentError(
+            f"test: {test!r} ({type(test).__name__}) is not valid; expected a build target, as str"
+        )
+    listed = [(change.id, list(change.files)) for change in as_changelists(changes)]
     return Ranking(graph._core.rank(listed, test, _text("by", by), None if before is None else before._core))
 
 

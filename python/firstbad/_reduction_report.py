@@ -29,7 +29,7 @@ class ChangesObservation(Observation):
 
     Attributes:
         runs: The indices of the items as text, stretches of them in short: `"0-3,7"`.
-        probe: The id of the probe that it answered; None where it was known without being asked.
+        probe: The id of the probe that it answered; None if it was known without being asked.
     """
 
     runs: str

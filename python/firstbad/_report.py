@@ -31,7 +31,7 @@ class RegressionPoint:
     """An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 
     Attributes:
-        good: The revision that was seen to pass; None where no ancestor was. With `find="fix"` the newer one.
+        good: The revision that was seen to pass; None if no ancestor was. With `find="fix"` the newer one.
         bad: The revision that was seen to fail. With `find="fix"` the older one.
         leaves: The newer ends that this point answers for, in the order given.
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
@@ -93,7 +93,7 @@ class RevisionObservation(Observation):
 
     Attributes:
         revision: The revision.
-        probe: The id of the probe that it answered; None where it was known without being asked.
+        probe: The id of the probe that it answered; None if it was known without being asked.
     """
 
     revision: str
@@ -112,7 +112,7 @@ class RegressionReport:
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
-            None where there is no good side. Empty without.
+            None if there is no good side. Empty without.
     """
 
     status: Status

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import names
-from firstbad._change import Change, MergeRule
+from firstbad._changelist import Changelist, MergeRule
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import find, find_async
 from firstbad._graph import CommitGraph
@@ -21,7 +21,6 @@ from firstbad._minimize import (
     CommitAsyncOptions,
     CommitOptions,
     Granularity,
-    Minimizer,
     PatchMinimizer,
     options_for_a_patch,
 )
@@ -110,7 +109,7 @@ class Repository:
 
     def changes(
         self, good: str | Iterable[str], bad: str | Iterable[str], *, merges: MergeRule = "own"
-    ) -> list[Change]:
+    ) -> list[Changelist]:
         """What each commit changed that is reachable from `bad` and not from `good`, oldest first.
 
         Renames are followed: both names are among the files. Merges that changed nothing are left out.
@@ -126,7 +125,7 @@ class Repository:
             UnknownRevisionError: git knows no such revision.
             GitError: git refuses.
         """
-        return Change._listed(self._core.changes(names("good", good), names("bad", bad), merges))
+        return Changelist._listed(self._core.changes(names("good", good), names("bad", bad), merges))
 
     def diff(self, old: str, new: str) -> Patch:
         """The patch from one revision to another, with renames and binary content, whatever the user has configured.

@@ -53,7 +53,7 @@ class Search(ABC, Generic[Report, Given]):
         """What a callback gets for a probe."""
 
     def _digest(self) -> str | None:
-        """What it searches in, so that a journal is not taken up with something else; None where that is a graph."""
+        """What it searches in, so that a journal is not resumed with something else; None if that is a graph."""
         return None
 
     def _check_ending(self) -> None:
@@ -118,7 +118,7 @@ class Search(ABC, Generic[Report, Given]):
         self._core.resume()
 
     def set_budget(self, budget: Budget | int | None) -> None:
-        """Limits all answers of this search; a larger budget takes up a search that ended for want of one.
+        """Limits all answers of this search; a larger budget resumes a search that ended for want of one.
 
         The clock is for drivers to watch: give `seconds` to `run`.
 

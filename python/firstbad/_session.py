@@ -75,7 +75,7 @@ class Session(Search[Report, Given]):
         search: Search[Report, Given],
         **options: Unpack[SessionOptions],
     ) -> Session[Report, Given]:
-        """Keeps a search in a journal: in a new one, or in one of the same search, which is then taken up.
+        """Keeps a search in a journal: in a new one, or in one of the same search, which is then resumed.
 
         A search that a budget or a `stop` had ended goes on.
 

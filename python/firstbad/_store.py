@@ -133,7 +133,7 @@ class OutcomeStore:
         return f"OutcomeStore({str(self.path)!r}, oracle={self.oracle!r}{version})"
 
     def _keys(self, graph: _native.CommitGraph) -> dict[str, str] | None:
-        """The key of each revision; None where they are their own."""
+        """The key of each revision; None if they are their own."""
         if self._key == "revision":
             return None
         ids = graph.ids(0, len(graph))

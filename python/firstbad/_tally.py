@@ -41,7 +41,7 @@ class Tally:
 
     @property
     def rate(self) -> float | None:
-        """The share of runs that failed, in [0, 1]; None where there was none."""
+        """The share of runs that failed, in [0, 1]; None if there was none."""
         return self.fails / self.runs if self.runs else None
 
     def __str__(self) -> str:

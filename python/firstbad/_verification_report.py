@@ -74,7 +74,7 @@ class VerificationReport:
     Attributes:
         status: Where it stands: `found` once there is a verdict, `ambiguous` where a revision cannot be tested.
         correct: The verdict; None as long as there is none.
-        reasons: Why the conclusion is not correct, or why nothing can be said; empty where it is correct.
+        reasons: Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
         message: The same in one sentence, for people.
         culprit: The conclusion that was verified: the culprit, or None for a flake.
         reruns: How many runs a check takes at most: ceil(log(1 - confidence) / log(flake rate)).

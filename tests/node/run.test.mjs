@@ -399,7 +399,7 @@ test("an aborted signal does not wait for a reader", async () => {
   assert.equal(await running, "enough");
 });
 
-test("a stopped search is taken up", async () => {
+test("a stopped search is resumed", async () => {
   const search = make();
   search.stop();
   assert.equal((await fb.run(search, brokenFrom(9))).status, "stopped");

@@ -1,4 +1,4 @@
-// Searches with a journal: begun, killed, taken up.
+// Searches with a journal: begun, killed, resumed.
 import assert from "node:assert/strict";
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

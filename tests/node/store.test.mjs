@@ -157,7 +157,7 @@ test("sets of items are shared where the items are the same", async () => {
   assert.equal(store(path).size, before);
 });
 
-test("a run with a journal that is taken up has its own outcomes once", async () => {
+test("a run with a journal that is resumed has its own outcomes once", async () => {
   const path = fresh();
   const journal = fresh();
   const search = () => new fb.CulpritSearch(line(16), { bad: "r15", good: "r0", flakeRate: 0.2 });

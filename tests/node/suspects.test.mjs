@@ -1,4 +1,4 @@
-// Suspects without running anything: build graphs, rankings, changes from git, signals, and the prior that they make.
+// Suspects without running anything: build graphs, rankings, changes from git, factors, and the prior that they make.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -57,10 +57,10 @@ for (const found of vectors.rankings) {
   });
 }
 
-test("signals", () => {
-  for (const { config, change, factor } of vectors.signals) {
-    const { signal, factors, text, strength, ...rest } = config;
-    const made = fb.signals[signal](factors ?? text ?? strength, ...(signal === "trace" ? [rest] : []));
+test("factors", () => {
+  for (const { config, change, factor } of vectors.factors) {
+    const { factor: kind, factors, text, strength, ...rest } = config;
+    const made = fb.factors[kind](factors ?? text ?? strength, ...(kind === "trace" ? [rest] : []));
     near(made(change), factor, JSON.stringify([config, change]));
   }
 });
@@ -113,8 +113,8 @@ test("a build graph says what it is", () => {
 
 test("what cannot be meant is said", async () => {
   const cases = [
-    [() => app.dependencies("//app:lob"), "unknown_target", /\/\/app:lib/],
-    [() => ranked({ test: "//app:tset" }), "unknown_target", /did you mean "\/\/app:test"/],
+    [() => app.dependencies("//app:lob"), "unknown_build_target", /\/\/app:lib/],
+    [() => ranked({ test: "//app:tset" }), "unknown_build_target", /did you mean "\/\/app:test"/],
     [() => ranked({ by: "age" }), "invalid_argument", /^by: "age"/],
     [() => ranked({ test: 3 }), "invalid_argument", /^test: 3/],
     [() => ranked({ changes: "c1" }), "invalid_argument", /^changes: "c1"/],
@@ -143,13 +143,13 @@ test("what cannot be meant is said", async () => {
     [() => ranked().toText(-1), "invalid_argument", /^most: -1/],
     [() => fb.fitSharpness([1]), "invalid_argument", /^cases: 1/],
     [() => fb.fitSharpness([], { floor: -1 }), "invalid_argument", /^floor: -1/],
-    [() => fb.signals.size(-1), "invalid_argument", /^strength: -1/],
-    [() => fb.signals.words({ "!": 1 }), "invalid_argument", /with a letter/],
-    [() => fb.signals.words("fix"), "invalid_argument", /^words: "fix"/],
-    [() => fb.signals.authors({ a: Number.NaN }), "invalid_argument", /^authors/],
-    [() => fb.signals.trace(3), "invalid_argument", /^text: 3/],
-    [() => fb.signals.factors({ c: [] }, [3]), "invalid_argument", /^signals: 3/],
-    [() => fb.signals.factors({ c: [] }, [() => -1]), "invalid_argument", /^signals for "c": -1/],
+    [() => fb.factors.size(-1), "invalid_argument", /^strength: -1/],
+    [() => fb.factors.words({ "!": 1 }), "invalid_argument", /with a letter/],
+    [() => fb.factors.words("fix"), "invalid_argument", /^words: "fix"/],
+    [() => fb.factors.authors({ a: Number.NaN }), "invalid_argument", /^authors/],
+    [() => fb.factors.trace(3), "invalid_argument", /^text: 3/],
+    [() => fb.factors.weigh({ c: [] }, [3]), "invalid_argument", /^factors: 3/],
+    [() => fb.factors.weigh({ c: [] }, [() => -1]), "invalid_argument", /^factors for "c": -1/],
   ];
   for (const [call, code, message] of cases) {
     const error = thrownBy(call);
@@ -160,29 +160,29 @@ test("what cannot be meant is said", async () => {
   assert.equal((await rejectionOf(fb.BuildGraph.fromPython("/no/such/folder"))).code, "io");
 });
 
-test("a signal's error is the caller's own, and factors multiply", () => {
+test("a factor's error is the caller's own, and factors multiply", () => {
   const mine = new Error("mine");
   const thrower = () => {
     throw mine;
   };
   assert.equal(
-    thrownBy(() => fb.signals.factors({ c: [] }, [thrower])),
+    thrownBy(() => fb.factors.weigh({ c: [] }, [thrower])),
     mine,
   );
-  const found = fb.signals.factors([{ id: "c1", files: [], added: 9 }], [() => 2, fb.signals.size()]);
+  const found = fb.factors.weigh([{ id: "c1", files: [], added: 9 }], [() => 2, fb.factors.size()]);
   near(found.get("c1"), 2 * (1 + Math.log(10)), "c1");
 });
 
 test("lines of a patch meet those of a trace", () => {
   const text = "--- a/./x\n+++ b/./x\n@@ -9,3 +9,4 @@\n a\n-b\n+c\n+d\n e\n@@ -40,2 +41,1 @@\n f\n-g\n";
-  const lines = fb.signals.lines(fb.Patch.parse(text.replaceAll("./x", "x.js")));
+  const lines = fb.factors.lines(fb.Patch.parse(text.replaceAll("./x", "x.js")));
   assert.deepEqual(lines, {
     "x.js": [
       [10, 11],
       [41, 41],
     ],
   });
-  const trace = fb.signals.trace("x.js:14: wrong");
+  const trace = fb.factors.trace("x.js:14: wrong");
   const factor = (known) => trace({ id: "c", files: ["x.js"], lines: known });
   assert.deepEqual([factor(lines), factor({ "x.js": [[1, 2]] }), factor({})], [16, 4, 4]);
 });
@@ -214,7 +214,7 @@ test("the prior in one step", async () => {
   // Who is left out is never blamed, even where the build graph lacks something.
   assert.equal((await found(4, {})).culprit, "r5");
   assert.equal((await found(4, { excludeUnaffected: false })).culprit, "r4");
-  const summed = await found(5, { priorBy: "distance", signals: [({ id }) => (id === "r5" ? 1 : 0)] });
+  const summed = await found(5, { priorBy: "distance", factors: [({ id }) => (id === "r5" ? 1 : 0)] });
   assert.equal(summed.culprit, "r5");
 });
 
@@ -239,7 +239,7 @@ test("one step says what cannot be meant", async () => {
     [{ changes: undefined }, /^changes: undefined .* was not read from a repository/],
     [{ changes: { x: ["lib"] } }, /^changes: unknown revision/],
     [{ priorBy: "size" }, /by: variant `size` is not valid/],
-    [{ signals: [() => Number.POSITIVE_INFINITY] }, /^signals for "r1": Infinity/],
+    [{ factors: [() => Number.POSITIVE_INFINITY] }, /^factors for "r1": Infinity/],
     [{ exclude: true }, /^options: "exclude"/],
   ]) {
     const error = await rejectionOf(found(5, options));

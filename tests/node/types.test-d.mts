@@ -26,7 +26,7 @@ import {
   type Outline,
   outline,
   Patch,
-  type PatchFile,
+  type FileChange,
   type Posterior,
   type Probe,
   type ReductionProbe,
@@ -250,7 +250,7 @@ findRegressions(repository.graph(["main"]), oracle, { bad: "main" });
 const closed: Promise<void> = oracle[Symbol.asyncDispose]();
 
 const patch = Patch.parse(new Uint8Array());
-const first: PatchFile | undefined = patch.files[0];
+const first: FileChange | undefined = patch.files[0];
 holds<Same<ReturnType<typeof patch.subset>, Patch>>();
 const texts: Record<string, string> = patch.apply({ a: "text" });
 const contents: Map<string, Uint8Array> = patch.apply(new Map([["a", new Uint8Array()]]));

@@ -100,9 +100,9 @@ def test_a_patch_is_files_hunks_and_changes(patch):
     first, second = patch.files[0].hunks
     assert first == fb.Hunk(1, 3, 1, 4, "intro", range(3))
     assert second == fb.Hunk(10, 2, 11, 3, "", range(3, 4))
-    assert patch.changes[1] == fb.PatchChange(1, 0, 0, "added", "readme", "2", 2)
-    assert patch.changes[3] == fb.PatchChange(3, 0, 1, "added", "readme", "10b", 12)
-    assert patch.changes[4] == fb.PatchChange(4, 1, None, "mode", "run.sh", "100644 -> 100755", None)
+    assert patch.changes[1] == fb.Change(1, 0, 0, "added", "readme", "2", 2)
+    assert patch.changes[3] == fb.Change(3, 0, 1, "added", "readme", "10b", 12)
+    assert patch.changes[4] == fb.Change(4, 1, None, "mode", "run.sh", "100644 -> 100755", None)
     assert [change.index for change in patch.changes] == list(patch.origin) == list(range(11))
     assert len(patch.parents) == 11 + 4 + 5
     assert patch.parents[:5] == (11, 11, 11, 12, 16)

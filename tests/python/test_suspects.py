@@ -1,4 +1,4 @@
-"""Suspects without running anything: build graphs, rankings, changes from git, signals, priors."""
+"""Suspects without running anything: build graphs, rankings, changes from git, factors, priors."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ def near(value):
 
 
 def build(targets):
-    return fb.BuildGraph({target["name"]: fb.Target(**without(target, "name")) for target in targets})
+    return fb.BuildGraph({target["name"]: fb.BuildTarget(**without(target, "name")) for target in targets})
 
 
 def without(mapping, *names):
@@ -60,22 +60,22 @@ def test_vectors_of_rankings(case):
             assert weights is None or weights == near(prior["weights"])
 
 
-@pytest.mark.parametrize("case", VECTORS["signals"])
-def test_vectors_of_signals(case):
+@pytest.mark.parametrize("case", VECTORS["factors"])
+def test_vectors_of_factors(case):
     config = dict(case["config"])
-    made = getattr(fb.signals, config.pop("signal"))
-    signal = made(*[config.pop(name) for name in ("factors", "text", "strength") if name in config], **config)
-    change = fb.Change(**case["change"])
-    assert signal(change) == near(case["factor"])
-    assert pickle.loads(pickle.dumps(signal))(change) == signal(change)
+    made = getattr(fb.factors, config.pop("factor"))
+    factor = made(*[config.pop(name) for name in ("factors", "text", "strength") if name in config], **config)
+    change = fb.Changelist(**case["change"])
+    assert factor(change) == near(case["factor"])
+    assert pickle.loads(pickle.dumps(factor))(change) == factor(change)
 
 
 APP = fb.BuildGraph(
     {
-        "//app:test": fb.Target(files=["app_test.py"], deps=["//app:lib"], build_file="app/BUILD"),
-        "//app:lib": fb.Target(files=["lib.py"], deps=["//base"]),
-        "//base": fb.Target(folders=["base"]),
-        "//docs": fb.Target(files=["readme"]),
+        "//app:test": fb.BuildTarget(files=["app_test.py"], deps=["//app:lib"], build_file="app/BUILD"),
+        "//app:lib": fb.BuildTarget(files=["lib.py"], deps=["//base"]),
+        "//base": fb.BuildTarget(folders=["base"]),
+        "//docs": fb.BuildTarget(files=["readme"]),
     }
 )
 CHANGES = {"c1": ["base/x/y.py"], "c2": ["readme", "nowhere"], "c3": ["lib.py", "app/BUILD"]}
@@ -126,9 +126,9 @@ def test_build_graphs_say_what_they_are():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: APP.dependencies("//app:lob"), fb.UnknownTargetError, "//app:lib"),
-        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), fb.UnknownTargetError, 'did you mean "//app:test"'),
-        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), LookupError, "test: unknown target"),
+        (lambda: APP.dependencies("//app:lob"), fb.UnknownBuildTargetError, "//app:lib"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), fb.UnknownBuildTargetError, 'did you mean "//app:test"'),
+        (lambda: fb.rank_suspects(APP, {}, "//app:tset"), LookupError, "test: unknown build target"),
         (lambda: fb.rank_suspects(APP, {}, "//app:test", by="age"), fb.InvalidArgumentError, 'by: "age"'),
         (lambda: fb.rank_suspects(APP, {}, 3), fb.InvalidArgumentError, "test: 3"),
         (lambda: fb.rank_suspects(3, {}, "t"), fb.InvalidArgumentError, "graph: int"),
@@ -141,25 +141,29 @@ def test_build_graphs_say_what_they_are():
         ),
         (lambda: fb.BuildGraph([1]), fb.InvalidArgumentError, "mapping from names"),
         (lambda: fb.BuildGraph({"a": 1}), fb.InvalidArgumentError, "targets\\['a'\\]"),
-        (lambda: fb.BuildGraph({"//lib": fb.Target(), "a": fb.Target(deps=["//lbi"])}), ValueError, 'like "//lib"'),
+        (
+            lambda: fb.BuildGraph({"//lib": fb.BuildTarget(), "a": fb.BuildTarget(deps=["//lbi"])}),
+            ValueError,
+            'like "//lib"',
+        ),
         (lambda: fb.BuildGraph.from_nx("no json"), fb.InvalidArgumentError, "no json"),
         (lambda: fb.BuildGraph.from_python("/no/such/folder"), fb.HostError, "/no/such/folder"),
         (lambda: fb.rank_suspects(APP, {}, "//app:test").prior(floor=2), fb.InvalidArgumentError, "floor: 2"),
         (lambda: fb.rank_suspects(APP, {}, "//app:test").prior(sharpness="x"), fb.InvalidArgumentError, "sharpness"),
         (lambda: fb.fit_sharpness([1]), fb.InvalidArgumentError, "cases"),
         (lambda: fb.fit_sharpness([], floor=-1), fb.InvalidArgumentError, "floor: -1"),
-        (lambda: fb.Change(3), fb.InvalidArgumentError, "id: 3"),
-        (lambda: fb.Change("c", "file"), fb.InvalidArgumentError, "several paths"),
-        (lambda: fb.signals.size(-1), fb.InvalidArgumentError, "strength: -1"),
-        (lambda: fb.signals.words("fix"), fb.InvalidArgumentError, "words: 'fix'"),
-        (lambda: fb.signals.words({"!": 1}), fb.InvalidArgumentError, "with a letter"),
-        (lambda: fb.signals.authors({"a": math.nan}), fb.InvalidArgumentError, "authors"),
-        (lambda: fb.signals.trace(3), fb.InvalidArgumentError, "text: int"),
-        (lambda: fb.signals.trace("x", line=-1), fb.InvalidArgumentError, "line: -1"),
-        (lambda: fb.signals.size()("c"), fb.InvalidArgumentError, "expected a Change"),
-        (lambda: fb.signals.factors({"c": []}, [3]), fb.InvalidArgumentError, "functions of a Change"),
-        (lambda: fb.signals.factors({"c": []}, [lambda change: -1]), fb.InvalidArgumentError, "-1 of"),
-        (lambda: fb.signals.factors({"c": []}, [lambda change: None]), fb.InvalidArgumentError, "None of"),
+        (lambda: fb.Changelist(3), fb.InvalidArgumentError, "id: 3"),
+        (lambda: fb.Changelist("c", "file"), fb.InvalidArgumentError, "several paths"),
+        (lambda: fb.factors.size(-1), fb.InvalidArgumentError, "strength: -1"),
+        (lambda: fb.factors.words("fix"), fb.InvalidArgumentError, "words: 'fix'"),
+        (lambda: fb.factors.words({"!": 1}), fb.InvalidArgumentError, "with a letter"),
+        (lambda: fb.factors.authors({"a": math.nan}), fb.InvalidArgumentError, "authors"),
+        (lambda: fb.factors.trace(3), fb.InvalidArgumentError, "text: int"),
+        (lambda: fb.factors.trace("x", line=-1), fb.InvalidArgumentError, "line: -1"),
+        (lambda: fb.factors.size()("c"), fb.InvalidArgumentError, "expected a Changelist"),
+        (lambda: fb.factors.weigh({"c": []}, [3]), fb.InvalidArgumentError, "functions of a Changelist"),
+        (lambda: fb.factors.weigh({"c": []}, [lambda change: -1]), fb.InvalidArgumentError, "-1 of"),
+        (lambda: fb.factors.weigh({"c": []}, [lambda change: None]), fb.InvalidArgumentError, "None of"),
     ],
 )
 def test_what_cannot_be_meant_is_said(call, error, message):
@@ -185,15 +189,15 @@ def test_sharpness_fits_past_cases():
     assert fb.fit_sharpness([]) == 0
 
 
-def test_users_own_signals_and_mixtures():
+def test_users_own_factors_and_mixtures():
     seen = []
 
     def mine(change):
         seen.append(change)
         return 2 if "c" in change.id else 1
 
-    changes = [fb.Change("c1", ["lib.py"], added=9), fb.Change("d", ["lib.py"], message="Revert it")]
-    found = fb.signals.factors(changes, [mine, fb.signals.size(), fb.signals.words(["revert"])])
+    changes = [fb.Changelist("c1", ["lib.py"], added=9), fb.Changelist("d", ["lib.py"], message="Revert it")]
+    found = fb.factors.weigh(changes, [mine, fb.factors.size(), fb.factors.words(["revert"])])
     assert found == {"c1": near(2 * (1 + math.log(10))), "d": 2.0}
     assert seen == changes
     error = RuntimeError("mine")
@@ -202,22 +206,24 @@ def test_users_own_signals_and_mixtures():
         raise error
 
     with pytest.raises(RuntimeError) as caught:
-        fb.signals.factors(changes, [broken])
+        fb.factors.weigh(changes, [broken])
     assert caught.value is error
 
 
 def test_lines_of_a_patch_meet_those_of_a_trace():
     text = "--- a/x.py\n+++ b/x.py\n@@ -9,3 +9,4 @@\n a\n-b\n+c\n+d\n e\n@@ -40,2 +41,1 @@\n f\n-g\n"
-    lines = fb.signals.lines(fb.Patch.parse(text))
+    lines = fb.factors.lines(fb.Patch.parse(text))
     assert lines == {"x.py": [(10, 11), (41, 41)]}
-    trace = fb.signals.trace("x.py:14: wrong")
+    trace = fb.factors.trace("x.py:14: wrong")
     with pytest.raises(fb.InvalidArgumentError, match="patch: str"):
-        fb.signals.lines(text)
-    assert [trace(fb.Change("c", ["x.py"], lines=known)) for known in (lines, {"x.py": [(1, 2)]}, {})] == [16, 4, 4]
+        fb.factors.lines(text)
+    assert [trace(fb.Changelist("c", ["x.py"], lines=known)) for known in (lines, {"x.py": [(1, 2)]}, {})] == [16, 4, 4]
 
 
 LINE = fb.CommitGraph.linear([f"r{n}" for n in range(8)])
-LIB = fb.BuildGraph({"test": fb.Target(["t"], ["lib"]), "lib": fb.Target(["lib"]), "docs": fb.Target(["docs"])})
+LIB = fb.BuildGraph(
+    {"test": fb.BuildTarget(["t"], ["lib"]), "lib": fb.BuildTarget(["lib"]), "docs": fb.BuildTarget(["docs"])}
+)
 
 
 def ran(first=5, **options):
@@ -246,7 +252,7 @@ def test_the_prior_in_one_step():
         exclude: ran(first=4, changes=changes, exclude_unaffected=exclude)[0].culprit for exclude in (True, False)
     }
     assert (blamed[True], blamed[False]) == ("r5", "r4")
-    summed, _ = ran(changes=changes, prior_by="distance", signals=[lambda change: change.id == "r5"])
+    summed, _ = ran(changes=changes, prior_by="distance", factors=[lambda change: change.id == "r5"])
     assert summed.culprit == "r5"
 
     async def later():
@@ -285,7 +291,7 @@ def test_where_nothing_affects_the_test_all_are_alike():
         ({"changes": None}, "changes: None is not valid; expected changes, because the graph was not read"),
         ({"changes": {"x": ["lib"]}}, "changes: unknown revision"),
         ({"changes": {"r1": ["lib"]}, "prior_by": "size"}, 'by: "size"'),
-        ({"changes": {"r1": ["lib"]}, "signals": [lambda change: math.inf]}, "signals: inf"),
+        ({"changes": {"r1": ["lib"]}, "factors": [lambda change: math.inf]}, "factors: inf"),
     ],
 )
 def test_one_step_says_what_cannot_be_meant(options, message):
@@ -298,7 +304,7 @@ def test_the_signature_shows_all_options():
     import inspect
 
     shown = inspect.signature(fb.find_culprit).parameters
-    assert {"build_graph", "test", "changes", "signals", "prior_by", "exclude_unaffected", "prior", "jobs"} <= set(
+    assert {"build_graph", "test", "changes", "factors", "prior_by", "exclude_unaffected", "prior", "jobs"} <= set(
         shown
     )
 

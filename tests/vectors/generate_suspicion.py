@@ -1,4 +1,4 @@
-"""Makes suspicion.json: rankings, priors and signals, from another reading of the definitions, in plain Python.
+"""Makes suspicion.json: rankings, priors and factors, from another reading of the definitions, in plain Python.
 
 Nothing of the package is used. Distances come from relaxation over a table of who reaches whom, not from a search; targets
 that reach one another count as one.
@@ -159,7 +159,7 @@ def prior(suspects, others, by="suspiciousness", sharpness=1.0, floor=0.1, exclu
 
 
 def history_prior(told, revisions, bad, good, options):
-    """The same over the revisions between; None where nothing matters."""
+    """The same over the revisions between; None if nothing matters."""
     parents = dict(revisions)
 
     def above(ids):
@@ -265,8 +265,8 @@ def named_cases():
     yield "a long chain", chain, None, [[f"r{n}", [f"f{n}"]] for n in range(30)], "c0", "distance"
 
 
-def signal_factor(config, change):
-    kind = config["signal"]
+def number_of(config, change):
+    kind = config["factor"]
     if kind == "size":
         return (1 + math.log1p(change.get("added", 0) + change.get("deleted", 0))) ** config["strength"]
     if kind == "words":
@@ -291,14 +291,14 @@ def signal_factor(config, change):
     return max(found)
 
 
-def signals(rng):
+def factors(rng):
     words = ["Revert", "fix", "refactor", "hot fix", "docs"]
     configs = [
-        {"signal": "size", "strength": 1.0},
-        {"signal": "size", "strength": 0.5},
-        {"signal": "words", "factors": {"revert": 0.25, "FIX": 2.0, "hot fix": 3.0, "docs": 0.0}},
-        {"signal": "authors", "factors": {"ada@example.org": 2.0, "ADA": 5.0, "bob": 0.5}},
-        {"signal": "trace", "text": "at lib/a.py:10\n  (web/b.js:20:3)\n /ci/c.rs:7", "file": 4.0, "line": 16.0},
+        {"factor": "size", "strength": 1.0},
+        {"factor": "size", "strength": 0.5},
+        {"factor": "words", "factors": {"revert": 0.25, "FIX": 2.0, "hot fix": 3.0, "docs": 0.0}},
+        {"factor": "authors", "factors": {"ada@example.org": 2.0, "ADA": 5.0, "bob": 0.5}},
+        {"factor": "trace", "text": "at lib/a.py:10\n  (web/b.js:20:3)\n /ci/c.rs:7", "file": 4.0, "line": 16.0},
     ]
     for config in configs:
         for number in range(8):
@@ -309,7 +309,7 @@ def signals(rng):
             change["added"], change["deleted"] = rng.randint(0, 300), rng.randint(0, 30)
             if rng.random() < 0.6:
                 change["lines"] = {file: [[start := rng.randint(1, 25), start + rng.randint(0, 3)]] for file in files}
-            yield {"config": config, "change": change, "factor": signal_factor(config, change)}
+            yield {"config": config, "change": change, "factor": number_of(config, change)}
 
 
 def main():
@@ -322,8 +322,8 @@ def main():
         case |= {"changes": changes, "test": test, "by": by, "ranking": ranking(targets, before, changes, test, by)}
         rankings.append(case)
     rankings += [random_case(rng, number) for number in range(32)]
-    parts = (",\n".join(json.dumps(case) for case in cases) for cases in (rankings, signals(rng)))
-    FILE.write_text('{"schema": 1, "rankings": [\n%s\n], "signals": [\n%s\n]}\n' % tuple(parts))
+    parts = (",\n".join(json.dumps(case) for case in cases) for cases in (rankings, factors(rng)))
+    FILE.write_text('{"schema": 1, "rankings": [\n%s\n], "factors": [\n%s\n]}\n' % tuple(parts))
 
 
 if __name__ == "__main__":

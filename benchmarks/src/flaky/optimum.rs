@@ -123,7 +123,7 @@ impl<'m> Policy<'m> {
         Ok(runs)
     }
 
-    /// What the search asks first, told what was seen; nothing where it is done.
+    /// What the search asks first, told what was seen; `None` if it is done.
     fn choice(&self, state: &State) -> Result<Option<usize>, String> {
         let words = |error: firstbad::Error| error.to_string();
         let mut search = CulpritSearch::new(self.range.graph.clone(), self.config.clone()).map_err(words)?;

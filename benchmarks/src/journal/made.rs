@@ -51,7 +51,7 @@ pub(super) fn list(revisions: usize, jobs: usize) -> Case {
     }
 }
 
-/// What is taken up.
+/// What is resumed.
 pub(super) fn cases() -> Vec<Case> {
     const ITEMS: usize = 2_000;
     let coin = |probe: &Probe| -> Observation {

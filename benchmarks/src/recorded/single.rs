@@ -41,7 +41,7 @@ pub(crate) fn place(name: &str) -> usize {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answer {
     pub(crate) queries: usize,
-    /// From the bad side to the leaf, in edges; nothing where there was no answer.
+    /// From the bad side to the leaf, in edges; `None` if there was no answer.
     pub(crate) distance: Option<u32>,
     /// Whether all parents of the bad side were seen to pass.
     pub(crate) clean: bool,

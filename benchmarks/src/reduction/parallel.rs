@@ -84,7 +84,7 @@ struct Job {
     called_off: Arc<AtomicBool>,
 }
 
-/// What a worker answers: nothing where the test was called off.
+/// What a worker answers: the worker, the probe, and the outcome, `None` if the test was called off.
 type Answer = (usize, u64, Option<Outcome>);
 
 /// Runs a search with so many workers to its end; the number of tests begun.

@@ -53,7 +53,7 @@ pub(super) struct Played {
     /// All runs of the oracle, the full set included.
     pub(super) runs: u64,
     pub(super) kept: ChangeSet,
-    /// In our words; nothing for the others.
+    /// In our words; empty for the others.
     pub(super) guarantee: &'static str,
 }
 

@@ -8,7 +8,7 @@ mod scale;
 mod sources;
 mod tables;
 
-use firstbad::suspicion::Change;
+use firstbad::suspicion::Changelist;
 use firstbad_testkit::recorded::History;
 
 use crate::figure::Figure;
@@ -82,11 +82,11 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
     let (now_data, before_data) = graphs(true)?;
     let name = target(&now, &test)?;
     let culprit = graph.id(instance.culprit).to_owned();
-    let changes: Vec<Change> =
-        instance.suspects.iter().map(|&node| Change::new(graph.id(node), sources.files(graph.id(node)))).collect();
-    let without_tests: Vec<Change> = changes
+    let changes: Vec<Changelist> =
+        instance.suspects.iter().map(|&node| Changelist::new(graph.id(node), sources.files(graph.id(node)))).collect();
+    let without_tests: Vec<Changelist> = changes
         .iter()
-        .map(|change| Change::new(&change.id, change.files.iter().filter(|file| !is_test(file, &test)).cloned()))
+        .map(|change| Changelist::new(&change.id, change.files.iter().filter(|file| !is_test(file, &test)).cloned()))
         .collect();
     let touches_test = sources.files(&culprit).contains(&test.path);
     let fixed_data = ranked(&now_data, before_data.as_deref(), without_tests.clone(), &name, &culprit)?;

@@ -1,6 +1,6 @@
 //! Where the culprit comes in each order.
 
-use firstbad::suspicion::{BuildGraph, Change, Heuristic, RankOptions, Ranking, rank};
+use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, RankOptions, Ranking, rank};
 
 /// What is measured of an order: the culprit first, among the first five, and the mean of 1 / place.
 #[derive(Debug, Clone, Copy, Default)]
@@ -11,7 +11,7 @@ pub(super) struct Hit {
 }
 
 impl Hit {
-    /// For a place, from 1; nothing for a culprit that is not in the order.
+    /// For a place, from 1; all 0 if the culprit is not in the order (`None`).
     fn at(place: Option<usize>) -> Hit {
         let Some(place) = place else { return Hit::default() };
         let yes = |holds: bool| f64::from(u8::from(holds));
@@ -45,7 +45,7 @@ pub(super) struct Ranked {
     /// By suspiciousness; it holds the distances as well.
     pub(super) ranking: Ranking,
     pub(super) culprit: String,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<Changelist>,
     /// The part of the suspects that the changelog filter leaves.
     pub(super) left: f64,
 }
@@ -61,7 +61,7 @@ impl Ranked {
 pub(super) fn ranked(
     graph: &BuildGraph,
     before: Option<&BuildGraph>,
-    changes: Vec<Change>,
+    changes: Vec<Changelist>,
     test: &str,
     culprit: &str,
 ) -> Result<Ranked, String> {
@@ -70,8 +70,8 @@ pub(super) fn ranked(
     let place = |ranking: &Ranking| ranking.place(culprit).map(|place| place + 1);
     let ranking = by(Heuristic::Suspiciousness)?;
     let count = changes.len();
-    let mut newest: Vec<&Change> = changes.iter().rev().collect();
-    let position = |order: &[&Change]| order.iter().position(|change| change.id == culprit).map(|place| place + 1);
+    let mut newest: Vec<&Changelist> = changes.iter().rev().collect();
+    let position = |order: &[&Changelist]| order.iter().position(|change| change.id == culprit).map(|place| place + 1);
     let newest_first = Hit::at(position(&newest));
     newest.sort_by_key(|change| std::cmp::Reverse(change.files.len()));
     let kept = place(&ranking).is_some();

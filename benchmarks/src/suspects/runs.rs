@@ -26,9 +26,9 @@ const ENDLESS: u64 = 2000;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
     pub(super) name: &'static str,
-    /// The source of the weights, the floor, and whether the filter holds; nothing: all suspects alike.
+    /// The source of the weights, the floor, and whether the filter holds; `None` if all suspects are alike.
     pub(super) prior: Option<(PriorBy, f64, bool)>,
-    /// The sharpness; nothing where the other projects say.
+    /// The sharpness; `None` if it is fitted on the other projects.
     pub(super) sharpness: Option<f64>,
     /// Whether data files belong to the packages that they are in.
     pub(super) data: bool,
@@ -90,7 +90,7 @@ impl Way {
         if self.data { of.1(case) } else { of.0(case) }
     }
 
-    /// The weights for a case; nothing for a uniform prior.
+    /// The weights for a case; `None` for a uniform prior.
     pub(super) fn weights(&self, case: &Case, of: Tests, sharpness: f64) -> Result<Option<Weights>, String> {
         let Some((by, floor, exclude)) = self.prior else { return Ok(None) };
         let options = PriorOptions { by, sharpness, floor, exclude, ..PriorOptions::default() };

@@ -1,6 +1,6 @@
 //! A large build graph made from a seed.
 
-use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, Change, RankOptions, rank};
+use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, Changelist, RankOptions, rank};
 use firstbad_testkit::simulated::Random;
 
 use crate::figure::{Aim, Figure};
@@ -44,7 +44,7 @@ fn graph(circles: bool) -> Result<BuildGraph, String> {
     builder.build().map_err(|error| error.to_string())
 }
 
-fn changes() -> Vec<Change> {
+fn changes() -> Vec<Changelist> {
     let mut random = Random::new(8);
     (0..CHANGES)
         .map(|number| {
@@ -52,7 +52,7 @@ fn changes() -> Vec<Change> {
             let files: Vec<String> = (0..1 + random.below(10))
                 .map(|_| file((near + random.below(30)) % TARGETS, random.below(FILES)))
                 .collect();
-            Change::new(format!("{number:040x}"), files)
+            Changelist::new(format!("{number:040x}"), files)
         })
         .collect()
 }

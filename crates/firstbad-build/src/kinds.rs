@@ -38,7 +38,7 @@ pub fn is_read(kind: &str, path: &str) -> bool {
 }
 
 /// A build graph from what a tool prints, the tool by its name in [`TEXTS`]. `prefix` is the folder that the tool ran in,
-/// seen from the folder that changes count their paths from: empty where these are one.
+/// seen from the folder that changes count their paths from: empty if these are one.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for an unknown kind, and for a text of another one.

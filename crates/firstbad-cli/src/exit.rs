@@ -58,7 +58,7 @@ impl Exit {
             Error::InvalidArgument { .. }
             | Error::UnknownRevision { .. }
             | Error::AmbiguousRevision { .. }
-            | Error::UnknownTarget { .. }
+            | Error::UnknownBuildTarget { .. }
             | Error::UnknownProbe { .. }
             | Error::Contradiction { .. }
             | Error::NonDeterministic { .. }

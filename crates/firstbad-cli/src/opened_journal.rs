@@ -1,4 +1,4 @@
-//! A journal that exists already, taken up or only looked at.
+//! A journal that exists already, resumed or only looked at.
 
 use std::path::Path;
 

@@ -48,7 +48,10 @@ fn what_cannot_be_meant_is_said() {
         place.run(&[&ends[..], words].concat()).exits(2).err
     };
     let unknown = rank(&["--test", "tests/test_lbi.py"]);
-    assert!(unknown.contains("unknown target \"tests/test_lbi.py\"; did you mean \"tests/test_lib.py\""), "{unknown}");
+    assert!(
+        unknown.contains("unknown build target \"tests/test_lbi.py\"; did you mean \"tests/test_lib.py\""),
+        "{unknown}"
+    );
     assert!(rank(&["--test", "//app:test"]).contains("--graph"), "a graph has to be named");
     assert!(rank(&["--test", "x.py", "--graph", "bazle=q.xml"]).contains("bazel=FILE"), "kinds are listed");
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use firstbad::Error;
-use firstbad::suspicion::CommitChange;
+use firstbad::suspicion::Changelist;
 
 use crate::diff::FIXED;
 use crate::git;
@@ -63,7 +63,7 @@ impl Repository {
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `good` or `bad`;
     /// [`Error::InvalidArgument`] without `bad`; [`Error::Git`].
-    pub fn changes(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<CommitChange>, Error> {
+    pub fn changes(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<Changelist>, Error> {
         if bad.is_empty() {
             return Err(Error::invalid("bad", bad, "at least one revision"));
         }
@@ -104,7 +104,7 @@ impl Repository {
     }
 }
 
-fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
+fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
     let mut changes = Vec::new();
     let mut current: Option<Draft> = None;
     let mut tokens = text.split(|&byte| byte == 0);
@@ -177,7 +177,7 @@ fn not_understood(token: &[u8]) -> Error {
 
 /// A commit while its files are read.
 struct Draft {
-    change: CommitChange,
+    change: Changelist,
     merge: bool,
     seen: HashSet<String>,
     /// Lines by file. Of merges git counts against the first parent, whatever files it lists.
@@ -190,7 +190,7 @@ impl Draft {
         let mut line = || lines.next().map(str::to_owned);
         let (id, parents, author, email, time) = (line()?, line()?, line()?, line()?, line()?);
         let message = line().unwrap_or_default().trim_end().to_owned();
-        let change = CommitChange { id, author, email, time: time.parse().ok()?, message, ..CommitChange::default() };
+        let change = Changelist { id, author, email, time: time.parse().ok()?, message, ..Changelist::default() };
         Some(Draft { change, merge: parents.contains(' '), seen: HashSet::new(), counted: Vec::new() })
     }
 
@@ -201,7 +201,7 @@ impl Draft {
     }
 
     /// The change; `None` for a merge that changed nothing by itself.
-    fn finished(self) -> Option<CommitChange> {
+    fn finished(self) -> Option<Changelist> {
         let Draft { mut change, merge, seen, counted } = self;
         if merge && change.files.is_empty() {
             return None;

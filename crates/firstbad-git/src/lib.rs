@@ -32,7 +32,7 @@ mod tree_source;
 
 pub use changes::Merges;
 pub use commit::Commit;
-pub use firstbad::suspicion::CommitChange;
+pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
 pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, Verdict};
 pub use repository::Repository;

@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use common::{Repo, git, history};
-use firstbad_git::{CommitChange, Merges};
+use firstbad_git::{Changelist, Merges};
 
-fn changes(repo: &Repo, good: &[&str], bad: &[&str], merges: Merges) -> Vec<CommitChange> {
+fn changes(repo: &Repo, good: &[&str], bad: &[&str], merges: Merges) -> Vec<Changelist> {
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     repo.open().changes(&owned(good), &owned(bad), merges).unwrap()
 }
 
-fn told(changes: &[CommitChange]) -> Vec<(&str, Vec<&str>)> {
+fn told(changes: &[Changelist]) -> Vec<(&str, Vec<&str>)> {
     changes.iter().map(|c| (c.message.as_str(), c.files.iter().map(String::as_str).collect())).collect()
 }
 

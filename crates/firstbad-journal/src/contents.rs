@@ -1,66 +1,86 @@
-//! What a search was given to see, in a folder beside the journal: a file for each content, named by its digest.
+//! What a journal holds, read without taking part in it.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use firstbad::{Content, Error, Event};
+use firstbad::Error;
 
-use crate::file::{failed, sync_folder};
-use crate::lock::beside;
+use crate::disk::failed;
+use crate::header::{Header, SCHEMA};
+use crate::reads;
+use crate::record::Record;
 
-/// The most bytes that a content may have here: what [`Content`] takes, and one more.
-const MOST: u64 = (1 << 28) + 1;
-
-fn folder(journal: &Path) -> PathBuf {
-    beside(journal, "reads")
+/// What a journal holds.
+#[derive(Debug, Clone)]
+pub struct Contents {
+    /// Which search it is.
+    pub header: Header,
+    /// What happened.
+    pub records: Vec<Record>,
+    /// How many bytes of a last line were not written to their end; 0 if all is whole.
+    pub torn: usize,
+    /// The length of all that is whole, in bytes.
+    pub(crate) whole: u64,
 }
 
-/// Writes what events were given, so that it is on the disk before they are, and takes it out of them.
+/// Reads a journal without taking part in it: somebody may be writing to it.
 ///
 /// # Errors
-/// [`Error::Journal`].
-pub(crate) fn keep(journal: &Path, event: &mut Event) -> Result<(), Error> {
-    let Event::Read { digest, content, .. } = event else { return Ok(()) };
-    let Some(content) = content.take() else { return Ok(()) };
-    let folder = folder(journal);
-    let path = folder.join(&digest);
-    let written = || -> std::io::Result<()> {
-        if path.exists() {
-            return Ok(());
+/// [`Error::Journal`] if there is none, or if it cannot be read as one; the line is named.
+pub fn read(path: impl AsRef<Path>) -> Result<Contents, Error> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|error| failed(path, "reading it", &error))?;
+    parsed(path, &bytes)
+}
+
+/// What the bytes of a journal say.
+///
+/// # Errors
+/// Those of [`read`].
+pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
+    let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    let header = || {
+        let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
+        if version.journal != SCHEMA {
+            let theirs = version.journal;
+            return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
         }
-        std::fs::create_dir_all(&folder)?;
-        sync_folder(&folder)?;
-        let unfinished = beside(&path, "new");
-        let mut file = File::create(&unfinished)?;
-        file.write_all(content.bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&unfinished, &path)?;
-        sync_folder(&path)
+        serde_json::from_slice(first).map_err(|error| broken(format!("line 1 cannot be read: {error}")))
     };
-    written().map_err(|error| failed(journal, "writing what it was given to see", &error))
+    let header = header()?;
+    if !first.ends_with(b"\n") {
+        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
+    }
+    let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64 };
+    for (number, line) in (2..).zip(&mut lines) {
+        match serde_json::from_slice::<Record>(line) {
+            Ok(mut record) if line.ends_with(b"\n") => {
+                reads::restore(path, &mut record.event)?;
+                found.records.push(record);
+            }
+            // Only the last write can be torn, and it may have been of several lines: whatever follows is of no use.
+            _ if is_tail(bytes, found.whole as usize + line.len()) => {
+                found.torn = bytes.len() - found.whole as usize;
+                return Ok(found);
+            }
+            Ok(_) => return Err(broken(format!("line {number} has no end"))),
+            Err(error) => {
+                let advice = format!("to go on from what came before it, cut the file before line {number}");
+                return Err(broken(format!("line {number} cannot be read: {error}; {advice}")));
+            }
+        }
+        found.whole += line.len() as u64;
+    }
+    Ok(found)
 }
 
-/// Puts what events were given back into them.
-///
-/// # Errors
-/// [`Error::Journal`] if it is not there, or is something else.
-pub(crate) fn restore(journal: &Path, event: &mut Event) -> Result<(), Error> {
-    let Event::Read { id, digest, content } = event else { return Ok(()) };
-    let broken = |message: String| Error::Journal { path: journal.display().to_string(), message };
-    // A name of our own making: a journal may come from anybody.
-    if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(broken(format!("the digest of read {id} is none: {digest:?}")));
-    }
-    let path = folder(journal).join(&*digest);
-    let mut bytes = Vec::new();
-    File::open(&path)
-        .and_then(|file| file.take(MOST).read_to_end(&mut bytes))
-        .map_err(|error| broken(format!("what read {id} was given, {}, cannot be read: {error}", path.display())))?;
-    let found = Content::new(&bytes)?;
-    if found.digest() != digest {
-        return Err(broken(format!("what read {id} was given has changed: {}", path.display())));
-    }
-    *content = Some(found);
-    Ok(())
+/// Whether nothing but the zeros that some file systems leave after a crash follows.
+fn is_tail(bytes: &[u8], end: usize) -> bool {
+    bytes[end..].iter().all(|&byte| byte == 0)
+}
+
+#[derive(serde::Deserialize)]
+struct Version {
+    journal: u32,
 }

@@ -1,4 +1,4 @@
-//! The file itself: read whole, appended to, synced.
+//! The file itself: begun or gone on with, appended to, synced.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -8,82 +8,11 @@ use std::time::Duration;
 
 use firstbad::Error;
 
-use crate::contents;
-use crate::header::{Header, SCHEMA};
-use crate::lock::{Lock, beside};
+use crate::contents::{Contents, parsed};
+use crate::disk::{failed, write_whole};
+use crate::header::Header;
+use crate::lock::Lock;
 use crate::record::Record;
-
-/// What a journal holds.
-#[derive(Debug, Clone)]
-pub struct Contents {
-    /// Which search it is.
-    pub header: Header,
-    /// What happened.
-    pub records: Vec<Record>,
-    /// How many bytes of a last line were not written to their end; 0 where all is whole.
-    pub torn: usize,
-    /// The length of all that is whole, in bytes.
-    pub(crate) whole: u64,
-}
-
-/// Reads a journal without taking part in it: somebody may be writing to it.
-///
-/// # Errors
-/// [`Error::Journal`] where there is none, or it cannot be read as one; the line is named.
-pub fn read(path: impl AsRef<Path>) -> Result<Contents, Error> {
-    let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|error| failed(path, "reading it", &error))?;
-    parsed(path, &bytes)
-}
-
-fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
-    let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
-    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-    let first = lines.next().unwrap_or_default();
-    let header = || {
-        let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
-        if version.journal != SCHEMA {
-            let theirs = version.journal;
-            return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
-        }
-        serde_json::from_slice(first).map_err(|error| broken(format!("line 1 cannot be read: {error}")))
-    };
-    let header = header()?;
-    if !first.ends_with(b"\n") {
-        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
-    }
-    let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64 };
-    for (number, line) in (2..).zip(&mut lines) {
-        match serde_json::from_slice::<Record>(line) {
-            Ok(mut record) if line.ends_with(b"\n") => {
-                contents::restore(path, &mut record.event)?;
-                found.records.push(record);
-            }
-            // Only the last write can be torn, and it may have been of several lines: whatever follows is of no use.
-            _ if is_tail(bytes, found.whole as usize + line.len()) => {
-                found.torn = bytes.len() - found.whole as usize;
-                return Ok(found);
-            }
-            Ok(_) => return Err(broken(format!("line {number} has no end"))),
-            Err(error) => {
-                let advice = format!("to go on from what came before it, cut the file before line {number}");
-                return Err(broken(format!("line {number} cannot be read: {error}; {advice}")));
-            }
-        }
-        found.whole += line.len() as u64;
-    }
-    Ok(found)
-}
-
-/// Whether nothing but the zeros that some file systems leave after a crash follows.
-fn is_tail(bytes: &[u8], end: usize) -> bool {
-    bytes[end..].iter().all(|&byte| byte == 0)
-}
-
-#[derive(serde::Deserialize)]
-struct Version {
-    journal: u32,
-}
 
 /// A journal that this process writes to.
 #[derive(Debug)]
@@ -142,12 +71,7 @@ impl Journal {
         let mut line = serde_json::to_vec(header).map_err(|error| failed(&path, "writing it", &error.into()))?;
         line.push(b'\n');
         let made = || {
-            let unfinished = beside(&path, "new");
-            let mut file = File::create(&unfinished)?;
-            file.write_all(&line)?;
-            file.sync_all()?;
-            std::fs::rename(&unfinished, &path)?;
-            sync_folder(&path)?;
+            write_whole(&path, |file| file.write_all(&line))?;
             File::options().append(true).open(&path)
         };
         let file = made().map_err(|error| failed(&path, "making it", &error))?;
@@ -221,14 +145,4 @@ fn absolute(path: &Path) -> Result<PathBuf, Error> {
         }
         _ => failed(path, "finding its folder", &error),
     })
-}
-
-/// Makes sure that a new name in a folder is on disk.
-pub(crate) fn sync_folder(file: &Path) -> std::io::Result<()> {
-    file.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
-}
-
-/// The error for what could not be done with a journal.
-pub(crate) fn failed(path: &Path, action: &str, error: &std::io::Error) -> Error {
-    Error::Journal { path: path.display().to_string(), message: format!("{action}: {error}") }
 }

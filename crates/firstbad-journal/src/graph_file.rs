@@ -1,4 +1,4 @@
-//! A commit graph in a compressed file beside the journal, where no repository has it.
+//! A commit graph in a compressed file beside the journal, for one that is in no repository.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::file::{failed, sync_folder};
+use crate::disk::{failed, write_whole};
 
 /// One line of the file: the id, its parents' ids, its time.
 type Line<'a> = (std::borrow::Cow<'a, str>, Vec<std::borrow::Cow<'a, str>>, Option<i64>);
@@ -19,21 +19,17 @@ type Line<'a> = (std::borrow::Cow<'a, str>, Vec<std::borrow::Cow<'a, str>>, Opti
 /// # Errors
 /// [`Error::Journal`].
 pub(crate) fn write(path: &Path, graph: &CommitGraph) -> Result<(), Error> {
-    let made = || -> std::io::Result<()> {
-        let unfinished = crate::lock::beside(path, "new");
-        let mut packed = GzEncoder::new(BufWriter::new(File::create(&unfinished)?), Compression::default());
+    let written = write_whole(path, |file| {
+        let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
         for node in 0..graph.len() as u32 {
             let parents = graph.parents(node).iter().map(|&parent| graph.id(parent).into()).collect();
             let line: Line<'_> = (graph.id(node).into(), parents, graph.has_times().then(|| graph.time(node)));
             serde_json::to_writer(&mut packed, &line)?;
             packed.write_all(b"\n")?;
         }
-        let file = packed.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        std::fs::rename(&unfinished, path)?;
-        sync_folder(path)
-    };
-    made().map_err(|error| failed(path, "writing the graph", &error))
+        packed.finish()?.flush()
+    });
+    written.map_err(|error| failed(path, "writing the graph", &error))
 }
 
 /// Reads a graph back.

@@ -7,8 +7,8 @@ use firstbad::{CommitGraph, Error, Inspect, Search, World, graph::Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::disk::beside;
 use crate::graph_file;
-use crate::lock::beside;
 use crate::record::now;
 
 /// The version of journals that this version writes and reads.
@@ -31,7 +31,7 @@ pub struct Header {
     pub fingerprint: String,
     /// What it searches in.
     pub world: WorldRecord,
-    /// What the driver wants to remember: the command that is the test, and how it is run.
+    /// What the driver wants to keep: the command that is the test, and how it is run.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub driver: Value,
 }
@@ -53,14 +53,14 @@ pub enum WorldRecord {
     Items {
         /// How many.
         count: usize,
-        /// A digest of what they are, where the caller gave one.
+        /// A digest of what they are, if the caller gave one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         digest: Option<String>,
     },
 }
 
 impl Header {
-    /// The header of a search that begins. Writes the graph beside the journal where no repository has it.
+    /// The header of a search that begins. Writes the graph beside the journal if it is not from a repository.
     ///
     /// # Errors
     /// [`Error::Journal`].
@@ -95,10 +95,10 @@ impl Header {
         })
     }
 
-    /// The world, where the journal itself has it or `graph` is what a repository has.
+    /// The world: the journal has it, or `graph` is what the repository has.
     ///
     /// # Errors
-    /// [`Error::Journal`] where the graph is a repository's and none is given; those of reading the graph's file.
+    /// [`Error::Journal`] if the graph is a repository's and none is given; those of reading the graph's file.
     pub fn world(&self, journal: &Path, graph: Option<CommitGraph>) -> Result<World, Error> {
         let graph = match (&self.world, graph) {
             (WorldRecord::Items { count, .. }, _) => return Ok(World::Items(*count)),

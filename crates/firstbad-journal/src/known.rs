@@ -1,4 +1,4 @@
-//! Outcomes that exist before a search begins, told once however often it is taken up.
+//! Outcomes that exist before a search begins, told once however often it is resumed.
 
 use firstbad::{Error, Event, Observation, Search, Target};
 use hashbrown::HashMap;

@@ -33,16 +33,18 @@
 
 mod contents;
 mod difference;
+mod disk;
 mod file;
 mod graph_file;
 mod header;
 mod known;
 mod lock;
-mod recall;
+mod reads;
 mod record;
 mod session;
+mod shared_outcomes;
 
-pub use file::{Contents, read};
+pub use contents::{Contents, read};
 pub use header::{Header, WorldRecord};
 pub use record::{Record, now};
 pub use session::{Opening, Options, Session};

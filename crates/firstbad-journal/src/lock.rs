@@ -15,6 +15,8 @@ use rustix::fs::FlockOperation;
 use rustix::process::{Flock, FlockType};
 use serde::{Deserialize, Serialize};
 
+use crate::disk::beside;
+
 /// How often a lock that somebody holds is tried again.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -164,14 +166,6 @@ impl Drop for Lock {
             held.retain(|(journal, process)| !(journal == &self.journal && *process == self.owner));
         }
     }
-}
-
-/// A file beside the journal: `run.jsonl.lock`.
-pub(crate) fn beside(journal: &Path, extension: &str) -> PathBuf {
-    let mut name = journal.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
 }
 
 #[cfg(test)]

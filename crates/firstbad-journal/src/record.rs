@@ -15,7 +15,7 @@ pub struct Record {
     pub event: Event,
     /// When, in seconds since 1970.
     pub at: f64,
-    /// Until when a probe is leased, in seconds since 1970; nothing where it was asked without a lease.
+    /// Until when a probe is leased, in seconds since 1970; `None` if it was asked without a lease.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
 }

@@ -10,13 +10,14 @@ use firstbad::{
 use hashbrown::HashMap;
 use serde_json::Value;
 
-use crate::contents;
+use crate::contents::Contents;
 use crate::difference;
-use crate::file::{Contents, Journal};
+use crate::file::Journal;
 use crate::header::Header;
 use crate::known;
-use crate::recall::Recall;
+use crate::reads;
 use crate::record::{Record, now};
+use crate::shared_outcomes::SharedOutcomes;
 
 /// How a journal is opened.
 #[derive(Debug, Clone, Default)]
@@ -25,24 +26,24 @@ pub struct Options {
     pub wait: Duration,
     /// For searches among items: a digest of what they are.
     pub digest: Option<String>,
-    /// What the driver wants to remember; kept in the header of a new journal.
+    /// What the driver wants to keep; kept in the header of a new journal.
     pub driver: Value,
 }
 
 /// What was found when a journal was opened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opening {
-    /// The run's id, the same each time it is taken up.
+    /// The run's id, the same each time it is resumed.
     pub id: String,
     /// Whether there was a journal already.
     pub resumed: bool,
     /// How many events it held.
     pub events: usize,
-    /// How many bytes of a last line were not written to their end, and were dropped; 0 where all was whole.
+    /// How many bytes of a last line were not written to their end, and were dropped; 0 if all was whole.
     pub torn: usize,
 }
 
-/// Any search, with a journal where one is [attached](Session::attach).
+/// Any search, with a journal if one is [attached](Session::attach).
 pub struct Session {
     search: Box<dyn Search>,
     journal: Option<Journal>,
@@ -51,7 +52,7 @@ pub struct Session {
     written: usize,
     /// Until when probes in flight are lent, in seconds since 1970.
     leases: HashMap<u64, f64>,
-    recall: Option<Recall>,
+    shared: Option<SharedOutcomes>,
     /// The journal that it had.
     closed: Option<String>,
 }
@@ -60,7 +61,7 @@ impl Session {
     /// A search without a journal.
     #[must_use]
     pub fn new(search: Box<dyn Search>) -> Session {
-        Session { search, journal: None, header: None, written: 0, leases: HashMap::new(), recall: None, closed: None }
+        Session { search, journal: None, header: None, written: 0, leases: HashMap::new(), shared: None, closed: None }
     }
 
     /// A search as a journal has it, without taking part in it: nothing that is done to it is written.
@@ -74,11 +75,11 @@ impl Session {
         Ok(session)
     }
 
-    /// Keeps the search in a journal from here on: a new one, or one of the same search, which is then taken up.
+    /// Keeps the search in a journal from here on: a new one, or one of the same search, which is then resumed.
     ///
     /// # Errors
-    /// [`Error::JournalLocked`] where somebody else writes to it; [`Error::Journal`] where it belongs to another search
-    /// (what differs is named), cannot be read or written, or where this search has a journal or is not at its start.
+    /// [`Error::JournalLocked`] if somebody else writes to it; [`Error::Journal`] if it belongs to another search
+    /// (what differs is named), cannot be read or written, or if this search has a journal or is not at its start.
     pub fn attach(&mut self, path: impl AsRef<Path>, options: &Options) -> Result<Opening, Error> {
         let path = path.as_ref();
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
@@ -159,7 +160,7 @@ impl Session {
         };
         let mut records: Vec<Record> =
             events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
-        records.iter_mut().try_for_each(|record| contents::keep(journal.path(), &mut record.event))?;
+        records.iter_mut().try_for_each(|record| reads::keep(journal.path(), &mut record.event))?;
         journal.append(&records)?;
         self.written += records.len();
         Ok(())
@@ -197,16 +198,16 @@ impl Session {
     /// Shares outcomes with other searches from here on: what is known there is not asked, and what is told here is
     /// kept there.
     pub fn share(&mut self, cache: Box<dyn OutcomeCache>) {
-        self.recall = Some(Recall::new(cache, self.search.inspect()));
+        self.shared = Some(SharedOutcomes::new(cache, self.search.inspect()));
     }
 
     /// Why outcomes are not shared any more, if so. That costs time and nothing else.
     #[must_use]
     pub fn cache_trouble(&self) -> Option<&str> {
-        self.recall.as_ref().and_then(Recall::trouble)
+        self.shared.as_ref().and_then(SharedOutcomes::trouble)
     }
 
-    /// Tells what is known before the search begins. Outcomes that it was told already, in a journal that is taken up,
+    /// Tells what is known before the search begins. Outcomes that it was told already, in a journal that is resumed,
     /// are not told again.
     ///
     /// # Errors
@@ -229,8 +230,8 @@ impl Session {
         }
         self.check_open()?;
         self.expire()?;
-        let probes = match &mut self.recall {
-            Some(recall) => recall.ask(self.search.as_mut(), k)?,
+        let probes = match &mut self.shared {
+            Some(shared) => shared.ask(self.search.as_mut(), k)?,
             None => self.search.ask(k)?,
         };
         if let Some(lease) = lease {
@@ -282,17 +283,17 @@ impl Search for Session {
 
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
         self.check_open()?;
-        let kept = self.recall.is_some().then(|| observation.clone());
+        let kept = self.shared.is_some().then(|| observation.clone());
         let before = self.search.queries();
         let told = self.search.tell(id, observation);
         if told.is_ok() {
             self.leases.remove(&id);
         }
         self.commit()?;
-        if let (Some(recall), Some(kept)) = (&mut self.recall, kept)
+        if let (Some(shared), Some(kept)) = (&mut self.shared, kept)
             && self.search.queries() > before
         {
-            recall.keep(id, &kept);
+            shared.keep(id, &kept);
         }
         told
     }

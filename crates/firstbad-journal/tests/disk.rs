@@ -14,7 +14,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 const GAME: Game = Game::Linear(60);
 
-/// Files may not become larger than this; nothing: as large as they like.
+/// Files may not become larger than this; `None` for no limit.
 fn limit(bytes: Option<u64>) {
     let maximum = getrlimit(Resource::Fsize).maximum;
     setrlimit(Resource::Fsize, Rlimit { current: bytes, maximum }).unwrap();

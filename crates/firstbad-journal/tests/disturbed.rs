@@ -108,7 +108,7 @@ struct Likeness {
 
 /// The search is used up by that.
 fn likeness(mut session: Session) -> Likeness {
-    // What was ended from outside is taken up when it is opened.
+    // What was ended from outside is resumed when it is opened.
     session.resume().unwrap();
     Likeness {
         report: report(&session),
@@ -246,7 +246,7 @@ fn probes(events: &[Event]) -> u64 {
 
 /// What is told of a search, without using it up.
 fn told(session: &mut Session) -> (Value, Vec<Probe>, u64) {
-    // What was ended from outside is taken up when it is opened.
+    // What was ended from outside is resumed when it is opened.
     session.resume().unwrap();
     (report(session), session.in_flight(), session.queries())
 }

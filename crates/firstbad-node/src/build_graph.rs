@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, Change, CommitChange, PriorOptions, RankOptions, Ranking, Signal, SignalConfig,
-    fit_sharpness, rank,
+    BuildGraph, BuildGraphBuilder, Changelist, Factor, FactorConfig, PriorOptions, RankOptions, Ranking, fit_sharpness,
+    rank,
 };
 use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, build_target_of_test};
 use napi::Env;
@@ -18,11 +18,11 @@ use crate::json::{parsed, text};
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 
-/// A target as JavaScript writes it.
+/// A build target as JavaScript writes it.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
-struct Target {
+struct BuildTarget {
     name: String,
     files: Vec<String>,
     folders: Vec<String>,
@@ -70,9 +70,9 @@ impl BindingBuildGraph {
     /// From a JSON array of targets.
     #[napi(factory, catch_unwind)]
     pub fn from_targets(targets: String) -> napi::Result<BindingBuildGraph> {
-        let targets: Vec<Target> = parsed("targets", &targets)?;
+        let targets: Vec<BuildTarget> = parsed("targets", &targets)?;
         let mut builder = BuildGraphBuilder::new();
-        for Target { name, files, folders, build_file, deps } in &targets {
+        for BuildTarget { name, files, folders, build_file, deps } in &targets {
             builder.target(name);
             for file in files.iter().chain(build_file) {
                 builder.file(file);
@@ -173,7 +173,7 @@ impl BindingBuildGraph {
         by: String,
         before: Option<&BindingBuildGraph>,
     ) -> napi::Result<BindingRanking> {
-        let changes: Vec<Change> = parsed("changes", &changes)?;
+        let changes: Vec<Changelist> = parsed("changes", &changes)?;
         let by = by.parse().map_err(thrown)?;
         let test = build_target_of_test(&self.graph, &test).unwrap_or(test);
         let options = RankOptions { by, before: before.map(|before| before.graph.as_ref()) };
@@ -236,24 +236,24 @@ pub(crate) fn fitted(rankings: Vec<String>, culprits: Vec<String>, by: String, f
     Ok(fit_sharpness(&cases, by.parse().map_err(thrown)?, floor))
 }
 
-/// A factor for a change.
+/// A function of a changelist.
 #[napi]
-pub struct BindingSignal {
-    signal: Signal,
+pub struct BindingFactor {
+    factor: Factor,
 }
 
 #[napi]
-impl BindingSignal {
+impl BindingFactor {
     #[napi(factory, catch_unwind)]
-    pub fn open(config: String) -> napi::Result<BindingSignal> {
-        let config: SignalConfig = parsed("signal", &config)?;
-        Ok(BindingSignal { signal: Signal::new(config).map_err(thrown)? })
+    pub fn open(config: String) -> napi::Result<BindingFactor> {
+        let config: FactorConfig = parsed("factor", &config)?;
+        Ok(BindingFactor { factor: Factor::new(config).map_err(thrown)? })
     }
 
-    /// The factor of a change, which comes as JSON.
+    /// The factor of a changelist, which comes as JSON.
     #[napi(catch_unwind)]
-    pub fn factor(&self, change: String) -> napi::Result<f64> {
-        let change: CommitChange = parsed("change", &change)?;
-        Ok(self.signal.factor(&change))
+    pub fn of(&self, changelist: String) -> napi::Result<f64> {
+        let changelist: Changelist = parsed("changelist", &changelist)?;
+        Ok(self.factor.of(&changelist))
     }
 }

@@ -226,7 +226,7 @@ impl BindingSearch {
         self.session.inspect().report_json().map_err(thrown)
     }
 
-    /// What is believed about every suspect now; nothing where the search keeps no belief.
+    /// What is believed about every suspect now; `None` if the search keeps no belief.
     #[napi(catch_unwind)]
     pub fn posterior(&self) -> Option<BindingPosterior> {
         self.session.inspect().posterior().map(BindingPosterior::new)

@@ -50,20 +50,20 @@ impl BindingSearch {
     /// Shares outcomes by what is tested itself; `items` says what sets are sets of.
     #[napi(catch_unwind)]
     pub fn share(&mut self, store: &BindingStore, run: String, items: Option<String>) -> napi::Result<()> {
-        self.shelve(store, run, Keys::Targets { items })
+        self.share_with(store, run, Keys::Targets { items })
     }
 
     /// Shares outcomes by the caller's keys, a JSON object from revisions to them.
     #[napi(catch_unwind)]
     pub fn share_by_keys(&mut self, store: &BindingStore, run: String, keys: String) -> napi::Result<()> {
-        self.shelve(store, run, Keys::Own(parsed("key", &keys)?))
+        self.share_with(store, run, Keys::Own(parsed("key", &keys)?))
     }
 
     /// Shares outcomes of revisions whose files are the same.
     #[napi(catch_unwind)]
     pub fn share_by_trees(&mut self, store: &BindingStore, run: String) -> napi::Result<()> {
         let trees = self.trees().map_err(thrown)?;
-        self.shelve(store, run, Keys::Own(trees))
+        self.share_with(store, run, Keys::Own(trees))
     }
 
     /// Why outcomes are not shared any more, if so.
@@ -72,7 +72,7 @@ impl BindingSearch {
         self.session.cache_trouble().map(str::to_owned)
     }
 
-    /// All revisions that it searches in, as one text; nothing where it searches among items.
+    /// All revisions that it searches in, as one text; `None` if it searches among items.
     #[napi(catch_unwind)]
     pub fn revisions(&self) -> Option<String> {
         match self.session.inspect().world() {
@@ -83,7 +83,7 @@ impl BindingSearch {
 }
 
 impl BindingSearch {
-    fn shelve(&mut self, store: &BindingStore, run: String, keys: Keys) -> napi::Result<()> {
+    fn share_with(&mut self, store: &BindingStore, run: String, keys: Keys) -> napi::Result<()> {
         let store_again = Store::open(store.store.path()).map_err(thrown)?;
         self.session.share(Box::new(StoreCache::new(store_again, store.oracle.clone(), run, keys)));
         Ok(())

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraphBuilder, Change, RankOptions, rank};
+use firstbad::suspicion::{BuildGraphBuilder, Changelist, RankOptions, rank};
 use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, build_target_of_test};
 use pyo3::prelude::*;
 
@@ -20,8 +20,8 @@ pub(crate) struct BuildGraph {
     warnings: Vec<String>,
 }
 
-/// A target's name, files, folders, build file and dependencies.
-type Target = (String, Vec<String>, Vec<String>, Option<String>, Vec<String>);
+/// A build target's name, files, folders, build file and dependencies.
+type BuildTarget = (String, Vec<String>, Vec<String>, Option<String>, Vec<String>);
 
 impl BuildGraph {
     fn made<M>(py: Python<'_>, make: M) -> PyResult<Self>
@@ -36,7 +36,7 @@ impl BuildGraph {
 #[pymethods]
 impl BuildGraph {
     #[new]
-    fn new(py: Python<'_>, targets: Vec<Target>) -> PyResult<Self> {
+    fn new(py: Python<'_>, targets: Vec<BuildTarget>) -> PyResult<Self> {
         let mut builder = BuildGraphBuilder::new();
         for (name, files, folders, build_file, deps) in &targets {
             builder.target(name);
@@ -150,7 +150,7 @@ impl BuildGraph {
         let by = by.parse().or_raise(py)?;
         let (graph, before) = (Arc::clone(&self.graph), before.map(|before| Arc::clone(&before.graph)));
         let work = move || {
-            let changes: Vec<Change> = changes.into_iter().map(|(id, files)| Change { id, files }).collect();
+            let changes: Vec<Changelist> = changes.into_iter().map(|(id, files)| Changelist::new(id, files)).collect();
             let test = build_target_of_test(&graph, &test).unwrap_or(test);
             rank(&graph, &changes, &test, &RankOptions { by, before: before.as_deref() })
         };

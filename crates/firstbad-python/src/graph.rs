@@ -66,7 +66,7 @@ impl CommitGraph {
         Self::make(edges.py(), move || firstbad::CommitGraph::from_edges(pairs))
     }
 
-    /// The repository that it was read from; None where it was not.
+    /// The repository that it was read from; `None` if it was not.
     #[getter]
     fn repository(&self) -> Option<&str> {
         self.graph.origin().map(|origin| origin.repository.as_str())

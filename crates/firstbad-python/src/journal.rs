@@ -1,4 +1,4 @@
-//! A search's journal: made or taken up, given back, read.
+//! A search's journal: made or resumed, given back, read.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -51,7 +51,7 @@ mod _native {
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]
-    use super::ranking::{Ranking, Signal, fit_sharpness};
+    use super::ranking::{Factor, Ranking, fit_sharpness};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
     #[pymodule_export]

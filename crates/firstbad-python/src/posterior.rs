@@ -23,7 +23,7 @@ impl Posterior {
         self.posterior.len()
     }
 
-    /// The probability of a suspect; nothing for other names.
+    /// The probability of a suspect; `None` for other names.
     fn get(&self, name: &str) -> Option<f64> {
         self.posterior.get(name)
     }
@@ -40,7 +40,7 @@ impl Posterior {
         self.posterior.no_culprit()
     }
 
-    /// The fewest hypotheses that reach the level together; a suspect's id, or nothing for "no culprit".
+    /// The fewest hypotheses that reach the level together; a suspect's id, or `None` for "no culprit".
     fn credible_set(&self, py: Python<'_>, level: f64, most: Option<usize>) -> PyResult<Vec<(Option<String>, f64)>> {
         let most = most.unwrap_or(usize::MAX);
         let set = if self.posterior.len() < LARGE {

@@ -42,13 +42,13 @@ impl Probe {
         Ok(firstbad::Probe { id, target: Target { revision, changes, universe } }.into())
     }
 
-    /// The revision to test; None where the search tests sets of items.
+    /// The revision to test; `None` if the search tests sets of items.
     #[getter]
     fn revision(&self) -> Option<&str> {
         self.target.revision.as_deref()
     }
 
-    /// The indices of the items to keep, ascending; None where the search tests whole revisions.
+    /// The indices of the items to keep, ascending; `None` if the search tests whole revisions.
     #[getter]
     fn changes<'py>(&self, py: Python<'py>) -> PyResult<Option<&Bound<'py, PyTuple>>> {
         let Some(set) = &self.target.changes else { return Ok(None) };

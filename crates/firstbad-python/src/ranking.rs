@@ -1,9 +1,9 @@
-//! `Ranking`: suspects, and the prior that they make; `Signal`: what else speaks for or against a change.
+//! `Ranking`: suspects, and the prior that they make; `Factor`: what else speaks for or against a changelist.
 
 use std::collections::BTreeMap;
 
 use firstbad::Error;
-use firstbad::suspicion::{CommitChange, PriorOptions, SignalConfig, fit_sharpness as fit};
+use firstbad::suspicion::{Changelist, FactorConfig, PriorOptions, fit_sharpness as fit};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -101,24 +101,24 @@ pub(crate) fn fit_sharpness(
     Ok(fit(&cases, by.parse().or_raise(py)?, floor))
 }
 
-/// A factor for a change.
+/// A function of a changelist.
 #[pyclass(frozen, module = "firstbad._native")]
-pub(crate) struct Signal {
-    signal: firstbad::suspicion::Signal,
+pub(crate) struct Factor {
+    factor: firstbad::suspicion::Factor,
 }
 
 #[pymethods]
-impl Signal {
-    /// A signal from its JSON.
+impl Factor {
+    /// A factor from its JSON.
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Self> {
-        let config: SignalConfig = read("signal", config).or_raise(py)?;
-        Ok(Signal { signal: firstbad::suspicion::Signal::new(config).or_raise(py)? })
+        let config: FactorConfig = read("factor", config).or_raise(py)?;
+        Ok(Factor { factor: firstbad::suspicion::Factor::new(config).or_raise(py)? })
     }
 
-    /// The factor of a change, which comes as JSON.
-    fn factor(&self, py: Python<'_>, change: &str) -> PyResult<f64> {
-        let change: CommitChange = read("change", change).or_raise(py)?;
-        Ok(self.signal.factor(&change))
+    /// The factor of a changelist, which comes as JSON.
+    fn of(&self, py: Python<'_>, changelist: &str) -> PyResult<f64> {
+        let changelist: Changelist = read("changelist", changelist).or_raise(py)?;
+        Ok(self.factor.of(&changelist))
     }
 }

@@ -213,7 +213,7 @@ impl Search {
         self.lock(py).take_over();
     }
 
-    /// The graph that is searched; None where there is none.
+    /// The graph that is searched; `None` if there is none.
     #[getter]
     fn graph(&self, py: Python<'_>) -> Option<CommitGraph> {
         match self.lock(py).inspect().world() {

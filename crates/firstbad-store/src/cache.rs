@@ -31,7 +31,7 @@ impl OutcomeCache for StoreCache {
         self.keys.of(target)
     }
 
-    fn recall(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
+    fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
         let kept = self.store.get_mut().unwrap_or_else(PoisonError::into_inner).get(&self.oracle, key)?;
         Ok(kept.into_iter().filter(|kept| kept.run != self.run).map(|kept| kept.observation).collect())
     }

@@ -20,8 +20,8 @@
 //! monday.keep(&key, &Observation::new(Outcome::Fail))?;
 //!
 //! let mut tuesday = cache("tuesday")?;
-//! assert_eq!(tuesday.recall(&key)?, [Observation::new(Outcome::Fail)]);
-//! assert_eq!(monday.recall(&key)?, []); // A run knows by itself what it has seen.
+//! assert_eq!(tuesday.outcomes(&key)?, [Observation::new(Outcome::Fail)]);
+//! assert_eq!(monday.outcomes(&key)?, []); // A run knows by itself what it has seen.
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -34,17 +34,17 @@ fn a_search_finds_what_others_saw_oldest_first() {
     let temp = Temp::new();
     let [mut one, mut two, mut three] = ["one", "two", "three"].map(|run| cache(&temp, run, by_target(None)));
     let key = one.key(&"v1".into()).unwrap();
-    assert_eq!(one.recall(&key).unwrap(), []);
+    assert_eq!(one.outcomes(&key).unwrap(), []);
     one.keep(&key, &noted("a")).unwrap();
     two.keep(&key, &noted("b")).unwrap();
     one.keep(&key, &noted("a")).unwrap();
-    assert_eq!(one.recall(&key).unwrap(), [noted("b")]);
-    assert_eq!(two.recall(&key).unwrap(), [noted("a"), noted("a")]);
-    assert_eq!(three.recall(&key).unwrap(), [noted("a"), noted("b"), noted("a")]);
-    assert_eq!(three.recall(&three.key(&"v2".into()).unwrap()).unwrap(), []);
+    assert_eq!(one.outcomes(&key).unwrap(), [noted("b")]);
+    assert_eq!(two.outcomes(&key).unwrap(), [noted("a"), noted("a")]);
+    assert_eq!(three.outcomes(&key).unwrap(), [noted("a"), noted("b"), noted("a")]);
+    assert_eq!(three.outcomes(&three.key(&"v2".into()).unwrap()).unwrap(), []);
     // The same run, opened again, is not another.
-    assert_eq!(cache(&temp, "one", by_target(None)).recall(&key).unwrap(), [noted("b")]);
-    assert_eq!(cache_of(&temp, version("2"), "four", by_target(None)).recall(&key).unwrap(), []);
+    assert_eq!(cache(&temp, "one", by_target(None)).outcomes(&key).unwrap(), [noted("b")]);
+    assert_eq!(cache_of(&temp, version("2"), "four", by_target(None)).outcomes(&key).unwrap(), []);
 }
 
 #[test]
@@ -65,8 +65,8 @@ fn revisions_with_the_same_key_of_the_callers_share_their_outcomes() {
     let keys = Keys::Own(HashMap::from(keys));
     let [mut one, mut two] = ["one", "two"].map(|run| cache(&temp, run, keys.clone()));
     one.keep(&one.key(&"v1".into()).unwrap(), &noted("x")).unwrap();
-    assert_eq!(two.recall(&two.key(&"v2".into()).unwrap()).unwrap(), [noted("x")]);
-    assert_eq!(two.recall(&two.key(&"v3".into()).unwrap()).unwrap(), []);
+    assert_eq!(two.outcomes(&two.key(&"v2".into()).unwrap()).unwrap(), [noted("x")]);
+    assert_eq!(two.outcomes(&two.key(&"v3".into()).unwrap()).unwrap(), []);
     for target in ["v4".into(), "tree 1".into(), changes(&[1]), on("v1", &[1])] {
         assert_eq!(two.key(&target), None, "{target}");
     }

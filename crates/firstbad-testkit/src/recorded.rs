@@ -33,7 +33,7 @@ pub struct History {
 pub struct Function {
     /// The name of one of the tests.
     pub name: String,
-    /// The revision that the test is taken from, wherever it runs; empty where the file does not say.
+    /// The revision that the test is taken from, wherever it runs; empty if the file does not say.
     pub tests_from: String,
     /// The outcome at every commit.
     pub outcomes: Vec<Outcome>,

@@ -24,7 +24,7 @@ pub struct Case {
 pub struct Run {
     /// What it asked, in order.
     pub asked: Vec<Node>,
-    /// What it answered; nothing where it did not come to an end.
+    /// What it answered; `None` if it did not come to an end.
     pub report: Option<RegressionReport>,
     /// Why it did not come to an end, or what it refused.
     pub trouble: Option<String>,

@@ -9,7 +9,7 @@ use firstbad::{Outcome, RegressionPoint, RegressionReport, Status};
 use crate::replay::{Case, Run};
 use crate::truth::distances_to;
 
-/// Everything wrong with a run, in words; empty where it is sound.
+/// Everything wrong with a run, in words; empty if it is sound.
 ///
 /// A run is sound when nothing given was asked and nothing asked twice; every leaf has an answer; the good side of a
 /// point was seen to pass (or given), the bad side seen to fail (or given), and they are an edge, or the candidates

@@ -7,7 +7,7 @@ use firstbad::{CommitGraph, Outcome};
 
 use crate::replay::Case;
 
-/// The number of edges on a shortest path from each revision to `leaf`; nothing where there is no path.
+/// The number of edges on a shortest path from each revision to `leaf`; `None` if there is no path.
 #[must_use]
 pub fn distances_to(graph: &CommitGraph, leaf: Node) -> Vec<Option<u32>> {
     let mut distances = vec![None; graph.len()];

@@ -10,7 +10,7 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
 use firstbad_testkit::soundness::violations;
 
-/// A history, outcomes and ends made from one seed; nothing where no revision both fails and has a passing ancestor.
+/// A history, outcomes and ends made from one seed; `None` if no revision both fails and has a passing ancestor.
 fn case(seed: u64) -> Option<Case> {
     let mut random = Random::new(seed);
     let shape = Shape {

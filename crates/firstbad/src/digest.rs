@@ -1,4 +1,4 @@
-//! What items are, as a short text, so that a journal is not taken up with other items: the same in every language.
+//! What items are, as a short text, so that a journal is not resumed with other items: the same in every language.
 
 use std::fmt::Write as _;
 

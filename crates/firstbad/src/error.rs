@@ -44,9 +44,9 @@ pub enum Error {
         /// Names that look alike, best first.
         nearest: Vec<String>,
     },
-    /// A name that stands for no target of the build graph.
-    #[error("{argument}: unknown target {name:?}{}", target_suggestion(nearest))]
-    UnknownTarget {
+    /// A name that stands for no build target.
+    #[error("{argument}: unknown build target {name:?}{}", build_target_suggestion(nearest))]
+    UnknownBuildTarget {
         /// The argument that held the name.
         argument: String,
         /// The name as given.
@@ -229,7 +229,7 @@ impl Error {
             Error::UnknownParent { .. } => "unknown_parent",
             Error::Cycle { .. } => "cycle",
             Error::UnknownRevision { .. } => "unknown_revision",
-            Error::UnknownTarget { .. } => "unknown_target",
+            Error::UnknownBuildTarget { .. } => "unknown_build_target",
             Error::AmbiguousRevision { .. } => "ambiguous_revision",
             Error::InvalidArgument { .. } => "invalid_argument",
             Error::Contradiction { .. } => "contradiction",
@@ -300,7 +300,7 @@ fn suggestion(nearest: &[String]) -> String {
     alike(nearest, "commit graph")
 }
 
-fn target_suggestion(nearest: &[String]) -> String {
+fn build_target_suggestion(nearest: &[String]) -> String {
     alike(nearest, "build graph")
 }
 

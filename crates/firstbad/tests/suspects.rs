@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use firstbad::CommitGraph;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, Change, CommitChange, HistoryPrior, PriorBy, PriorOptions, RankOptions, Ranking,
-    Signal, SignalConfig, rank,
+    BuildGraph, BuildGraphBuilder, Changelist, Factor, FactorConfig, HistoryPrior, PriorBy, PriorOptions, RankOptions,
+    Ranking, rank,
 };
 use proptest::prelude::*;
 
@@ -20,7 +20,8 @@ fn build() -> BuildGraph {
 }
 
 fn ranked(changes: &[(&str, &[&str])]) -> Ranking {
-    let changes: Vec<Change> = changes.iter().map(|(id, files)| Change::new(*id, files.iter().copied())).collect();
+    let changes: Vec<Changelist> =
+        changes.iter().map(|(id, files)| Changelist::new(*id, files.iter().copied())).collect();
     rank(&build(), &changes, "test", &RankOptions::default()).unwrap()
 }
 
@@ -106,8 +107,8 @@ fn factors_raise_and_lower() {
     assert!((with(0.0, 0.1) - 0.05).abs() < 1e-12, "the floor leaves nobody out");
 }
 
-fn factor(config: SignalConfig, change: &CommitChange) -> f64 {
-    Signal::new(config).unwrap().factor(change)
+fn factor(config: FactorConfig, change: &Changelist) -> f64 {
+    Factor::new(config).unwrap().of(change)
 }
 
 fn factors(given: &[(&str, f64)]) -> BTreeMap<String, f64> {
@@ -116,33 +117,33 @@ fn factors(given: &[(&str, f64)]) -> BTreeMap<String, f64> {
 
 #[test]
 fn sizes_words_and_authors() {
-    let change = CommitChange {
+    let change = Changelist {
         id: "c".into(),
         author: "Ada Lovelace".into(),
         email: "Ada@Example.org".into(),
         message: "Revert \"prefix\"\n\nThis reverts 1234; hot fix.".into(),
         added: 3,
         deleted: 4,
-        ..CommitChange::default()
+        ..Changelist::default()
     };
-    let size = |strength| factor(SignalConfig::Size { strength }, &change);
+    let size = |strength| factor(FactorConfig::Size { strength }, &change);
     assert!((size(1.0) - (1.0 + 8f64.ln())).abs() < 1e-12);
     assert_eq!(size(0.0), 1.0);
-    assert_eq!(factor(SignalConfig::Size { strength: 1.0 }, &CommitChange::default()), 1.0);
-    let words = |given: &[(&str, f64)]| factor(SignalConfig::Words { factors: factors(given) }, &change);
+    assert_eq!(factor(FactorConfig::Size { strength: 1.0 }, &Changelist::default()), 1.0);
+    let words = |given: &[(&str, f64)]| factor(FactorConfig::Words { factors: factors(given) }, &change);
     assert_eq!(words(&[("revert", 2.0), ("FIX", 3.0), ("hot fix", 5.0), ("refactor", 7.0), ("pre", 11.0)]), 30.0);
     assert_eq!(words(&[]), 1.0);
-    let authors = |given: &[(&str, f64)]| factor(SignalConfig::Authors { factors: factors(given) }, &change);
+    let authors = |given: &[(&str, f64)]| factor(FactorConfig::Authors { factors: factors(given) }, &change);
     assert_eq!(authors(&[("ada lovelace", 2.0)]), 2.0);
     assert_eq!(authors(&[("ada lovelace", 2.0), ("ada@example.ORG", 0.5)]), 0.5);
     assert_eq!(authors(&[("Ada", 2.0)]), 1.0);
     for (name, bad) in [
-        ("words[\"fix\"]: -1.0", SignalConfig::Words { factors: factors(&[("fix", -1.0)]) }),
-        ("authors[\"a\"]: NaN", SignalConfig::Authors { factors: factors(&[("a", f64::NAN)]) }),
-        ("strength: inf", SignalConfig::Size { strength: f64::INFINITY }),
-        ("words: \"!\"", SignalConfig::Words { factors: factors(&[("!", 1.0)]) }),
+        ("words[\"fix\"]: -1.0", FactorConfig::Words { factors: factors(&[("fix", -1.0)]) }),
+        ("authors[\"a\"]: NaN", FactorConfig::Authors { factors: factors(&[("a", f64::NAN)]) }),
+        ("strength: inf", FactorConfig::Size { strength: f64::INFINITY }),
+        ("words: \"!\"", FactorConfig::Words { factors: factors(&[("!", 1.0)]) }),
     ] {
-        let error = Signal::new(bad).unwrap_err().to_string();
+        let error = Factor::new(bad).unwrap_err().to_string();
         assert!(error.starts_with(name), "{error}");
     }
 }
@@ -158,12 +159,12 @@ fn traces_of_several_languages() {
         "error: Makefile: nothing\n",
     );
     let with = |files: &[&str], lines: &[(&str, u64, u64)]| {
-        let change = CommitChange {
+        let change = Changelist {
             files: files.iter().map(|&file| file.to_owned()).collect(),
             lines: lines.iter().map(|&(file, first, last)| (file.to_owned(), vec![(first, last)])).collect(),
-            ..CommitChange::default()
+            ..Changelist::default()
         };
-        factor(SignalConfig::Trace { text: text.into(), file: 4.0, line: 16.0 }, &change)
+        factor(FactorConfig::Trace { text: text.into(), file: 4.0, line: 16.0 }, &change)
     };
     for file in
         ["src/shop/till.py", "java/com/example/Basket.java", "src/price.ts", "src/main.rs", "tests/test_till.py"]
@@ -191,7 +192,7 @@ proptest! {
     ) {
         let ids: Vec<String> = (0..=files.len()).map(|number| format!("r{number}")).collect();
         let graph = CommitGraph::linear(&ids).unwrap();
-        let changes: Vec<Change> = ids[1..].iter().zip(&files).map(|(id, file)| Change::new(id, [*file])).collect();
+        let changes: Vec<Changelist> = ids[1..].iter().zip(&files).map(|(id, file)| Changelist::new(id, [*file])).collect();
         let ranking = rank(&build(), &changes, "test", &RankOptions::default()).unwrap();
         let factors = BTreeMap::from([(ids[1].clone(), lifted)]);
         let options = PriorOptions { sharpness, floor, exclude, factors, by: PriorBy::Distance };
@@ -213,8 +214,8 @@ proptest! {
 
     #[test]
     fn no_text_is_too_odd_for_a_trace(text in ".{0,200}", file in ".{0,20}") {
-        let change = CommitChange { files: vec![file], ..CommitChange::default() };
-        let found = factor(SignalConfig::Trace { text, file: 4.0, line: 16.0 }, &change);
+        let change = Changelist { files: vec![file], ..Changelist::default() };
+        let found = factor(FactorConfig::Trace { text, file: 4.0, line: 16.0 }, &change);
         prop_assert!(found == 1.0 || found == 4.0);
     }
 }

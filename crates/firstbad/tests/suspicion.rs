@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, Change, Heuristic, PriorBy, PriorOptions, RankOptions, Ranking, fit_sharpness, rank,
-    weighted_distance,
+    BuildGraph, BuildGraphBuilder, Changelist, Heuristic, PriorBy, PriorOptions, RankOptions, Ranking, fit_sharpness,
+    rank, weighted_distance,
 };
 use proptest::prelude::*;
 
@@ -45,10 +45,10 @@ fn figure_6_of_the_paper() {
     assert!((weighted_distance(1) - 0.98).abs() < 0.005);
     assert!((weighted_distance(2) - 0.957).abs() < 0.0005);
     let changes = [
-        Change::new("both", ["t1.java", "t2.java"]),
-        Change::new("far", ["t2.java"]),
-        Change::new("beside", ["t3.java"]),
-        Change::new("near", ["t1.java"]),
+        Changelist::new("both", ["t1.java", "t2.java"]),
+        Changelist::new("far", ["t2.java"]),
+        Changelist::new("beside", ["t3.java"]),
+        Changelist::new("near", ["t1.java"]),
     ];
     let ranking = rank(&figure_6(), &changes, "test", &RankOptions::default()).unwrap();
     assert_eq!(order(&ranking), ["both", "near", "far"]);
@@ -62,10 +62,10 @@ fn figure_6_of_the_paper() {
 fn a_target_counts_once_however_many_files_and_ties_go_to_more_files_then_newer() {
     let graph = graph(vec![("test", vec!["t"], vec!["lib"]), ("lib", vec!["a", "b", "c"], vec![])]);
     let changes = [
-        Change::new("old", ["a"]),
-        Change::new("more", ["a", "b", "a"]),
-        Change::new("new", ["c"]),
-        Change::new("itself", ["t"]),
+        Changelist::new("old", ["a"]),
+        Changelist::new("more", ["a", "b", "a"]),
+        Changelist::new("new", ["c"]),
+        Changelist::new("itself", ["t"]),
     ];
     let ranking = rank(&graph, &changes, "test", &RankOptions::default()).unwrap();
     assert_eq!(order(&ranking), ["more", "itself", "new", "old"]);
@@ -105,7 +105,7 @@ fn folders_own_what_nobody_lists_and_the_longest_wins() {
         assert_eq!(owners(&with_root, file), expected, "{file}");
     }
     assert_eq!(without_root.file_count(), 1);
-    let changes = [Change::new("c", ["lib/x", "app/y"]), Change::new("beside", ["app/deep/y"])];
+    let changes = [Changelist::new("c", ["lib/x", "app/y"]), Changelist::new("beside", ["app/deep/y"])];
     let ranking = rank(&without_root, &changes, "app", &RankOptions::default()).unwrap();
     assert_eq!(order(&ranking), ["c"]);
     assert_eq!(ranking.suspects[0].reasons.len(), 2);
@@ -115,9 +115,9 @@ fn folders_own_what_nobody_lists_and_the_longest_wins() {
 #[test]
 fn each_heuristic_alone() {
     let changes = [
-        Change::new("near", ["t1.java"]),
-        Change::new("large", ["t2.java", "x", "y"]),
-        Change::new("far", ["t2.java"]),
+        Changelist::new("near", ["t1.java"]),
+        Changelist::new("large", ["t2.java", "x", "y"]),
+        Changelist::new("far", ["t2.java"]),
     ];
     let by = |by| {
         let ranking = rank(&figure_6(), &changes, "test", &RankOptions { by, before: None }).unwrap();
@@ -143,10 +143,10 @@ fn deleted_files_and_lost_dependencies_are_looked_up_before_the_change() {
         ("gone", vec!["gone.py"], vec![]),
     ]);
     let changes = [
-        Change::new("deletes", ["old.py"]),
-        Change::new("loses", ["gone.py"]),
-        Change::new("beside", ["other.py"]),
-        Change::new("both", ["lib.py", "old.py"]),
+        Changelist::new("deletes", ["old.py"]),
+        Changelist::new("loses", ["gone.py"]),
+        Changelist::new("beside", ["other.py"]),
+        Changelist::new("both", ["lib.py", "old.py"]),
     ];
     let ranked = |before| rank(&now, &changes, "test", &RankOptions { before, ..RankOptions::default() }).unwrap();
     let ranking = ranked(Some(&before));
@@ -169,7 +169,7 @@ fn circles_count_as_one_target_and_are_named() {
         ("d", vec!["d.py"], vec![]),
     ]);
     assert_eq!(graph.cycles(), [["a", "b", "c"]]);
-    let changes = [Change::new("two", ["a.py", "c.py"]), Change::new("below", ["d.py"])];
+    let changes = [Changelist::new("two", ["a.py", "c.py"]), Changelist::new("below", ["d.py"])];
     let ranking = rank(&graph, &changes, "test", &RankOptions::default()).unwrap();
     assert_eq!(ranking.suspects[0].reasons.len(), 1);
     assert_eq!((ranking.suspects[0].distance, ranking.suspects[1].distance), (1, 2));
@@ -180,8 +180,8 @@ fn circles_count_as_one_target_and_are_named() {
 #[test]
 fn what_cannot_be_meant_is_said() {
     let error = rank(&figure_6(), &[], "tests", &RankOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "test: unknown target \"tests\"; did you mean \"test\"?");
-    let twice = [Change::new("c", ["t1.java"]), Change::new("c", ["t2.java"])];
+    assert_eq!(error.to_string(), "test: unknown build target \"tests\"; did you mean \"test\"?");
+    let twice = [Changelist::new("c", ["t1.java"]), Changelist::new("c", ["t2.java"])];
     assert_eq!(rank(&figure_6(), &twice, "test", &RankOptions::default()).unwrap_err().code(), "invalid_argument");
     let mut builder = BuildGraphBuilder::new();
     builder.target("//app").dep("//lbi").target("//lib");
@@ -191,9 +191,9 @@ fn what_cannot_be_meant_is_said() {
 
 #[test]
 fn no_changes_and_no_suspects_are_said() {
-    let message = |changes: &[Change]| rank(&figure_6(), changes, "test", &RankOptions::default()).unwrap().message;
+    let message = |changes: &[Changelist]| rank(&figure_6(), changes, "test", &RankOptions::default()).unwrap().message;
     assert_eq!(message(&[]), "there are no changes: the failure is not from a change in this graph");
-    let nothing = message(&[Change::new("c", ["readme"])]);
+    let nothing = message(&[Changelist::new("c", ["readme"])]);
     assert!(nothing.starts_with("none of the 1 change touches anything that test depends on"), "{nothing}");
     assert!(nothing.ends_with("1 file of them in no target, not counted"), "{nothing}");
 }
@@ -201,7 +201,8 @@ fn no_changes_and_no_suspects_are_said() {
 #[test]
 fn names_cannot_break_a_table() {
     let graph = graph(vec![("test", vec!["a|b`<script>"], vec![])]);
-    let ranking = rank(&graph, &[Change::new("c`|\n1", ["a|b`<script>"])], "test", &RankOptions::default()).unwrap();
+    let ranking =
+        rank(&graph, &[Changelist::new("c`|\n1", ["a|b`<script>"])], "test", &RankOptions::default()).unwrap();
     let text = ranking.to_markdown(5);
     assert_eq!(text.lines().count(), 5, "{text}");
     assert!(
@@ -215,7 +216,7 @@ fn names_cannot_break_a_table() {
 
 #[test]
 fn sharpness_fits_what_was_to_blame() {
-    let changes = [Change::new("near", ["t1.java"]), Change::new("far", ["t2.java"])];
+    let changes = [Changelist::new("near", ["t1.java"]), Changelist::new("far", ["t2.java"])];
     let ranking = rank(&figure_6(), &changes, "test", &RankOptions::default()).unwrap();
     let fitted = |culprits: &[&str]| {
         let cases: Vec<(&Ranking, &str)> = culprits.iter().map(|culprit| (&ranking, *culprit)).collect();
@@ -258,8 +259,8 @@ proptest! {
                     && far[j].is_none_or(|known| known > steps) { far[j] = Some(steps); }
             } }
         }
-        let given: Vec<Change> = changes.iter().enumerate()
-            .map(|(c, touched)| Change::new(format!("c{c}"), touched.iter().map(|t| format!("f{t}")))).collect();
+        let given: Vec<Changelist> = changes.iter().enumerate()
+            .map(|(c, touched)| Changelist::new(format!("c{c}"), touched.iter().map(|t| format!("f{t}")))).collect();
         let ranking = rank(&graph, &given, "t0", &RankOptions::default()).unwrap();
         let mut expected: Vec<(f64, usize, usize)> = Vec::new();
         for (c, touched) in changes.iter().enumerate() {

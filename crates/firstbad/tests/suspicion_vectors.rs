@@ -1,18 +1,18 @@
-//! The rankings, priors and signals in `tests/vectors/suspicion.json`, which Python and Node run, too.
+//! The rankings, priors and factors in `tests/vectors/suspicion.json`, which Python and Node run, too.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 
 use firstbad::CommitGraph;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, Change, CommitChange, PriorOptions, RankOptions, Ranking, Signal, SignalConfig, rank,
+    BuildGraph, BuildGraphBuilder, Changelist, Factor, FactorConfig, PriorOptions, RankOptions, Ranking, rank,
 };
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct File {
     rankings: Vec<Case>,
-    signals: Vec<SignalCase>,
+    factors: Vec<FactorCase>,
 }
 
 #[derive(Deserialize)]
@@ -87,9 +87,9 @@ struct History {
 }
 
 #[derive(Deserialize)]
-struct SignalCase {
-    config: SignalConfig,
-    change: CommitChange,
+struct FactorCase {
+    config: FactorConfig,
+    change: Changelist,
     factor: f64,
 }
 
@@ -155,7 +155,7 @@ fn rankings_and_priors() {
     assert!(vectors.rankings.len() > 30);
     for case in vectors.rankings {
         let before = case.before.as_deref().map(graph);
-        let changes: Vec<Change> = case.changes.into_iter().map(|(id, files)| Change { id, files }).collect();
+        let changes: Vec<Changelist> = case.changes.into_iter().map(|(id, files)| Changelist::new(id, files)).collect();
         let options = RankOptions { by: case.by.parse().unwrap(), before: before.as_ref() };
         let ranking = rank(&graph(&case.targets), &changes, &case.test, &options).unwrap();
         check_ranking(&case.name, &ranking, &case.ranking);
@@ -175,9 +175,9 @@ fn rankings_and_priors() {
 }
 
 #[test]
-fn signals() {
-    for SignalCase { config, change, factor } in vectors().signals {
-        let found = Signal::new(config.clone()).unwrap().factor(&change);
+fn factors() {
+    for FactorCase { config, change, factor } in vectors().factors {
+        let found = Factor::new(config.clone()).unwrap().of(&change);
         assert!(near(found, factor), "{config:?} of {change:?}: {found} for {factor}");
     }
 }

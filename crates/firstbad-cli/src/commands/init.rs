@@ -16,7 +16,7 @@ struct Begun {
     schema: u32,
     /// The journal, as it was given.
     journal: String,
-    /// The run's id, the same each time it is taken up.
+    /// The run's id, the same each time it is resumed.
     id: String,
     /// Whether the journal was there already, with this very search.
     resumed: bool,
@@ -31,7 +31,7 @@ struct Begun {
     left_out: usize,
 }
 
-/// Makes the journal; one that holds this very search is taken up.
+/// Makes the journal; one that holds this very search is resumed.
 ///
 /// # Errors
 /// Those of [`history::search`], [`known::read`] and [`Session::attach`].

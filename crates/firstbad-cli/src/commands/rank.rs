@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraph, Change, Heuristic, RankOptions, rank};
+use firstbad::suspicion::{BuildGraph, Heuristic, RankOptions, rank};
 use firstbad_build::{Loaded, SOURCES, Snapshot, SourceOptions, TEXTS, build_target_of_test, is_read, load, read};
 use firstbad_git::{Commit, Merges, Repository};
 
@@ -15,7 +15,7 @@ use crate::{render, streams};
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
 /// # Errors
-/// Those of reading the repository and the build graph; [`Error::UnknownTarget`] for the test.
+/// Those of reading the repository and the build graph; [`Error::UnknownBuildTarget`] for the test.
 pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let repository = Repository::open(&args.repository)?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
@@ -24,9 +24,8 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let now = kind.graph(&repository, &args.bad, args)?;
     let before = kind.graph_before(&repository, args)?;
     let test = build_target_of_test(&now.graph, &args.test).unwrap_or_else(|| args.test.clone());
-    let files: Vec<Change> = changes.iter().map(|change| Change::new(&change.id, &change.files)).collect();
     let options = RankOptions { by: heuristic(args.by), before: before.as_ref() };
-    let ranking = rank(&now.graph, &files, &test, &options)?;
+    let ranking = rank(&now.graph, &changes, &test, &options)?;
     let commits = repository.commits(ranking.suspects.iter().map(|suspect| suspect.change.as_str()))?;
     let about = |Commit { sha, subject, author, .. }| (sha, About { subject, author });
     let ranked = Ranked {

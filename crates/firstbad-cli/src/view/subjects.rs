@@ -25,7 +25,7 @@ impl<'r> Subjects<'r> {
         if is_sha { &revision[..SHORT] } else { revision }
     }
 
-    /// The subject of the commit; empty where there is none.
+    /// The subject of the commit; empty if there is none.
     pub(crate) fn subject(&mut self, revision: &str) -> &str {
         if !self.known.contains_key(revision) {
             let found = self.repository.and_then(|repository| repository.commit(revision).ok());

@@ -1,4 +1,4 @@
-//! Runs that are taken up, outcomes that exist already, and those that runs share.
+//! Runs that are resumed, outcomes that exist already, and those that runs share.
 
 use std::collections::BTreeSet;
 use std::process::Command;

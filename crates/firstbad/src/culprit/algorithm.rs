@@ -45,7 +45,7 @@ impl Culprit {
         let ends = Ends::new(&graph, &config.bad, &config.good)?;
         let weights = config.weights(&graph)?;
         let node_costs = config.costs(&graph)?;
-        // Full ids from here on: a branch may move before a snapshot is taken up again.
+        // Full ids from here on: a branch may move before a snapshot is resumed.
         (config.bad, config.good) = ends.names(&graph);
         let named = |numbers: &HashMap<Node, f64>| {
             numbers.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number)).collect()

@@ -65,7 +65,7 @@ impl Ends {
         Ok(())
     }
 
-    /// The configuration with the full ids of the ends: a branch may move before a snapshot is taken up again.
+    /// The configuration with the full ids of the ends: a branch may move before a snapshot is resumed.
     pub(super) fn named(&self, graph: &CommitGraph, config: RegressionConfig) -> RegressionConfig {
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
         let (bad, good) = match self.find {

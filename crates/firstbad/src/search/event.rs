@@ -77,7 +77,7 @@ pub enum Event<T = Target, O = Observation> {
         /// Why.
         reason: StopReason,
     },
-    /// A search that was ended from outside was taken up.
+    /// A search that was ended from outside was resumed.
     Resumed,
 }
 

@@ -14,7 +14,7 @@ pub trait OutcomeCache: Send + Sync {
     ///
     /// # Errors
     /// [`Error::Store`].
-    fn recall(&mut self, key: &str) -> Result<Vec<Observation>, Error>;
+    fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error>;
 
     /// Keeps what this search saw.
     ///

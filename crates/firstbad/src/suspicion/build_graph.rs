@@ -61,7 +61,7 @@ impl BuildGraph {
     /// As [`BuildGraph::dependencies`], for people who may misspell a name.
     ///
     /// # Errors
-    /// [`Error::UnknownTarget`] with the nearest names.
+    /// [`Error::UnknownBuildTarget`] with the nearest names.
     pub fn direct_dependencies(&self, target: &str) -> Result<Vec<&str>, Error> {
         let target = self.resolve(target, "target")?;
         Ok(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
@@ -91,9 +91,9 @@ impl BuildGraph {
     /// A target by its name.
     ///
     /// # Errors
-    /// [`Error::UnknownTarget`] with the nearest names.
+    /// [`Error::UnknownBuildTarget`] with the nearest names.
     pub(super) fn resolve(&self, name: &str, argument: &str) -> Result<u32, Error> {
-        self.find(name).ok_or_else(|| Error::UnknownTarget {
+        self.find(name).ok_or_else(|| Error::UnknownBuildTarget {
             argument: argument.to_owned(),
             name: name.to_owned(),
             nearest: nearest(name, self.targets()),

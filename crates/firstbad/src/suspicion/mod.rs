@@ -5,7 +5,7 @@
 //! (Definition 11). A [`Ranking`] is read by people, or becomes the [prior](Ranking::prior) of a culprit search.
 //!
 //! ```
-//! use firstbad::suspicion::{BuildGraphBuilder, Change, RankOptions, rank};
+//! use firstbad::suspicion::{BuildGraphBuilder, Changelist, RankOptions, rank};
 //!
 //! let mut builder = BuildGraphBuilder::new();
 //! builder.target("//app:test").file("app_test.py").dep("//app:lib");
@@ -13,7 +13,7 @@
 //! builder.target("//base:base").file("base.py");
 //! builder.target("//docs:docs").file("readme.md");
 //! let graph = builder.build()?;
-//! let changes = [Change::new("c1", ["base.py"]), Change::new("c2", ["readme.md"]), Change::new("c3", ["lib.py"])];
+//! let changes = [Changelist::new("c1", ["base.py"]), Changelist::new("c2", ["readme.md"]), Changelist::new("c3", ["lib.py"])];
 //! let ranking = rank(&graph, &changes, "//app:test", &RankOptions::default())?;
 //! assert_eq!(ranking.suspects.iter().map(|s| s.change.as_str()).collect::<Vec<_>>(), ["c3", "c1"]);
 //! assert_eq!(ranking.excluded, ["c2"]);
@@ -21,23 +21,21 @@
 //! ```
 
 mod build_graph;
-mod change;
-mod commit_change;
+mod changelist;
 mod components;
 mod distance;
+mod factor;
 mod history;
 mod owners;
 mod prior;
 mod ranking;
 mod render;
-mod signal;
 mod trace;
 
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
-pub use change::Change;
-pub use commit_change::CommitChange;
+pub use changelist::Changelist;
 pub use distance::weighted_distance;
+pub use factor::{Factor, FactorConfig};
 pub use history::HistoryPrior;
 pub use prior::{PriorBy, PriorOptions, fit_sharpness};
 pub use ranking::{Heuristic, RankOptions, Ranking, Reason, Suspect, rank};
-pub use signal::{Signal, SignalConfig};

@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::build_graph::BuildGraph;
-use super::change::Change;
+use super::changelist::Changelist;
 use super::distance::{Distances, weighted_distance};
 use crate::error::Error;
 
@@ -104,9 +104,14 @@ pub struct Ranking {
 /// Ranks changes, older ones first in `changes`, by how suspicious they are of having broken `test`.
 ///
 /// # Errors
-/// [`Error::UnknownTarget`] for a test that is no target, with the nearest names; [`Error::InvalidArgument`] for a change
+/// [`Error::UnknownBuildTarget`] for a test that is no target, with the nearest names; [`Error::InvalidArgument`] for a change
 /// that is given twice.
-pub fn rank(graph: &BuildGraph, changes: &[Change], test: &str, options: &RankOptions<'_>) -> Result<Ranking, Error> {
+pub fn rank(
+    graph: &BuildGraph,
+    changes: &[Changelist],
+    test: &str,
+    options: &RankOptions<'_>,
+) -> Result<Ranking, Error> {
     let mut seen = HashSet::with_capacity(changes.len());
     if let Some(twice) = changes.iter().find(|change| !seen.insert(&change.id)) {
         return Err(Error::invalid("changes", &twice.id, "each change once"));
@@ -168,7 +173,7 @@ struct Touched {
 
 /// What a change touches of what the test depends on, each target (or circle of targets) once, however many files
 /// (Definitions 8 and 11). The graph before counts if the present one has no path.
-fn touched(graphs: &[Lens<'_>], change: &Change) -> Vec<Touched> {
+fn touched(graphs: &[Lens<'_>], change: &Changelist) -> Vec<Touched> {
     let mut found: Vec<Touched> = Vec::new();
     let mut now: HashSet<u32> = HashSet::new();
     let mut then: HashSet<u32> = HashSet::new();
@@ -201,7 +206,7 @@ struct Found {
 }
 
 impl Found {
-    fn new(age: usize, change: &Change, mut touched: Vec<Touched>, by: Heuristic) -> Found {
+    fn new(age: usize, change: &Changelist, mut touched: Vec<Touched>, by: Heuristic) -> Found {
         touched.sort_by_key(|touched| touched.distance);
         let suspiciousness = touched.iter().map(|touched| weighted_distance(touched.distance)).sum();
         let distance = touched.first().map_or(1, |touched| touched.distance);
@@ -220,7 +225,7 @@ impl Found {
         Found { age, score, suspiciousness, size: size_counts, distance, touched }
     }
 
-    fn suspect(&self, graphs: &[Lens<'_>], change: &Change) -> Suspect {
+    fn suspect(&self, graphs: &[Lens<'_>], change: &Changelist) -> Suspect {
         let reason = |touched: &Touched| {
             let at = &graphs[touched.lens];
             let component = at.graph.components.of(touched.target);

@@ -220,7 +220,7 @@ impl Likelihood for After {
     }
 }
 
-/// Bayes' rule over all suspects and "no culprit"; nothing where no hypothesis explains what was seen.
+/// Bayes' rule over all suspects and "no culprit"; `None` if no hypothesis explains what was seen.
 pub(crate) fn posterior(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Option<Prior> {
     let joint = joint(case, likelihood, seen);
     let total = joint.total();
@@ -295,7 +295,7 @@ pub(crate) fn sums(case: &Case, each: &[f64]) -> Vec<f64> {
     suspects.iter().map(sum).collect()
 }
 
-/// NextRuns (FACF, Algorithm 2) with its tweak, by number among the suspects; nothing where rounding would decide.
+/// NextRuns (FACF, Algorithm 2) with its tweak, by number among the suspects; `None` if rounding would decide.
 pub(crate) fn next_runs(case: &Case, shares: &Prior, k: usize) -> Option<Vec<usize>> {
     let sums = sums(case, &shares.each);
     // Where broken revisions may pass, nothing is ruled out for good: what a confidence of 0.99 overlooks is.
@@ -323,7 +323,7 @@ pub(crate) fn next_runs(case: &Case, shares: &Prior, k: usize) -> Option<Vec<usi
     Some(runs)
 }
 
-/// The parent of a suspect that holds most, by its number; nothing at all where rounding would decide.
+/// The parent of a suspect that holds most, by its number; `None` if rounding would decide.
 fn heaviest_parent(case: &Case, sums: &[f64], of: usize) -> Option<Option<usize>> {
     let suspects = case.suspects();
     let numbers =

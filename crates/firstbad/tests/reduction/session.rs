@@ -19,7 +19,7 @@ fn ids(probes: &[Probe]) -> Vec<u64> {
     probes.iter().map(|probe| probe.id).collect()
 }
 
-/// A search taken up from its snapshot at any moment asks what the first one asks, to the end.
+/// A search resumed from its snapshot at any moment asks what the first one asks, to the end.
 pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
     let mut dice = Dice(seed);
     let world = any_world(&mut dice, most);

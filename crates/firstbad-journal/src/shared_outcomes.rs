@@ -4,7 +4,7 @@ use firstbad::{Error, Event, Inspect, Observation, OutcomeCache, Probe, Search, 
 use hashbrown::HashMap;
 
 /// A cache, and what this search has had from it.
-pub(crate) struct Recall {
+pub(crate) struct SharedOutcomes {
     cache: Box<dyn OutcomeCache>,
     /// Whether the search may ask the same again, because answers vary.
     repeats: bool,
@@ -19,10 +19,10 @@ pub(crate) struct Recall {
     trouble: Option<String>,
 }
 
-impl Recall {
+impl SharedOutcomes {
     /// A cache for a search that has perhaps come some way.
-    pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Inspect) -> Recall {
-        let mut recall = Recall {
+    pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Inspect) -> SharedOutcomes {
+        let mut shared = SharedOutcomes {
             cache,
             repeats: search.repeats(),
             used: HashMap::new(),
@@ -33,21 +33,21 @@ impl Recall {
         for event in search.events(0) {
             match event {
                 Event::Asked { id, target } => {
-                    recall.asked.insert(id, target);
+                    shared.asked.insert(id, target);
                 }
                 Event::Told { id, observation } => {
-                    let key = recall.asked.get(&id).and_then(|target| recall.cache.key(target));
-                    recall.remember(key.as_deref(), &observation);
+                    let key = shared.asked.get(&id).and_then(|target| shared.cache.key(target));
+                    shared.add_own(key.as_deref(), &observation);
                 }
                 Event::Observed { target, .. } => {
-                    if let Some(key) = recall.cache.key(&target) {
-                        *recall.used.entry(recall.place(key, &target)).or_default() += 1;
+                    if let Some(key) = shared.cache.key(&target) {
+                        *shared.used.entry(shared.place(key, &target)).or_default() += 1;
                     }
                 }
                 _ => {}
             }
         }
-        recall
+        shared
     }
 
     /// Where it is counted how many of the outcomes under a key were told.
@@ -55,7 +55,8 @@ impl Recall {
         (key, (!self.repeats).then(|| target.clone()))
     }
 
-    fn remember(&mut self, key: Option<&str>, observation: &Observation) {
+    /// Counts an answer among those that this search was told, if answers do not vary.
+    fn add_own(&mut self, key: Option<&str>, observation: &Observation) {
         if let (false, Some(key)) = (self.repeats, key)
             && !self.own.contains_key(key)
         {
@@ -106,10 +107,10 @@ impl Recall {
         }
     }
 
-    /// The next outcome of a target that this search has not been told.
+    /// The next outcome of a target that this search has not been told; `None` if there is no other.
     fn outcome(&mut self, target: &Target) -> Option<Observation> {
         let key = self.trouble.is_none().then(|| self.cache.key(target))??;
-        let seen = match self.cache.recall(&key) {
+        let seen = match self.cache.outcomes(&key) {
             Ok(seen) => seen,
             Err(error) => {
                 self.trouble = Some(error.to_string());
@@ -126,7 +127,7 @@ impl Recall {
     /// Keeps an answer that the search has accepted.
     pub(crate) fn keep(&mut self, id: u64, observation: &Observation) {
         let key = self.asked.get(&id).and_then(|target| self.cache.key(target));
-        self.remember(key.as_deref(), observation);
+        self.add_own(key.as_deref(), observation);
         // What cost no run is not worth a place.
         if let (true, None, Some(key)) = (observation.ran, &self.trouble, key)
             && let Err(error) = self.cache.keep(&key, observation)

@@ -1,15 +1,15 @@
-/** Signals: functions of a change that say how much more (above 1) or less suspicious it makes it. */
+/** Factors: functions of a changelist that say how much more (above 1) or less suspicious it is. */
 
-import { BindingSignal } from "./binding.js";
-import { type Change, type Changes, changesFrom } from "./change.js";
+import { BindingFactor } from "./binding.js";
+import { type Changelist, type Changelists, changelistsFrom } from "./changelist.js";
 import type { NumbersById } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
 import { anAmount, json, numbersById } from "./fields.js";
 import { checkedOptions, isIterable, text } from "./options.js";
 import { Patch } from "./patch.js";
 
-/** A function of a change: its factor, finite and 0 or above. */
-export type Signal = (change: Change) => number;
+/** A function of a changelist: what its weight is multiplied by, finite and 0 or above. */
+export type Factor = (changelist: Changelist) => number;
 
 /** How much it counts that a trace names a file. */
 export interface TraceOptions {
@@ -22,13 +22,13 @@ export interface TraceOptions {
   line?: number;
 }
 
-const FACTOR = "a finite number, 0 or above";
+const NUMBER = "a finite number, 0 or above";
 
-function built(signal: string, config: object): Signal {
-  const binding = native(() => BindingSignal.open(JSON.stringify({ signal, ...config })));
-  return (change) => {
-    const [checked] = changesFrom([change]);
-    return native(() => binding.factor(json("change", checked)));
+function built(factor: string, config: object): Factor {
+  const binding = native(() => BindingFactor.open(JSON.stringify({ factor, ...config })));
+  return (changelist) => {
+    const [checked] = changelistsFrom([changelist]);
+    return native(() => binding.of(json("changelist", checked)));
   };
 }
 
@@ -38,7 +38,7 @@ function built(signal: string, config: object): Signal {
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
-function size(strength = 1): Signal {
+function size(strength = 1): Factor {
   return built("size", { strength: anAmount("strength", strength) });
 }
 
@@ -48,11 +48,11 @@ function size(strength = 1): Signal {
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
-function words(factors: NumbersById | Iterable<string>): Signal {
+function words(factors: NumbersById | Iterable<string>): Factor {
   if (typeof factors !== "object" || factors === null) throw invalid("words", factors, "factors by words, or words");
   const listed = isIterable(factors) ? [...factors] : Object.entries(factors);
   const pairs = listed.map((one) => (typeof one === "string" ? [one, 2] : one)) as [string, number][];
-  return built("words", { factors: numbersById(FACTOR)("words", pairs) });
+  return built("words", { factors: numbersById(NUMBER)("words", pairs) });
 }
 
 /**
@@ -60,8 +60,8 @@ function words(factors: NumbersById | Iterable<string>): Signal {
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
-function authors(factors: NumbersById): Signal {
-  return built("authors", { factors: numbersById(FACTOR)("authors", factors) });
+function authors(factors: NumbersById): Factor {
+  return built("authors", { factors: numbersById(NUMBER)("authors", factors) });
 }
 
 /**
@@ -69,7 +69,7 @@ function authors(factors: NumbersById): Signal {
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
-function trace(log: string, options?: TraceOptions): Signal {
+function trace(log: string, options?: TraceOptions): Factor {
   const { file = 4, line = 16 } = checkedOptions(options, ["file", "line"]);
   // What is no Unicode would not reach the core.
   const written = Buffer.from(text("text", log), "utf8").toString("utf8");
@@ -77,7 +77,7 @@ function trace(log: string, options?: TraceOptions): Signal {
 }
 
 /**
- * Which lines a patch touches, by file, as `lines` of a {@link Change} has them: added ones, or where some were deleted.
+ * Which lines a patch touches, by file, as `lines` of a {@link Changelist} has them: added ones, or where some were deleted.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
@@ -103,27 +103,27 @@ function lines(patch: Patch): Record<string, [first: number, last: number][]> {
 }
 
 /**
- * For each change, by its id, the product of what the signals say, as {@link Ranking.prior} takes it.
+ * For each changelist, by its id, the product of what the factors give, as {@link Ranking.prior} takes it.
  *
- * @throws {@link FirstbadError} `invalid_argument` for a signal that gives something else than a finite number, 0 or above;
- * what a signal throws, unchanged.
+ * @throws {@link FirstbadError} `invalid_argument` for a factor that gives something else than a finite number, 0 or above;
+ * what a factor throws, unchanged.
  */
-function factors(changes: Changes, signals: Iterable<Signal>): Map<string, number> {
-  const expected = "functions of a change";
-  if (!isIterable(signals)) throw invalid("signals", signals, expected);
-  const listed = [...signals];
-  for (const signal of listed) if (typeof signal !== "function") throw invalid("signals", signal, expected);
+export function weigh(changes: Changelists, factors: Iterable<Factor>): Map<string, number> {
+  const expected = "functions of a changelist";
+  if (!isIterable(factors)) throw invalid("factors", factors, expected);
+  const listed = [...factors];
+  for (const factor of listed) if (typeof factor !== "function") throw invalid("factors", factor, expected);
   return new Map(
-    changesFrom(changes).map((change) => {
-      const factor = (signal: Signal): number => {
-        const given = signal(change);
+    changelistsFrom(changes).map((changelist) => {
+      const number = (factor: Factor): number => {
+        const given = factor(changelist);
         if (typeof given === "number" && Number.isFinite(given) && given >= 0) return given;
-        throw invalid(`signals for ${JSON.stringify(change.id)}`, given, FACTOR);
+        throw invalid(`factors for ${JSON.stringify(changelist.id)}`, given, NUMBER);
       };
-      return [change.id, listed.map(factor).reduce((one, other) => one * other, 1)];
+      return [changelist.id, listed.map(number).reduce((one, other) => one * other, 1)];
     }),
   );
 }
 
-/** Signals that need nothing but the change; any function from a change to a number, 0 or above, is as good. */
-export const signals = { size, words, authors, trace, lines, factors } as const;
+/** Factors that need nothing but the changelist; any function from one to a number, 0 or above, is as good. */
+export const factors = { size, words, authors, trace, lines, weigh } as const;

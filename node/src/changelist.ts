@@ -1,10 +1,10 @@
-/** Changes: what a commit did to which files, and who made it. */
+/** Changelists: what a commit did to which files, and who made it. */
 
 import { invalid } from "./errors.js";
 import { isIterable, text } from "./options.js";
 
-/** A change of the code, like a commit. For a ranking `id` and `files` are enough; signals look at the rest. */
-export interface Change {
+/** An atomic change to the code, like a commit. For a ranking `id` and `files` are enough; factors look at the rest. */
+export interface Changelist {
   /** Its id: a sha, a number. */
   readonly id: string;
   /** The files that it added, changed or deleted, as the build graph names them; of a renamed one both names. */
@@ -22,22 +22,22 @@ export interface Change {
   /** How many lines it deleted. */
   readonly deleted?: number;
   /**
-   * By file which lines it touched, first and last, numbered from 1 in the file after it. Only `signals.trace` looks at
+   * By file which lines it touched, first and last, numbered from 1 in the file after it. Only `factors.trace` looks at
    * it; where a file is not in it, nobody knows its lines.
    */
   readonly lines?: Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
 }
 
-/** Changes, oldest first: a Map from ids to files, `[id, files]` pairs, {@link Change}s, or an object. */
-export type Changes =
+/** Changelists, oldest first: a Map from ids to files, `[id, files]` pairs, {@link Changelist}s, or an object. */
+export type Changelists =
   | ReadonlyMap<string, Iterable<string>>
-  | Iterable<Change | readonly [id: string, files: Iterable<string>]>
+  | Iterable<Changelist | readonly [id: string, files: Iterable<string>]>
   | Readonly<Record<string, Iterable<string>>>;
 
-const EXPECTED = "a Map from ids to files, [id, files] pairs, or changes, oldest first";
+const EXPECTED = "a Map from ids to files, [id, files] pairs, or changelists, oldest first";
 
-/** @internal Changes from what stands for them. */
-export function changesFrom(given: Changes): Change[] {
+/** @internal Changelists from what stands for them. */
+export function changelistsFrom(given: Changelists): Changelist[] {
   if (typeof given !== "object" || given === null) throw invalid("changes", given, EXPECTED);
   return Array.from(entries(given), (one) => {
     if (Array.isArray(one)) {
@@ -46,9 +46,9 @@ export function changesFrom(given: Changes): Change[] {
       return { id, files: filesOf(id, one[1]) };
     }
     if (typeof one !== "object" || one === null || !("id" in one)) throw invalid("changes", one, EXPECTED);
-    const change = one as Change;
-    const id = text("changes", change.id);
-    return { ...change, id, files: filesOf(id, change.files) };
+    const changelist = one as Changelist;
+    const id = text("changes", changelist.id);
+    return { ...changelist, id, files: filesOf(id, changelist.files) };
   });
 }
 

@@ -1,7 +1,7 @@
-"""Signals: functions of a `Change` that say how much more (above 1) or less suspicious it makes it.
+"""Factors: functions of a `Changelist` that say how much more (above 1) or less suspicious it is.
 
-Hand them to `find_culprit(..., signals=[...])`, or multiply them yourself with `factors`, whose result `Ranking.prior`
-takes. Any function from a `Change` to a number, 0 or above, is a signal. These need nothing but the change.
+Hand them to `find_culprit(..., factors=[...])`, or multiply them yourself with `weigh`, whose result `Ranking.prior`
+takes. Any function from a `Changelist` to a number, 0 or above, is a factor. These need nothing but the changelist.
 """
 
 from __future__ import annotations
@@ -12,44 +12,44 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from firstbad import _native
-from firstbad._change import Change, ChangesLike, as_changes
+from firstbad._changelist import Changelist, Changelists, as_changelists
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import numbers
 from firstbad._patch import Patch
 
-__all__ = ["Signal", "authors", "factors", "lines", "size", "trace", "words"]
+__all__ = ["Factor", "authors", "lines", "size", "trace", "weigh", "words"]
 
-Signal: TypeAlias = Callable[[Change], float]
-"""A function of a change: its factor, finite and 0 or above."""
+Factor: TypeAlias = Callable[[Changelist], float]
+"""A function of a changelist: what its weight is multiplied by, finite and 0 or above."""
 
 
 class _Built:
-    """A signal of the core."""
+    """A factor of the core."""
 
     __slots__ = ("_config", "_core")
 
     def __init__(self, name: str, **config: Any) -> None:
-        self._config = json.dumps({"signal": name, **config})
-        self._core = _native.Signal(self._config)
+        self._config = json.dumps({"factor": name, **config})
+        self._core = _native.Factor(self._config)
 
-    def __call__(self, change: Change) -> float:
-        if not isinstance(change, Change):
-            raise InvalidArgumentError(f"change: {type(change).__name__} is not valid; expected a Change")
-        return self._core.factor(change._json())
+    def __call__(self, changelist: Changelist) -> float:
+        if not isinstance(changelist, Changelist):
+            raise InvalidArgumentError(f"changelist: {type(changelist).__name__} is not valid; expected a Changelist")
+        return self._core.of(changelist._json())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._config,)
 
     def __repr__(self) -> str:
-        return f"<signal: {self._config[:80]}>"
+        return f"<factor: {self._config[:80]}>"
 
 
 def _again(config: str) -> _Built:
     fields = json.loads(config)
-    return _Built(fields.pop("signal"), **fields)
+    return _Built(fields.pop("factor"), **fields)
 
 
-def size(strength: float = 1.0) -> Signal:
+def size(strength: float = 1.0) -> Factor:
     """Large changes are more suspicious: `(1 + log(1 + lines added and deleted)) ** strength`.
 
     Args:
@@ -61,7 +61,7 @@ def size(strength: float = 1.0) -> Signal:
     return _Built("size", strength=_number("strength", strength))
 
 
-def words(factors: Mapping[str, float] | Iterable[str]) -> Signal:
+def words(factors: Mapping[str, float] | Iterable[str]) -> Factor:
     """Words in messages: the product of the factors of those that are there.
 
     Args:
@@ -75,7 +75,7 @@ def words(factors: Mapping[str, float] | Iterable[str]) -> Signal:
     return _Built("words", factors=numbers("words", given, "a finite number, 0 or above"))
 
 
-def authors(factors: Mapping[str, float]) -> Signal:
+def authors(factors: Mapping[str, float]) -> Factor:
     """Who made it: a factor by e-mail address or by name, in any case; 1 for everybody else.
 
     Raises:
@@ -84,14 +84,14 @@ def authors(factors: Mapping[str, float]) -> Signal:
     return _Built("authors", factors=numbers("authors", factors, "a finite number, 0 or above"))
 
 
-def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Signal:
+def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Factor:
     """What a stack trace or the log of the failure names: changes that touch these files are more suspicious.
 
     Args:
         text: The trace or log, of any language.
         file: The factor of a change that touches a file that is named there.
         line: The factor of one that touches a line that is named there, or one within three lines of it; only where
-            `Change.lines` says which lines it touched: see `lines`.
+            `Changelist.lines` says which lines it touched: see `lines`.
 
     Raises:
         InvalidArgumentError: No text; a factor below 0.
@@ -103,12 +103,12 @@ def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Signal:
 
 
 def lines(patch: Patch) -> dict[str, list[tuple[int, int]]]:
-    r"""Which lines a patch touches, by file, as `Change.lines` has them: added ones, or where some were deleted.
+    r"""Which lines a patch touches, by file, as `Changelist.lines` has them: added ones, or where some were deleted.
 
     Example:
         >>> import firstbad as fb
         >>> patch = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3\n")
-        >>> fb.Change("c1", ["x"], lines=fb.signals.lines(patch)).lines
+        >>> fb.Changelist("c1", ["x"], lines=fb.factors.lines(patch)).lines
         {'x': [(2, 3)]}
     """
     if not isinstance(patch, Patch):
@@ -128,34 +128,34 @@ def lines(patch: Patch) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def factors(changes: ChangesLike, signals: Iterable[Signal]) -> dict[str, float]:
-    """For each change, by its id, the product of what the signals say, as `Ranking.prior` takes it.
+def weigh(changes: Changelists, factors: Iterable[Factor]) -> dict[str, float]:
+    """For each changelist, by its id, the product of what the factors give, as `Ranking.prior` takes it.
 
     Raises:
-        InvalidArgumentError: A signal that gives something else than a finite number, 0 or above.
-        BaseException: What a signal raised.
+        InvalidArgumentError: A factor that gives something else than a finite number, 0 or above.
+        BaseException: What a factor raised.
     """
-    listed = list(signals) if isinstance(signals, Iterable) else [signals]
-    for wrong in (signal for signal in listed if not callable(signal)):
+    listed = list(factors) if isinstance(factors, Iterable) else [factors]
+    for wrong in (factor for factor in listed if not callable(factor)):
         raise InvalidArgumentError(
-            f"signals: {wrong!r} ({type(wrong).__name__}) is not valid; expected functions of a Change"
+            f"factors: {wrong!r} ({type(wrong).__name__}) is not valid; expected functions of a Changelist"
         )
     found = {}
-    for change in as_changes(changes):
+    for changelist in as_changelists(changes):
         product = 1.0
-        for signal in listed:
-            given = signal(change)
+        for factor in listed:
+            given = factor(changelist)
             try:
-                factor = float(given)
+                number = float(given)
             except (TypeError, ValueError):
-                factor = math.nan
-            if not (math.isfinite(factor) and factor >= 0):
+                number = math.nan
+            if not (math.isfinite(number) and number >= 0):
                 raise InvalidArgumentError(
-                    f"signals: {given!r} of {signal!r} for {change.id!r} is not valid; expected a finite number, 0 or "
-                    "above"
+                    f"factors: {given!r} of {factor!r} for {changelist.id!r} is not valid; expected a finite number, 0 "
+                    "or above"
                 )
-            product *= factor
-        found[change.id] = product
+            product *= number
+        found[changelist.id] = product
     return found
 
 

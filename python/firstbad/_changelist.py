@@ -1,4 +1,4 @@
-"""Changes: what a commit did to which files, and who made it."""
+"""Changelists: what a commit did to which files, and who made it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, Literal, TypeAlias
 
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Change", "ChangesLike", "MergeRule", "as_changes"]
+__all__ = ["Changelist", "Changelists", "MergeRule", "as_changelists"]
 
 MergeRule: TypeAlias = Literal["own", "first-parent"]
 """What a merge is held to have changed: what differs from all of its parents, or all that differs from its first."""
 
 
 @dataclass(frozen=True)
-class Change:
-    """A change of the code, like a commit. For a ranking `id` and `files` are enough; signals look at the rest.
+class Changelist:
+    """An atomic change to the code, like a commit. For a ranking `id` and `files` are enough; factors look at the rest.
 
     Attributes:
         id: Its id: a sha, a number.
@@ -29,7 +29,7 @@ class Change:
         added: How many lines it added; binary files have none.
         deleted: How many lines it deleted.
         lines: By file which lines it touched, as `(first, last)` pairs numbered from 1 in the file after it. Only
-            `signals.trace` looks at it; where a file is not in it, nobody knows its lines.
+            `factors.trace` looks at it; where a file is not in it, nobody knows its lines.
     """
 
     id: str
@@ -48,8 +48,8 @@ class Change:
         object.__setattr__(self, "files", _files(self.id, self.files))
 
     @classmethod
-    def _listed(cls, text: str) -> list[Change]:
-        """Changes in a JSON array, as the core writes them."""
+    def _listed(cls, text: str) -> list[Changelist]:
+        """Changelists in a JSON array, as the core writes them."""
         return [cls(**fields) for fields in json.loads(text)]
 
     def _json(self) -> str:
@@ -57,12 +57,12 @@ class Change:
         return json.dumps(fields, default=repr)
 
 
-ChangesLike: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[Change | tuple[str, Iterable[str]]]"
-"""Changes, oldest first: a mapping from ids to files, `(id, files)` pairs, or `Change`s."""
+Changelists: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[Changelist | tuple[str, Iterable[str]]]"
+"""Changelists, oldest first: a mapping from ids to files, `(id, files)` pairs, or `Changelist`s."""
 
 
-def as_changes(given: ChangesLike) -> list[Change]:
-    """Changes from what stands for them.
+def as_changelists(given: Changelists) -> list[Changelist]:
+    """Changelists from what stands for them.
 
     Raises:
         InvalidArgumentError: Something stands for none.
@@ -70,12 +70,12 @@ def as_changes(given: ChangesLike) -> list[Change]:
     whole: object = given
     if isinstance(whole, str) or not isinstance(whole, Iterable):
         raise _refused(whole)
-    found: list[Change] = []
+    found: list[Changelist] = []
     for one in whole.items() if isinstance(whole, Mapping) else whole:
-        if isinstance(one, Change):
+        if isinstance(one, Changelist):
             found.append(one)
         elif isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], str):
-            found.append(Change(one[0], _files(one[0], one[1])))
+            found.append(Changelist(one[0], _files(one[0], one[1])))
         else:
             raise _refused(one)
     return found
@@ -94,5 +94,5 @@ def _files(id: str, given: object) -> tuple[str, ...]:
 def _refused(given: object) -> InvalidArgumentError:
     return InvalidArgumentError(
         f"changes: {given!r} ({type(given).__name__}) is not valid; expected a mapping from ids to files, (id, files) "
-        "pairs, or Changes, oldest first"
+        "pairs, or Changelists, oldest first"
     )

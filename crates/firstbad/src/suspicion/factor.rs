@@ -1,17 +1,17 @@
-//! What else speaks for or against a change: factors that need nothing but the change itself.
+//! What else speaks for or against a changelist: factors that need nothing but the changelist itself.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::commit_change::CommitChange;
+use super::changelist::Changelist;
 use super::trace::Trace;
 use crate::error::Error;
 
-/// A function of a change that says how much more (above 1) or less suspicious it makes it; never below 0.
+/// What a [`Factor`] is made of: how much more (above 1) or less suspicious something makes a changelist; never below 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "signal", rename_all = "snake_case", deny_unknown_fields)]
-pub enum SignalConfig {
+#[serde(tag = "factor", rename_all = "snake_case", deny_unknown_fields)]
+pub enum FactorConfig {
     /// The lines that it added and deleted: 1 + ln(1 + lines), to the power of `strength`.
     Size {
         /// 0 or above; 0 makes all alike.
@@ -39,9 +39,9 @@ pub enum SignalConfig {
     },
 }
 
-/// A signal, checked and ready to be asked.
+/// A function of a changelist: the number that its weight in a prior is multiplied by.
 #[derive(Debug, Clone)]
-pub struct Signal(Kind);
+pub struct Factor(Kind);
 
 #[derive(Debug, Clone)]
 enum Kind {
@@ -62,15 +62,15 @@ fn all_checked(argument: &str, factors: &BTreeMap<String, f64>) -> Result<(), Er
     factors.iter().try_for_each(|(name, &factor)| checked(&format!("{argument}[{name:?}]"), factor).map(|_| ()))
 }
 
-impl Signal {
-    /// The signal that a configuration says.
+impl Factor {
+    /// The factor that a configuration says.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for numbers below 0 or not finite, and for words without a letter.
-    pub fn new(config: SignalConfig) -> Result<Signal, Error> {
+    pub fn new(config: FactorConfig) -> Result<Factor, Error> {
         let kind = match config {
-            SignalConfig::Size { strength } => Kind::Size(checked("strength", strength)?),
-            SignalConfig::Words { factors } => {
+            FactorConfig::Size { strength } => Kind::Size(checked("strength", strength)?),
+            FactorConfig::Words { factors } => {
                 all_checked("words", &factors)?;
                 let word = |(word, factor): (String, f64)| {
                     let folded = folded(&word);
@@ -81,36 +81,36 @@ impl Signal {
                 };
                 Kind::Words(factors.into_iter().map(word).collect::<Result<_, _>>()?)
             }
-            SignalConfig::Authors { factors } => {
+            FactorConfig::Authors { factors } => {
                 all_checked("authors", &factors)?;
                 Kind::Authors(factors.into_iter().map(|(name, factor)| (name.to_lowercase(), factor)).collect())
             }
-            SignalConfig::Trace { text, file, line } => {
+            FactorConfig::Trace { text, file, line } => {
                 Kind::Trace { trace: Trace::new(&text), file: checked("file", file)?, line: checked("line", line)? }
             }
         };
-        Ok(Signal(kind))
+        Ok(Factor(kind))
     }
 
-    /// The factor of a change, finite and 0 or above.
+    /// The number for a changelist, finite and 0 or above.
     #[must_use]
-    pub fn factor(&self, change: &CommitChange) -> f64 {
+    pub fn of(&self, changelist: &Changelist) -> f64 {
         match &self.0 {
             Kind::Size(strength) => {
-                (1.0 + ((change.added + change.deleted) as f64).ln_1p()).powf(*strength).min(f64::MAX)
+                (1.0 + ((changelist.added + changelist.deleted) as f64).ln_1p()).powf(*strength).min(f64::MAX)
             }
             Kind::Words(words) => {
-                let message = folded(&change.message);
+                let message = folded(&changelist.message);
                 let there = words.iter().filter(|(word, _)| contains(&message, word));
                 there.map(|(_, factor)| factor).product::<f64>().min(f64::MAX)
             }
             Kind::Authors(authors) => {
                 let of = |name: &str| authors.get(&name.to_lowercase()).copied();
-                of(&change.email).or_else(|| of(&change.author)).unwrap_or(1.0)
+                of(&changelist.email).or_else(|| of(&changelist.author)).unwrap_or(1.0)
             }
             Kind::Trace { trace, file, line } => {
-                let lines = |name: &String| change.lines.get(name).map(Vec::as_slice).unwrap_or_default();
-                let touched = change.files.iter().filter(|name| trace.names(name));
+                let lines = |name: &String| changelist.lines.get(name).map(Vec::as_slice).unwrap_or_default();
+                let touched = changelist.files.iter().filter(|name| trace.names(name));
                 let factors =
                     touched.map(|name| if trace.names_line(name, lines(name)) { line.max(*file) } else { *file });
                 factors.reduce(f64::max).unwrap_or(1.0)
