@@ -80,7 +80,8 @@ export interface CommandContext {
   readonly signal?: AbortSignal;
   /**
    * A patch that is applied to the revision's work tree before the command is run. What it changes is in the index and
-   * not committed; `FIRSTBAD_PATCH` names a file with it. By default none.
+   * not committed; `FIRSTBAD_PATCH` names a file with it. If it does not apply, nothing is run and the observation is
+   * `unresolved`, with the file and the hunk in its note. By default none.
    */
   readonly patch?: Patch | string | Uint8Array;
 }
@@ -91,8 +92,8 @@ export interface CommandOracle {
    * Runs the command for a revision, with a patch over it if one is given. Aborting `signal` ends its whole process group
    * and rejects with the signal's own reason.
    *
-   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`; `patch_conflict`
-   * where the patch does not apply to the revision, `patch_syntax` where it is none.
+   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`; `patch_syntax`
+   * if the patch is not one.
    */
   (revision: string, context?: CommandContext): Promise<Observation>;
   /** Where the commands' output is kept. */

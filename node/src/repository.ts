@@ -225,16 +225,9 @@ export async function commitMinimized(
   return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
 }
 
-/** @internal A command oracle as one of patches on a revision. What does not apply cannot be told. */
+/** @internal A command oracle as one of patches on a revision. */
 export function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
-  return async (patch, { signal }) => {
-    try {
-      return await oracle(revision, { signal, patch });
-    } catch (error) {
-      if (!(error instanceof FirstbadError && error.code === "patch_conflict")) throw error;
-      return { outcome: "unresolved", note: error.message };
-    }
-  };
+  return (patch, { signal }) => oracle(revision, { signal, patch });
 }
 
 /** Errors about a revision name the arguments of {@link Repository.minimizeCommit}. */

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from firstbad import _native
 from firstbad._arguments import names
 from firstbad._change import Change, MergeRule
-from firstbad._errors import InvalidArgumentError, PatchError
+from firstbad._errors import InvalidArgumentError
 from firstbad._find import find, find_async, takes_options_of
 from firstbad._graph import CommitGraph
 from firstbad._minimize import AsyncCommitOptions, CommitOptions, Granularity, Minimizer, options_for_a_patch
-from firstbad._observation import Observation, Outcome
+from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._run import run
 from firstbad._run_async import run_async
@@ -351,8 +351,9 @@ class CommandOracle:
     def run_patched(self, revision: str, patch: Patch) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
 
+        A patch that does not apply is unresolved: nothing is run, and the note names the file and the hunk.
+
         Raises:
-            PatchError: The patch does not apply to the revision.
             CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
@@ -389,10 +390,7 @@ class CommandOracle:
 
 
 class Revision:
-    """A command oracle at one revision: a function of the patch to apply there.
-
-    A patch that does not apply is unresolved.
-    """
+    """A command oracle at one revision: a function of the patch to apply there."""
 
     def __init__(self, oracle: CommandOracle, revision: str) -> None:
         self._oracle = oracle
@@ -402,7 +400,4 @@ class Revision:
 
     def __call__(self, patch: Patch) -> Observation:
         """Runs the command with a patch applied."""
-        try:
-            return self._oracle.run_patched(self._revision, patch)
-        except PatchError as error:
-            return Observation(Outcome.UNRESOLVED, note=str(error))
+        return self._oracle.run_patched(self._revision, patch)

@@ -264,8 +264,20 @@ test("a command is run with a patch over the revision", async () => {
     }
     assert.equal((await oracle(shas[0], { patch: whole.subset([]) })).outcome, "pass");
     assert.equal((await oracle(shas[0])).outcome, "pass");
-    assert.equal((await rejectionOf(oracle(shas[1], { patch: whole }))).code, "patch_conflict");
     assert.equal((await rejectionOf(oracle(shas[1], { patch: 5 }))).code, "invalid_argument");
+  });
+});
+
+// Rust, Python and the command line have the same test, on the same file.
+test("a conflict is the same observation everywhere", async () => {
+  const conflict = JSON.parse(readFileSync(new URL("../patch_conflict.json", import.meta.url), "utf8"));
+  execFileSync("git", ["init", "-q", "-b", "main", path("conflict")]);
+  writeFileSync(path("conflict", conflict.file), conflict.content);
+  git("-C", path("conflict"), "add", "-A");
+  git("-C", path("conflict"), "commit", "-q", "-m", "words");
+  const other = new fb.Repository(path("conflict"));
+  await using(other.commandOracle(["false"]), async (oracle) => {
+    assert.deepEqual(await oracle("HEAD", { patch: conflict.patch }), conflict.observation);
   });
 });
 

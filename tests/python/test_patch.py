@@ -1,12 +1,14 @@
 """Patches, and reductions of them: in memory, and in real repositories."""
 
 import asyncio
+import json
 import os
 import pickle
 import subprocess
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -340,13 +342,24 @@ def test_a_command_runs_with_a_part_of_a_patch(folder, oracle):
     assert oracle.run_patched("v2", patch).outcome is fb.Outcome.FAIL
     assert oracle.run_patched("v2", patch.subset(())).outcome is fb.Outcome.PASS
     assert oracle("v2").outcome is fb.Outcome.PASS
-    with pytest.raises(fb.PatchError) as caught:
-        oracle.run_patched("v3", patch)
-    assert caught.value.code == "patch_conflict"
-    # In a reduction that blames nobody.
-    seen = Revision(oracle, "v3")(patch)
-    assert seen.outcome is fb.Outcome.UNRESOLVED
-    assert "does not apply" in seen.note
+
+
+def test_a_conflict_is_the_same_observation_everywhere(tmp_path):
+    """Rust, Node and the command line have the same test, on the same file."""
+    case = json.loads((Path(__file__).parents[1] / "patch_conflict.json").read_text())
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / case["file"]).write_text(case["content"])
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "one")
+    patch = fb.Patch.parse(case["patch"])
+    where = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
+    with fb.Repository(folder).command_oracle(["false"], **where) as oracle:
+        expected = fb.Observation(**case["observation"])
+        assert oracle.run_patched("HEAD", patch) == expected
+        # In a reduction, too.
+        assert Revision(oracle, "HEAD")(patch) == expected
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -1,7 +1,7 @@
 //! Bazel: `bazel query 'deps(//...)' --output=xml`, or `--output=streamed_jsonproto`.
 //!
-//! Rules are targets. Labels of source files are paths from the workspace's root; a generated file stands for the rule
-//! that makes it. The BUILD file of a rule, and the `.bzl` files that this one loads where the query says so, belong to
+//! Rules are build targets. Labels of source files are paths from the workspace's root; a generated file stands for the rule
+//! that makes it. The BUILD file of a rule, and the `.bzl` files that this one loads if the query lists them, belong to
 //! the rule. What lies in external repositories is left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,8 +11,8 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 
@@ -96,129 +96,158 @@ impl Query {
     }
 
     fn from_xml(text: &str) -> Result<Query, Error> {
-        let mut query = Query::default();
         let mut reader = Reader::from_str(text);
-        // The rule or file whose elements are being read.
-        let mut source: Option<String> = None;
-        let mut rule: Option<Rule> = None;
-        let mut met_query = false;
+        let mut xml = Xml::default();
         loop {
-            let event = reader.read_event().map_err(|error| unreadable(text, XML, error))?;
-            let (element, opens) = match event {
+            match reader.read_event().map_err(|error| unreadable(text, XML, error))? {
                 Event::Eof => break,
-                Event::Start(element) => (element, true),
-                Event::Empty(element) => (element, false),
-                Event::End(element) => {
-                    match element.name().as_ref() {
-                        "rule" => query.rules.extend(rule.take()),
-                        "source-file" => source = None,
-                        _ => {}
-                    }
-                    continue;
-                }
-                _ => continue,
-            };
-            let of = |name: &str| attribute(&element, name).map_err(|why| unreadable(text, XML, why));
-            let name = of("name")?.unwrap_or_default();
-            match element.name().as_ref() {
-                "query" => met_query = true,
-                "rule" => {
-                    let found = Rule { name, location: of("location")?, ..Rule::default() };
-                    if opens {
-                        rule = Some(found);
-                    } else {
-                        query.rules.push(found);
-                    }
-                }
-                "rule-input" => rule.iter_mut().for_each(|rule| rule.rule_input.push(name.clone())),
-                "rule-output" => rule.iter_mut().for_each(|rule| rule.rule_output.push(name.clone())),
-                "source-file" => {
-                    query.sources.insert(name.clone());
-                    source = opens.then_some(name);
-                }
-                "load" => {
-                    if let Some(source) = &source {
-                        query.loads.entry(source.clone()).or_default().push(name);
-                    }
-                }
-                "generated-file" => {
-                    if let Some(by) = of("generating-rule")? {
-                        query.made.insert(name, by);
-                    }
-                }
+                Event::Start(element) => xml.element(&element, true).map_err(|why| unreadable(text, XML, why))?,
+                Event::Empty(element) => xml.element(&element, false).map_err(|why| unreadable(text, XML, why))?,
+                Event::End(element) => match element.name().as_ref() {
+                    "rule" => xml.query.rules.extend(xml.rule.take()),
+                    "source-file" => xml.source = None,
+                    _ => {}
+                },
                 _ => {}
             }
         }
-        if met_query { Ok(query) } else { Err(unreadable(text, XML, "there is no <query>")) }
+        if xml.met_query { Ok(xml.query) } else { Err(unreadable(text, XML, "there is no <query>")) }
     }
 
     fn graph(self, prefix: &str) -> Result<Loaded, Error> {
-        let mut external = BTreeSet::new();
-        let mut unlisted = BTreeSet::new();
         let mut draft = Draft::default();
-        let mut made: BTreeMap<String, String> = BTreeMap::new();
-        for (file, rule) in &self.made {
-            if let (Some(file), Some(rule)) = (own(file), own(rule)) {
-                made.insert(file, rule);
-            }
-        }
+        let mut known = Known::default();
+        let made = self.made.iter().filter_map(|(file, rule)| Some((own(file)?, own(rule)?)));
+        known.made.extend(made);
         // All rules first, so that inputs can be told apart.
         let mut rules = Vec::new();
         for rule in self.rules {
             let Some(name) = own(&rule.name) else {
-                external.insert(rule.name);
+                known.external.insert(rule.name);
                 continue;
             };
             draft.target(&name);
-            made.extend(rule.rule_output.iter().filter_map(|file| Some((own(file)?, name.clone()))));
+            known.made.extend(rule.rule_output.iter().filter_map(|file| Some((own(file)?, name.clone()))));
             rules.push((name, rule));
         }
-        let sources: BTreeSet<String> = self.sources.iter().filter_map(|label| own(label)).collect();
-        let loads: BTreeMap<String, &Vec<String>> =
-            self.loads.iter().filter_map(|(file, loads)| Some((own(file)?, loads))).collect();
+        known.sources.extend(self.sources.iter().filter_map(|label| own(label)));
+        known.loads.extend(self.loads.into_iter().filter_map(|(file, loads)| Some((own(&file)?, loads))));
         for (name, rule) in rules {
             let target = draft.target(&name);
             for input in &rule.rule_input {
-                let Some(input) = own(input) else {
-                    external.insert(input.clone());
-                    continue;
-                };
-                if draft.contains(&input) {
-                    draft.dep(target, input);
-                } else if let Some(rule) = made.get(&input) {
-                    draft.dep(target, rule.clone());
-                } else {
-                    // A query without `deps(...)` does not list files; one that does and lacks this was too narrow.
-                    if !sources.is_empty() && !sources.contains(&input) {
-                        unlisted.insert(input.clone());
-                    }
-                    draft.file(target, path(&input));
-                }
+                known.input(&mut draft, target, input);
             }
-            let build_file = build_file(&name, rule.location.as_deref(), &sources);
-            for file in build_file.iter().flat_map(|label| loads.get(label)).flat_map(|loads| loads.iter()) {
-                match own(file) {
-                    Some(file) => draft.file(target, path(&file)),
-                    None => {
-                        external.insert(file.clone());
-                    }
-                }
-            }
-            if let Some(build_file) = build_file {
-                draft.file(target, path(&build_file));
-            }
+            known.build_file(&mut draft, target, &name, &rule);
         }
         let (graph, outside) = draft.finish(prefix)?;
         let mut warnings = Vec::new();
-        warnings.extend(left_out("labels of external repositories", &external));
+        warnings.extend(left_out("labels of external repositories", &known.external));
         warnings.extend(left_out("rules that make files but are not in the query", &outside));
-        if let Some(&first) = unlisted.iter().collect::<Vec<_>>().first() {
-            let count = unlisted.len();
+        if let Some(first) = known.unlisted.first() {
+            let count = known.unlisted.len();
             warnings.push(format!(
                 "{count} inputs are not in the query, {first} for one, and are taken for files; query deps(...)"
             ));
         }
         Ok(Loaded { graph, warnings })
+    }
+}
+
+/// A query while its XML is read.
+#[derive(Debug, Default)]
+struct Xml {
+    query: Query,
+    met_query: bool,
+    /// The rule whose elements are being read.
+    rule: Option<Rule>,
+    /// The source file whose elements are being read.
+    source: Option<String>,
+}
+
+impl Xml {
+    /// Takes an element; `opens` says whether others may be inside.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    fn element(&mut self, element: &BytesStart<'_>, opens: bool) -> Result<(), String> {
+        let kind = element.name();
+        let kind = kind.as_ref();
+        let named = || attribute(element, "name")?.ok_or_else(|| format!("there is a <{kind}> without a name"));
+        match (kind, &mut self.rule, &self.source) {
+            ("query", ..) => self.met_query = true,
+            ("rule", ..) => {
+                let found = Rule { name: named()?, location: attribute(element, "location")?, ..Rule::default() };
+                if opens {
+                    self.rule = Some(found);
+                } else {
+                    self.query.rules.push(found);
+                }
+            }
+            ("rule-input", Some(rule), _) => rule.rule_input.push(named()?),
+            ("rule-output", Some(rule), _) => rule.rule_output.push(named()?),
+            ("source-file", ..) => {
+                let name = named()?;
+                self.query.sources.insert(name.clone());
+                self.source = opens.then_some(name);
+            }
+            ("load", _, Some(source)) => self.query.loads.entry(source.clone()).or_default().push(named()?),
+            ("generated-file", ..) => {
+                if let Some(by) = attribute(element, "generating-rule")? {
+                    self.query.made.insert(named()?, by);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// What the labels of a query mean, in their short forms, and those that mean nothing here.
+#[derive(Debug, Default)]
+struct Known {
+    /// Generated files, and the rules that make them.
+    made: BTreeMap<String, String>,
+    sources: BTreeSet<String>,
+    /// BUILD files, and the labels that they load.
+    loads: BTreeMap<String, Vec<String>>,
+    /// Labels of other repositories.
+    external: BTreeSet<String>,
+    /// Inputs that the query should list, and does not.
+    unlisted: BTreeSet<String>,
+}
+
+impl Known {
+    /// Adds an input of a rule to its build target: another rule, or a file.
+    fn input(&mut self, draft: &mut Draft, target: usize, label: &str) {
+        let Some(input) = own(label) else {
+            self.external.insert(label.to_owned());
+            return;
+        };
+        if draft.contains(&input) {
+            draft.dep(target, input);
+        } else if let Some(rule) = self.made.get(&input) {
+            draft.dep(target, rule.clone());
+        } else {
+            draft.file(target, path(&input));
+            // A query without `deps(...)` does not list files; one that does and lacks this was too narrow.
+            if !self.sources.is_empty() && !self.sources.contains(&input) {
+                self.unlisted.insert(input);
+            }
+        }
+    }
+
+    /// Adds the BUILD file of a rule to its build target, and the files that it loads.
+    fn build_file(&mut self, draft: &mut Draft, target: usize, name: &str, rule: &Rule) {
+        let Some(build_file) = build_file(name, rule.location.as_deref(), &self.sources) else { return };
+        for file in self.loads.get(&build_file).into_iter().flatten() {
+            match own(file) {
+                Some(file) => draft.file(target, path(&file)),
+                None => {
+                    self.external.insert(file.clone());
+                }
+            }
+        }
+        draft.file(target, path(&build_file));
     }
 }
 
@@ -228,7 +257,7 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Str
     value.transpose().map(|value| value.map(|value| value.into_owned())).map_err(|error| error.to_string())
 }
 
-/// A label of the main repository in its short form, `//package:name`; nothing for one of another repository.
+/// A label of the main repository in its short form, `//package:name`; `None` for one of another repository.
 fn own(label: &str) -> Option<String> {
     let label = label.strip_prefix("@@").or_else(|| label.strip_prefix('@')).unwrap_or(label);
     let rest = label.strip_prefix("//")?;

@@ -1,6 +1,6 @@
 //! Cargo: `cargo metadata --format-version 1`, with or without `--no-deps`.
 //!
-//! The packages of the workspace are targets, and own every file below their folders, `Cargo.toml` included. They depend
+//! The packages of the workspace are build targets, and own every file below their folders, `Cargo.toml` included. They depend
 //! on each other by path, for whatever purpose: normal, build or dev. What comes from registries is left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 
@@ -28,7 +28,7 @@ struct Metadata {
 #[derive(Debug, Deserialize)]
 struct Package {
     name: String,
-    /// Where it comes from; nothing for a package on disk.
+    /// Where it comes from; `None` for a package on disk.
     source: Option<String>,
     manifest_path: String,
     #[serde(default)]
@@ -41,7 +41,7 @@ struct Dependency {
     path: Option<String>,
 }
 
-/// A build graph from Cargo's metadata. Targets are named as the packages are; of packages with one name, those after the
+/// A build graph from Cargo's metadata. Build targets are named as the packages are; of packages with one name, those after the
 /// first by their folders.
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let metadata: Metadata = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
     let mut draft = Draft::default();
     let (mut registry, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
-    // By folder: the target's name.
+    // The build targets' names, by folder.
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let folder = |path: &str| paths::relative(path, &metadata.workspace_root);
     let own = |package: &&Package| package.source.is_none();

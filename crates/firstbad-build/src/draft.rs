@@ -1,4 +1,4 @@
-//! Targets while a loader still meets them, in any order.
+//! Build targets while a loader collects them, in any order.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +8,19 @@ use hashbrown::HashMap;
 
 use crate::paths;
 
-/// The target of files that every other one rests on: lock files, the workspace's own configuration. It is a target of
-/// its own, and not a build file of each, so that a change to a lock file counts once and not once for each target.
+/// The build target of files that every other one needs: lock files, the workspace's own configuration. They are a build
+/// target and not files of each, so that a change to a lock file counts once and not once for each build target.
 pub(crate) const WORKSPACE: &str = "(workspace)";
 
-/// Targets by name. A file or dependency that is named twice counts once.
+/// Build targets by name. A file or dependency that is named twice counts once.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    targets: Vec<Target>,
+    targets: Vec<BuildTarget>,
     by_name: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
-struct Target {
+struct BuildTarget {
     name: String,
     files: Vec<String>,
     folders: Vec<String>,
@@ -28,14 +28,19 @@ struct Target {
 }
 
 impl Draft {
-    /// The number of a target; a new one if need be.
+    /// The number of a build target; a new one is made if there is none with this name.
     pub(crate) fn target(&mut self, name: &str) -> usize {
         if let Some(&number) = self.by_name.get(name) {
             return number;
         }
         let number = self.targets.len();
         self.by_name.insert(name.to_owned(), number);
-        self.targets.push(Target { name: name.to_owned(), files: Vec::new(), folders: Vec::new(), deps: Vec::new() });
+        self.targets.push(BuildTarget {
+            name: name.to_owned(),
+            files: Vec::new(),
+            folders: Vec::new(),
+            deps: Vec::new(),
+        });
         number
     }
 
@@ -66,7 +71,7 @@ impl Draft {
         }
     }
 
-    /// The graph, with all paths below `prefix`, and the names of dependencies that are no targets, which are left out.
+    /// The graph, with all paths below `prefix`, and the names of dependencies that are not build targets, which are left out.
     pub(crate) fn finish(self, prefix: &str) -> Result<(BuildGraph, BTreeSet<String>), Error> {
         let mut outside = BTreeSet::new();
         let mut builder = BuildGraphBuilder::new();

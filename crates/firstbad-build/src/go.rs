@@ -1,6 +1,6 @@
 //! Go: `go list -json -deps ./...` (or `-test`), one JSON object after the other.
 //!
-//! Packages of the main modules are targets, named by their import paths. A package with tests has a second target, named
+//! Packages of the main modules are build targets, named by their import paths. A package with tests has a second one, named
 //! as Go names its test binary (`example.com/app/store.test`), that depends on the package and on what its tests import;
 //! its folder `testdata` is its own. The standard library and other modules are left out.
 
@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
 
@@ -108,6 +108,22 @@ impl Package {
             .flatten()
     }
 
+    /// Adds the package, which lies in `folder`, and its tests as build targets.
+    fn add(&self, draft: &mut Draft, folder: &str) {
+        let target = draft.target(&self.import_path);
+        self.files().for_each(|file| draft.file(target, paths::join(folder, file)));
+        self.imports.iter().for_each(|import| draft.dep(target, self.meant(import)));
+        if self.test_files().next().is_none() {
+            return;
+        }
+        let test = draft.target(&format!("{}.test", self.import_path));
+        self.test_files().for_each(|file| draft.file(test, paths::join(folder, file)));
+        draft.folder(test, paths::join(folder, "testdata"));
+        draft.dep(test, &self.import_path);
+        let imports = self.test_imports.iter().chain(&self.x_test_imports);
+        imports.for_each(|import| draft.dep(test, self.meant(import)));
+    }
+
     /// An import as the package that it means: vendoring may map it.
     fn meant<'a>(&'a self, import: &'a String) -> &'a String {
         self.import_map.get(import).unwrap_or(import)
@@ -115,7 +131,7 @@ impl Package {
 }
 
 /// A build graph from what `go list` prints. Paths count from the main module's folder; from the folder that holds them
-/// all where a `go.work` joins several.
+/// all if a `go.work` joins several.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a text that is no such list.
@@ -132,38 +148,27 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     if own.is_empty() {
         return Err(unreadable(text, JSON, "there is no package of a main module"));
     }
-    let modules = own.iter().filter_map(|package| package.module.as_ref()?.dir.as_deref());
-    let folders = own.iter().map(|package| package.dir.as_str());
     let slashes = |folder: &str| folder.replace('\\', "/");
+    let modules = own.iter().filter_map(|package| package.module.as_ref()?.dir.as_deref());
     let modules: BTreeSet<String> = modules.map(slashes).collect();
-    let folders: BTreeSet<String> = folders.map(slashes).collect();
+    let folders: BTreeSet<String> = own.iter().map(|package| slashes(&package.dir)).collect();
     let among = if modules.is_empty() { &folders } else { &modules };
+    // `None` only if there is no folder at all.
     let root = paths::common(among.iter().map(String::as_str)).unwrap_or_default();
 
     let mut draft = Draft::default();
     let mut warnings = Vec::new();
-    let mut elsewhere = BTreeSet::new();
+    let mut outside_root = BTreeSet::new();
     for package in &own {
-        let name = &package.import_path;
         if let Some(Trouble { err }) = &package.error {
-            warnings.push(format!("go list says of {name}: {}", err.trim()));
+            warnings.push(format!("go list says of {}: {}", package.import_path, err.trim()));
         }
-        let Some(folder) = paths::relative(&package.dir, &root) else {
-            elsewhere.insert(name.clone());
-            continue;
-        };
-        let target = draft.target(name);
-        package.files().for_each(|file| draft.file(target, paths::join(&folder, file)));
-        package.imports.iter().for_each(|import| draft.dep(target, package.meant(import)));
-        if package.test_files().next().is_none() {
-            continue;
+        match paths::relative(&package.dir, &root) {
+            Some(folder) => package.add(&mut draft, &folder),
+            None => {
+                outside_root.insert(package.import_path.clone());
+            }
         }
-        let test = draft.target(&format!("{name}.test"));
-        package.test_files().for_each(|file| draft.file(test, paths::join(&folder, file)));
-        draft.folder(test, paths::join(&folder, "testdata"));
-        draft.dep(test, name);
-        let imports = package.test_imports.iter().chain(&package.x_test_imports);
-        imports.for_each(|import| draft.dep(test, package.meant(import)));
     }
     let of_modules = modules
         .iter()
@@ -171,6 +176,15 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         .flat_map(|folder| ["go.mod", "go.sum", "vendor/modules.txt"].map(|file| paths::join(&folder, file)));
     draft.workspace(of_modules.chain(["go.work".to_owned(), "go.work.sum".to_owned()]));
     let (graph, outside) = draft.finish(prefix)?;
+    let (others, missing) = outside_meaning(&packages, &outside);
+    warnings.extend(left_out("other modules", &others));
+    warnings.extend(left_out("packages outside the modules' folder", &outside_root));
+    warnings.extend(left_out("imports that are not in the list", &missing));
+    Ok(Loaded { graph, warnings })
+}
+
+/// The other modules that the list has packages of, and, of the imports in `outside`, those that it lacks.
+fn outside_meaning(packages: &[Package], outside: &BTreeSet<String>) -> (BTreeSet<String>, BTreeSet<String>) {
     let standard = |name: &String| packages.iter().any(|package| package.standard && package.import_path == *name);
     let others: BTreeSet<String> = packages
         .iter()
@@ -183,9 +197,6 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
             && name.split('/').next().is_some_and(|first| first.contains('.'))
             && !others.iter().any(|module| paths::is_below(name, module))
     };
-    let missing: BTreeSet<String> = outside.iter().filter(missing).cloned().collect();
-    warnings.extend(left_out("other modules", &others));
-    warnings.extend(left_out("packages outside the modules' folder", &elsewhere));
-    warnings.extend(left_out("imports that are not in the list", &missing));
-    Ok(Loaded { graph, warnings })
+    let missing = outside.iter().filter(missing).cloned().collect();
+    (others, missing)
 }

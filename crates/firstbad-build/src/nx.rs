@@ -1,14 +1,14 @@
 //! Nx: `nx graph --file=graph.json`, or the project graph that Nx keeps in `.nx/workspace-data`.
 //!
-//! Projects are targets, and own every file below their roots. What npm brings in is left out and counted.
+//! Projects are build targets, and own every file below their roots. What npm brings in is left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::warnings::{left_out, unreadable};
 
@@ -56,7 +56,7 @@ struct Dependency {
     target: String,
 }
 
-/// A build graph from an Nx project graph. Targets are named as the projects are.
+/// A build graph from an Nx project graph. Build targets are named as the projects are.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a text that is no project graph.

@@ -35,14 +35,14 @@ pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A path on some machine, seen from a folder there; nothing where it is not below it. Both may be Windows paths.
+/// A path on some machine, seen from a folder there; `None` if it is not below it. Both may be Windows paths.
 pub(crate) fn relative(path: &str, root: &str) -> Option<String> {
     let (path, root) = (path.replace('\\', "/"), root.replace('\\', "/"));
     let root = root.trim_end_matches('/');
     is_below(&path, root).then(|| join("", &path[root.len()..]))
 }
 
-/// The longest folder that all of these are below; nothing where there are none.
+/// The longest folder that all of these are below; `None` if there are none.
 pub(crate) fn common<'a>(folders: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let mut folders = folders.into_iter();
     let mut common: Vec<&str> = folders.next()?.split('/').collect();

@@ -70,7 +70,7 @@ impl Folder {
     /// Lists a folder.
     ///
     /// # Errors
-    /// [`Error::Io`] where it is no folder that can be read.
+    /// [`Error::Io`] if it is not a folder that can be read.
     pub fn open(root: impl AsRef<Path>) -> Result<Folder, Error> {
         let root = root.as_ref().to_owned();
         let failed = |message: String| Error::Io { action: format!("reading the folder {}", root.display()), message };

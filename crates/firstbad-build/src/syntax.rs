@@ -1,20 +1,20 @@
 //! Parsing source files, in whatever language.
 //!
 //! The parser is tree-sitter, with the grammars of its own organisation, which keeps them up to date: editors and code
-//! hosts rest on them. It reads what is whole in a file that is broken elsewhere, old versions of a language included,
-//! it is fast, and it is one for all languages, so that both faces see the same graph. The grammars are bound to it by
+//! hosts rest on them. Of a file with a syntax error it still reads the rest, old versions of a language included, it is
+//! fast, and it is one for all languages, so that Python and Node see the same graph. The grammars are bound to it by
 //! `tree-sitter-language` alone, so that they need not move together.
 
 use std::ops::ControlFlow;
 
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
-/// A text that is no program can keep the parser guessing for very long. It may take this many rounds of a hundred steps
-/// at least, and as many more as the text has bytes: far more than programs need, and the same on every machine.
+/// The parser may take very long over a text that is not a program. It is stopped after this many rounds of a hundred
+/// steps, and as many more as the text has bytes: far more than programs need, and the same on every machine.
 const ROUNDS: usize = 1000;
 
 /// # Errors
-/// Where the parser gives up, and what it says of the grammar.
+/// If the parser gives up, or refuses the grammar: why, in words.
 pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
     let mut parser = Parser::new();
     parser.set_language(language).map_err(|error| error.to_string())?;
@@ -26,7 +26,7 @@ pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
     let mut read = |from: usize, _| text.get(from..).unwrap_or_default();
     let options = ParseOptions::new().progress_callback(&mut count);
     let tree = parser.parse_with_options(&mut read, None, Some(options));
-    tree.ok_or_else(|| "it keeps the parser guessing for too long".to_owned())
+    tree.ok_or_else(|| "parsing it takes too long".to_owned())
 }
 
 /// All nodes that `enter` does not turn away from, parents first. Trees may be deep, so nothing recurs here.
@@ -56,7 +56,7 @@ pub(crate) fn broken_at(tree: &Tree) -> Option<usize> {
     line
 }
 
-/// The source text of a node; nothing where it is no UTF-8.
+/// The source text of a node; `None` if it is not UTF-8.
 pub(crate) fn text<'a>(node: Node<'_>, source: &'a [u8]) -> Option<&'a str> {
     std::str::from_utf8(source.get(node.byte_range())?).ok()
 }

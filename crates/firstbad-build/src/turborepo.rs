@@ -1,6 +1,6 @@
 //! Turborepo: `turbo run build --dry=json`.
 //!
-//! Packages are targets, and own every file below their folders. One depends on another where a task of it waits for a
+//! Packages are build targets, and own every file below their folders. One depends on another where a task of it waits for a
 //! task of the other, so the run asked about is best one whose tasks wait for their dependencies' (`"^build"`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +9,8 @@ use firstbad::Error;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
@@ -49,7 +49,7 @@ fn package(task: &str) -> &str {
     task.rsplit_once('#').map_or(task, |(package, _)| package)
 }
 
-/// A build graph from a dry run of Turborepo. Targets are named as the packages are; the root's own is `//`.
+/// A build graph from a dry run of Turborepo. Build targets are named as the packages are; the root's own is `//`.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a text that is no dry run.

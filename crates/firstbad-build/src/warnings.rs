@@ -14,7 +14,7 @@ pub(crate) fn unreadable(text: &str, expected: &str, why: impl std::fmt::Display
     Error::invalid("text", start, format!("{expected} ({why})"))
 }
 
-/// `3 things are left out: a, b, c`, or nothing where there are none.
+/// `3 things are left out: a, b, c`, `None` if there are none.
 pub(crate) fn left_out(what: &str, names: &BTreeSet<String>) -> Option<String> {
     const SHOWN: usize = 3;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();

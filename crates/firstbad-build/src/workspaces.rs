@@ -1,6 +1,6 @@
 //! Workspaces of npm, yarn, bun and pnpm: packages by the patterns in `package.json` or `pnpm-workspace.yaml`.
 //!
-//! Packages are targets, the root's own included, and own every file below their folders. They depend on the packages of
+//! Packages are build targets, the root's own included, and own every file below their folders. They depend on the packages of
 //! the workspace that they name, for whatever purpose.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +9,8 @@ use firstbad::Error;
 use globset::{GlobBuilder, GlobMatcher};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::{PackageJson, WORKSPACE_FILES};
 use crate::paths;
 use crate::source::Source;
@@ -19,11 +19,11 @@ use crate::warnings::left_out;
 const PNPM: &str = "pnpm-workspace.yaml";
 const PACKAGE: &str = "package.json";
 
-/// A build graph from the workspace whose root is the root of `source`. Targets are named as the packages are; a package
+/// A build graph from the workspace whose root is the root of `source`. Build targets are named as the packages are; a package
 /// without a name by its folder, `.` for the root.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] where there is no workspace, or its own description cannot be understood.
+/// [`Error::InvalidArgument`] if there is no workspace, or its own description cannot be understood.
 pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     let manifests: BTreeSet<&str> = source
         .paths()
@@ -133,7 +133,9 @@ fn patterns(source: &dyn Source, root: Option<&PackageJson>) -> Result<Patterns,
             .map_err(|error| Error::invalid(PNPM, error.to_string(), format!("YAML with {expected}")))?;
         let packages = documents.first().and_then(|document| document.as_mapping_get("packages"));
         let packages = packages.and_then(Yaml::as_sequence).into_iter().flatten();
-        return Patterns::new(packages.filter_map(Yaml::as_str).map(str::to_owned), PNPM);
+        let patterns = packages.map(|pattern| pattern.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>();
+        let patterns = patterns.ok_or_else(|| Error::invalid(PNPM, "packages", expected))?;
+        return Patterns::new(patterns, PNPM);
     }
     match root.map(|root| root.workspaces.as_ref()) {
         Some(Some(workspaces)) => Patterns::new(workspaces.patterns().to_vec(), "package.json workspaces"),

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{lines, owners};
-use firstbad_build::{Loaded, TEXTS, bazel, cargo, go, load, nx, target_of_test, turborepo};
+use firstbad_build::{Loaded, TEXTS, bazel, build_target_of_test, cargo, go, load, nx, turborepo};
 
 const BAZEL: &str = include_str!("samples/bazel.xml");
 const BAZEL_JSON: &str = include_str!("samples/bazel.jsonl");
@@ -248,6 +248,16 @@ fn targets_of_tests() {
         ("tests/test_b.py::test_x", None),
         ("", None),
     ] {
-        assert_eq!(target_of_test(&graph, test).as_deref(), target, "{test}");
+        assert_eq!(build_target_of_test(&graph, test).as_deref(), target, "{test}");
+    }
+}
+
+#[test]
+fn a_nameless_element_of_bazel_is_an_error() {
+    let rule = r#"<query><rule class="x"><rule-input name="//:a"/></rule></query>"#;
+    let input = r#"<query><rule class="x" name="//:x"><rule-input/></rule></query>"#;
+    for (text, element) in [(rule, "<rule>"), (input, "<rule-input>")] {
+        let message = bazel(text).unwrap_err().to_string();
+        assert!(message.contains(&format!("there is a {element} without a name")), "{message}");
     }
 }

@@ -101,6 +101,8 @@ fn no_workspace() {
     assert!(message(files([("package.json", "{}")])).contains("one with `workspaces`"));
     assert!(message(files([("package.json", r#"{"workspaces": ["a[/"]}"#)])).contains("a pattern ("));
     assert!(message(files([("pnpm-workspace.yaml", "packages: [\n")])).starts_with("pnpm-workspace.yaml: "));
+    let number = files([("pnpm-workspace.yaml", "packages:\n  - 1\n")]);
+    assert!(message(number).contains("a list `packages:` of patterns"));
 }
 
 #[test]

@@ -120,3 +120,20 @@ fn a_patch_keeps_the_changes_that_matter() {
     assert!(ended.err.contains("pass (exit code 0") && ended.err.contains("    | all is well"), "{}", ended.err);
     place.run(&["reduce", "--from", "HEAD", "--", "true"]).exits(2);
 }
+
+/// Rust, Python and Node have the same test, on the same file.
+#[test]
+fn a_conflict_is_the_same_observation_everywhere() {
+    let case: serde_json::Value = serde_json::from_str(include_str!("../../../tests/patch_conflict.json")).unwrap();
+    let place = Place::new();
+    place.commit(case["file"].as_str().unwrap(), case["content"].as_str().unwrap(), "One");
+    place.write("whole.diff", case["patch"].as_str().unwrap());
+    let how =
+        ["reduce", "-q", "--patch", "../whole.diff", "--from", "HEAD", "--journal", "../run.jsonl", "--", "false"];
+    let ended = place.run(&how).exits(11);
+    assert!(ended.err.contains(case["observation"]["note"].as_str().unwrap()), "{}", ended.err);
+    let journal = place.read("run.jsonl");
+    let told = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let told: Vec<_> = told.filter(|line| line["event"] == "told").map(|line| line["observation"].clone()).collect();
+    assert_eq!(told, [case["observation"].clone()]);
+}

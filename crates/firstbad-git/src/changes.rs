@@ -9,7 +9,6 @@ use firstbad::suspicion::CommitChange;
 use crate::diff::FIXED;
 use crate::git;
 use crate::repository::Repository;
-use crate::revisions;
 
 /// What a merge is held to have changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -68,8 +67,8 @@ impl Repository {
         if bad.is_empty() {
             return Err(Error::invalid("bad", bad, "at least one revision"));
         }
-        let good = revisions::resolve(self, "good", good)?;
-        let bad = revisions::resolve(self, "bad", bad)?;
+        let good = self.resolve_all("good", good)?;
+        let bad = self.resolve_all("bad", bad)?;
         let listed = self.listed(&good, &bad, merges)?;
         if listed.is_empty() {
             return Ok(Vec::new());
@@ -112,7 +111,10 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
     while let Some(token) = tokens.next() {
         // git sets a line end before the first file of a commit.
         let token = token.strip_prefix(b"\n").unwrap_or(token);
-        let mut path = || String::from_utf8_lossy(tokens.next().unwrap_or_default()).into_owned();
+        let mut path = || {
+            let path = tokens.next().ok_or_else(|| not_understood(token))?;
+            Ok::<_, Error>(String::from_utf8_lossy(path).into_owned())
+        };
         if token.is_empty() {
             continue;
         }
@@ -134,7 +136,7 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
             };
             let copied = parents == 1 && status.first() == Some(&b'C');
             for number in 0..names {
-                let name = path();
+                let name = path()?;
                 // A copy does nothing to what it was made from.
                 if !(copied && number == 0) {
                     draft.touch(name);
@@ -143,15 +145,12 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
         } else {
             // `added\tdeleted\tname`; of a renamed file the names follow. Binary files have `-`.
             let mut fields = token.splitn(3, |&byte| byte == b'\t');
-            let mut number = || {
-                let digits = fields.next().unwrap_or_default();
-                std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0)
-            };
-            let (added, deleted) = (number(), number());
+            let mut number = || lines(fields.next()?);
+            let (Some(added), Some(deleted)) = (number(), number()) else { return Err(not_understood(token)) };
             let name = match fields.next() {
                 Some([]) => {
-                    path();
-                    path()
+                    path()?;
+                    path()?
                 }
                 Some(name) => String::from_utf8_lossy(name).into_owned(),
                 None => return Err(not_understood(token)),
@@ -161,6 +160,14 @@ fn parsed(text: &[u8]) -> Result<Vec<CommitChange>, Error> {
     }
     changes.extend(current.and_then(Draft::finished));
     Ok(changes)
+}
+
+/// A count of lines; `-` for a binary file, which has none. `None` if it is no count.
+fn lines(field: &[u8]) -> Option<u64> {
+    if field == b"-" {
+        return Some(0);
+    }
+    std::str::from_utf8(field).ok()?.parse().ok()
 }
 
 fn not_understood(token: &[u8]) -> Error {
@@ -193,7 +200,7 @@ impl Draft {
         }
     }
 
-    /// The change; nothing where it is a merge that has changed nothing.
+    /// The change; `None` for a merge that changed nothing by itself.
     fn finished(self) -> Option<CommitChange> {
         let Draft { mut change, merge, seen, counted } = self;
         if merge && change.files.is_empty() {

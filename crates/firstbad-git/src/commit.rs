@@ -1,4 +1,4 @@
-//! What a commit says of itself.
+//! What a commit says of itself: its author, its message, its parents.
 
 use firstbad::Error;
 
@@ -29,6 +29,24 @@ impl Repository {
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
     }
 
+    /// The full shas of a revision's parents, first parent first; none for a root commit. What a shallow clone does
+    /// not have is no parent.
+    ///
+    /// # Errors
+    /// As [`Repository::resolve`].
+    pub fn parents(&self, revision: &str) -> Result<Vec<String>, Error> {
+        let sha = self.resolve(revision)?;
+        let text = git::output(self.git().args(["rev-parse", &format!("{sha}^@")]), b"")?;
+        let mut parents: Vec<String> = Vec::new();
+        for parent in String::from_utf8_lossy(&text).lines() {
+            // A commit may name one twice; in the graph it has it once.
+            if !parents.iter().any(|known| known == parent) {
+                parents.push(parent.to_owned());
+            }
+        }
+        Ok(parents)
+    }
+
     /// What commits say of themselves, by their full shas, in one go. Those that the repository does not have are left
     /// out, and so is what is no full sha.
     ///
@@ -49,10 +67,10 @@ impl Repository {
         let mut lines = text.split('\n');
         let mut commits = Vec::new();
         while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
-            let mut line = || lines.next().unwrap_or_default().to_owned();
-            let time = line().parse().map_err(|_| Error::Git { message: format!("no answer about commit {sha}") })?;
-            let author = line();
-            commits.push(Commit { sha: sha.to_owned(), subject: line(), author, time });
+            let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
+            let mut line = || lines.next().ok_or_else(unclear);
+            let (time, author, subject) = (line()?.parse().map_err(|_| unclear())?, line()?, line()?);
+            commits.push(Commit { sha: sha.to_owned(), subject: subject.to_owned(), author: author.to_owned(), time });
         }
         Ok(commits)
     }

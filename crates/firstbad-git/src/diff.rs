@@ -40,32 +40,56 @@ const OPTIONS: [&str; 18] = [
     "--no-commit-id",
 ];
 
-/// The patch from `old` (nothing: the empty tree) to `new`.
-pub(crate) fn diff(repository: &Repository, old: Option<&str>, new: &str) -> Result<Vec<u8>, Error> {
-    let old = match old {
-        Some(old) => repository.resolve_as("old", old)?,
-        None => empty_tree(repository).to_owned(),
-    };
-    let new = repository.resolve_as("new", new)?;
-    let mut command = repository.git();
-    command
-        // Whether a file is binary is for the revision to say, not for the machine or what is checked out.
-        .env("GIT_ATTR_NOSYSTEM", "1")
-        .env("GIT_ATTR_SOURCE", &new)
-        // It would win over the option.
-        .env_remove("GIT_DIFF_OPTS")
-        .args(FIXED)
-        .arg("diff-tree")
-        .args(OPTIONS)
-        .args([&old, &new])
-        .arg("--");
-    git::output(&mut command, b"")
-}
+impl Repository {
+    /// The patch from one revision's tree to another's, in git's words: `git diff old new` with full object names,
+    /// binary content, renames and three lines of context. [`firstbad::Patch::parse`] reads it.
+    ///
+    /// It is the same whatever the user has configured, and nothing that is configured is run. Whether a file is
+    /// binary is for the attributes of `new` to say. Empty if both have the same tree; read into memory as a whole,
+    /// however long it is.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `old` or `new`; [`Error::Git`].
+    pub fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
+        self.diff_from(Some(old), new)
+    }
 
-/// The tree that git knows without having it.
-fn empty_tree(repository: &Repository) -> &'static str {
-    match repository.object_format() {
-        "sha1" => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-        _ => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+    /// As [`Repository::diff`] from the empty tree: the patch that creates everything a revision has. That is what a
+    /// root commit changes.
+    ///
+    /// # Errors
+    /// Those of [`Repository::diff`].
+    pub fn diff_root(&self, new: &str) -> Result<Vec<u8>, Error> {
+        self.diff_from(None, new)
+    }
+
+    /// The patch from `old` (the empty tree if `None`) to `new`.
+    fn diff_from(&self, old: Option<&str>, new: &str) -> Result<Vec<u8>, Error> {
+        let old = match old {
+            Some(old) => self.resolve_as("old", old)?,
+            None => self.empty_tree().to_owned(),
+        };
+        let new = self.resolve_as("new", new)?;
+        let mut command = self.git();
+        command
+            // Whether a file is binary is for the revision to say, not for the machine or what is checked out.
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env("GIT_ATTR_SOURCE", &new)
+            // It would win over the option.
+            .env_remove("GIT_DIFF_OPTS")
+            .args(FIXED)
+            .arg("diff-tree")
+            .args(OPTIONS)
+            .args([&old, &new])
+            .arg("--");
+        git::output(&mut command, b"")
+    }
+
+    /// The tree that git knows without having it.
+    fn empty_tree(&self) -> &'static str {
+        match self.object_format() {
+            "sha1" => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+            _ => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn git(dir: &Path) -> Command {
 /// Runs a git command to its end and returns what it printed.
 ///
 /// # Errors
-/// [`Error::Git`] where git cannot be run or ends with anything but 0.
+/// [`Error::Git`] if git cannot be run or ends with anything but 0.
 pub(crate) fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
     let (ended, text) = finished(command, input)?;
     match ended {
@@ -61,7 +61,7 @@ pub(crate) fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Err
 /// As [`output`], but what it printed comes back even when git ended with an error, which is the first part.
 ///
 /// # Errors
-/// [`Error::Git`] where git cannot be run at all.
+/// [`Error::Git`] if git cannot be run at all.
 pub(crate) fn finished(command: &mut Command, input: &[u8]) -> Result<(Option<Error>, Vec<u8>), Error> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if !input.is_empty() {

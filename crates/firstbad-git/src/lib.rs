@@ -1,7 +1,7 @@
 //! Real repositories for `firstbad`.
 //!
 //! [`Repository::graph`] reads a commit graph from git. [`Repository::command_oracle`] runs a command for a
-//! revision in a work tree of its own, outside the user's checkout, with a patch over it where one is given; such
+//! revision in a work tree of its own, outside the user's checkout, with a patch on it if one is given; such
 //! patches come from [`Repository::diff`]. The user's checkout, index, refs, stash and
 //! configuration are only ever read, and no command that a repository's configuration names (hooks, filters, a file
 //! system monitor) is ever run.
@@ -16,6 +16,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod cache;
 mod changes;
 mod commit;
 mod diff;

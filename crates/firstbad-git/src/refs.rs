@@ -47,27 +47,31 @@ impl Ref {
 /// In the order in which git looks for a short name.
 const FOLDERS: [&str; 3] = ["refs/tags/", "refs/heads/", "refs/remotes/"];
 
-/// All refs and `HEAD` (first, where it points to something), sorted by name.
-///
-/// # Errors
-/// [`Error::Git`], for instance where a ref points to an object that is missing.
-pub(crate) fn all(repository: &Repository) -> Result<Vec<Ref>, Error> {
-    let mut command = repository.git();
-    command.args(["show-ref", "--head", "--dereference"]);
-    let (error, text) = git::finished(&mut command, b"")?;
-    if let Some(error) = error {
-        // show-ref ends with 1 and says nothing where there are no refs.
-        let silent = matches!(&error, Error::Git { message } if message.ends_with("without a word"));
-        return if silent { Ok(Vec::new()) } else { Err(error) };
-    }
-    let mut refs: Vec<Ref> = Vec::new();
-    for line in text.split(|&byte| byte == b'\n') {
-        // A name that is not UTF-8 cannot be given to us as text either.
-        let Some((id, name)) = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' ')) else { continue };
-        match (name.strip_suffix("^{}"), refs.last_mut()) {
-            (Some(tag), Some(last)) if last.name == tag => last.peeled = Some(id.to_owned()),
-            _ => refs.push(Ref { name: name.to_owned(), target: id.to_owned(), peeled: None }),
+impl Repository {
+    /// All refs and `HEAD` (first, if it points to something), sorted by name.
+    ///
+    /// # Errors
+    /// [`Error::Git`], for instance if a ref points to an object that is missing.
+    pub(crate) fn refs(&self) -> Result<Vec<Ref>, Error> {
+        let mut command = self.git();
+        command.args(["show-ref", "--head", "--dereference"]);
+        let (error, text) = git::finished(&mut command, b"")?;
+        if let Some(error) = error {
+            // show-ref ends with 1 and says nothing if there are no refs.
+            let silent = matches!(&error, Error::Git { message } if message.ends_with("without a word"));
+            return if silent { Ok(Vec::new()) } else { Err(error) };
         }
+        let mut refs: Vec<Ref> = Vec::new();
+        for line in text.split(|&byte| byte == b'\n') {
+            // A name that is not UTF-8 cannot be given to us as text either.
+            let Some((id, name)) = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' ')) else {
+                continue;
+            };
+            match (name.strip_suffix("^{}"), refs.last_mut()) {
+                (Some(tag), Some(last)) if last.name == tag => last.peeled = Some(id.to_owned()),
+                _ => refs.push(Ref { name: name.to_owned(), target: id.to_owned(), peeled: None }),
+            }
+        }
+        Ok(refs)
     }
-    Ok(refs)
 }

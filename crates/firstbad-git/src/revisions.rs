@@ -2,126 +2,147 @@
 
 use firstbad::Error;
 
+use crate::git;
 use crate::repository::Repository;
-use crate::{git, refs};
 
 /// How alike two names must be to be proposed (Jaro-Winkler); the value that the core uses.
 const ALIKE: f64 = 0.84;
 
-/// The full shas of the commits that `expressions` mean, in order.
-///
-/// # Errors
-/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
-pub(crate) fn resolve(repository: &Repository, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
-    if expressions.is_empty() {
-        return Ok(Vec::new());
+impl Repository {
+    /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] with the nearest branch and tag names, [`Error::AmbiguousRevision`] for a prefix of
+    /// several commits; [`Error::Git`].
+    pub fn resolve(&self, revision: &str) -> Result<String, Error> {
+        self.resolve_as("revision", revision)
     }
-    // A line break would make two questions of one.
-    if let Some(bad) = expressions.iter().find(|text| text.contains(['\n', '\0'])) {
-        return Err(unknown(repository, argument, bad));
+
+    /// As [`Repository::resolve`], with the name of the argument that errors are about.
+    pub(crate) fn resolve_as(&self, argument: &str, revision: &str) -> Result<String, Error> {
+        let mut found = self.resolve_all(argument, &[revision.to_owned()])?;
+        found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
     }
-    let mut questions = String::new();
-    for text in expressions {
-        questions.push_str(text);
-        // ":/words" takes everything that follows as words to look for.
-        questions.push_str(if text.starts_with(":/") { "\n" } else { "^{commit}\n" });
-    }
-    let mut command = repository.git();
-    command.args(["cat-file", "--batch-check"]);
-    let answers = git::output(&mut command, questions.as_bytes())?;
-    let answers = String::from_utf8_lossy(&answers);
-    let mut found = Vec::with_capacity(expressions.len());
-    for (text, answer) in expressions.iter().zip(answers.lines()) {
-        let mut words = answer.split(' ');
-        match (words.next(), words.next()) {
-            (Some(id), Some("commit")) => found.push(id.to_owned()),
-            _ => {
-                return Err(
-                    ambiguous(repository, argument, text).unwrap_or_else(|| unknown(repository, argument, text))
-                );
+
+    /// The full shas of the commits that `expressions` mean, in order.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
+    pub(crate) fn resolve_all(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
+        if expressions.is_empty() {
+            return Ok(Vec::new());
+        }
+        // A line break would make two questions of one.
+        if let Some(bad) = expressions.iter().find(|text| text.contains(['\n', '\0'])) {
+            return Err(self.unknown(argument, bad));
+        }
+        let mut questions = String::new();
+        for text in expressions {
+            questions.push_str(text);
+            // ":/words" takes everything that follows as words to look for.
+            questions.push_str(if text.starts_with(":/") { "\n" } else { "^{commit}\n" });
+        }
+        let mut command = self.git();
+        command.args(["cat-file", "--batch-check"]);
+        let answers = git::output(&mut command, questions.as_bytes())?;
+        let answers = String::from_utf8_lossy(&answers);
+        let mut found = Vec::with_capacity(expressions.len());
+        for (text, answer) in expressions.iter().zip(answers.lines()) {
+            let mut words = answer.split(' ');
+            match (words.next(), words.next()) {
+                (Some(id), Some("commit")) => found.push(id.to_owned()),
+                _ => {
+                    return Err(self.ambiguous(argument, text).unwrap_or_else(|| self.unknown(argument, text)));
+                }
             }
         }
-    }
-    if found.len() == expressions.len() {
-        return Ok(found);
-    }
-    Err(Error::Git { message: format!("git cat-file answered {} of {} questions", found.len(), expressions.len()) })
-}
-
-/// The full shas of the commits and of their trees that `expressions` mean, in order.
-///
-/// # Errors
-/// As [`resolve`], about `revisions`.
-pub(crate) fn trees(repository: &Repository, expressions: &[String]) -> Result<Vec<(String, String)>, Error> {
-    // What takes the rest of the line, or more than one, cannot be asked for with its tree.
-    let is_plain = |text: &String| !text.starts_with(":/") && !text.contains(['\n', '\0']);
-    let resolved;
-    let names = if expressions.iter().all(is_plain) {
-        expressions
-    } else {
-        resolved = resolve(repository, "revisions", expressions)?;
-        &resolved
-    };
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let questions: String =
-        names.iter().map(|name| format!("{name}^{{commit}}\n{name}^{{commit}}^{{tree}}\n")).collect();
-    let answers = git::output(repository.git().args(["cat-file", "--batch-check"]), questions.as_bytes())?;
-    let answers = String::from_utf8_lossy(&answers);
-    let answers: Vec<(&str, &str)> = answers.lines().map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
-    let pairs = answers.chunks(2).map(|pair| match pair {
-        [(commit, is_commit), (tree, is_tree)] if is_commit.starts_with("commit ") && is_tree.starts_with("tree ") => {
-            Some(((*commit).to_owned(), (*tree).to_owned()))
+        if found.len() == expressions.len() {
+            return Ok(found);
         }
-        _ => None,
-    });
-    if let Some(found) = pairs.collect::<Option<Vec<_>>>()
-        && found.len() == names.len()
-    {
-        return Ok(found);
+        Err(Error::Git { message: format!("git cat-file answered {} of {} questions", found.len(), expressions.len()) })
     }
-    // Which one it is, and why.
-    resolve(repository, "revisions", expressions)?;
-    Err(Error::Git { message: "a commit's tree is missing from the repository".to_owned() })
-}
 
-fn unknown(repository: &Repository, argument: &str, text: &str) -> Error {
-    let mut names: Vec<(f64, String)> = Vec::new();
-    // The error is the same without proposals, should the refs be unreadable.
-    for found in refs::all(repository).unwrap_or_default() {
-        let short = found.short().map(|(_, short)| short.to_owned());
-        let likeness = strsim::jaro_winkler(text, &found.name);
-        let short_likeness = short.as_ref().map_or(0.0, |short| strsim::jaro_winkler(text, short));
-        match short {
-            Some(short) if short_likeness >= ALIKE && short_likeness >= likeness => names.push((short_likeness, short)),
-            _ if likeness >= ALIKE => names.push((likeness, found.name)),
-            _ => {}
+    /// For each revision the full shas of its commit and of its tree, in order; one call of git. Revisions with the
+    /// same tree have the same files, so what a test says about one it says about the other.
+    ///
+    /// # Errors
+    /// As [`Repository::resolve`], about the argument `revisions`.
+    pub fn tree_ids(&self, revisions: &[String]) -> Result<Vec<(String, String)>, Error> {
+        // What takes the rest of the line, or more than one, cannot be asked for with its tree.
+        let is_plain = |text: &String| !text.starts_with(":/") && !text.contains(['\n', '\0']);
+        let resolved;
+        let names = if revisions.iter().all(is_plain) {
+            revisions
+        } else {
+            resolved = self.resolve_all("revisions", revisions)?;
+            &resolved
+        };
+        if names.is_empty() {
+            return Ok(Vec::new());
         }
+        let questions: String =
+            names.iter().map(|name| format!("{name}^{{commit}}\n{name}^{{commit}}^{{tree}}\n")).collect();
+        let answers = git::output(self.git().args(["cat-file", "--batch-check"]), questions.as_bytes())?;
+        let answers = String::from_utf8_lossy(&answers);
+        let answers: Vec<(&str, &str)> =
+            answers.lines().map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
+        let pairs = answers.chunks(2).map(|pair| match pair {
+            [(commit, is_commit), (tree, is_tree)]
+                if is_commit.starts_with("commit ") && is_tree.starts_with("tree ") =>
+            {
+                Some(((*commit).to_owned(), (*tree).to_owned()))
+            }
+            _ => None,
+        });
+        if let Some(found) = pairs.collect::<Option<Vec<_>>>()
+            && found.len() == names.len()
+        {
+            return Ok(found);
+        }
+        // Which one it is, and why.
+        self.resolve_all("revisions", revisions)?;
+        Err(Error::Git { message: "a commit's tree is missing from the repository".to_owned() })
     }
-    names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    names.dedup_by(|a, b| a.1 == b.1);
-    let nearest = names.into_iter().take(3).map(|(_, name)| name).collect();
-    Error::UnknownRevision { argument: argument.to_owned(), id: text.to_owned(), nearest }
-}
 
-/// The error for a prefix of several commits; git calls such a prefix missing when it looks for a commit.
-fn ambiguous(repository: &Repository, argument: &str, prefix: &str) -> Option<Error> {
-    if prefix.len() < 4 || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
+    fn unknown(&self, argument: &str, text: &str) -> Error {
+        let mut names: Vec<(f64, String)> = Vec::new();
+        // The error is the same without proposals, should the refs be unreadable.
+        for found in self.refs().unwrap_or_default() {
+            let short = found.short().map(|(_, short)| short.to_owned());
+            let likeness = strsim::jaro_winkler(text, &found.name);
+            let short_likeness = short.as_ref().map_or(0.0, |short| strsim::jaro_winkler(text, short));
+            match short {
+                Some(short) if short_likeness >= ALIKE && short_likeness >= likeness => {
+                    names.push((short_likeness, short))
+                }
+                _ if likeness >= ALIKE => names.push((likeness, found.name)),
+                _ => {}
+            }
+        }
+        names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        names.dedup_by(|a, b| a.1 == b.1);
+        let nearest = names.into_iter().take(3).map(|(_, name)| name).collect();
+        Error::UnknownRevision { argument: argument.to_owned(), id: text.to_owned(), nearest }
     }
-    let mut command = repository.git();
-    command.arg("rev-parse").arg(format!("--disambiguate={prefix}"));
-    let objects = git::output(&mut command, b"").ok()?;
-    let mut command = repository.git();
-    command.args(["cat-file", "--batch-check=%(objecttype) %(objectname)"]);
-    let kinds = git::output(&mut command, &objects).ok()?;
-    let kinds = String::from_utf8_lossy(&kinds);
-    let commits: Vec<&str> = kinds.lines().filter_map(|line| line.strip_prefix("commit ")).collect();
-    (commits.len() > 1).then(|| Error::AmbiguousRevision {
-        argument: argument.to_owned(),
-        id: prefix.to_owned(),
-        count: commits.len(),
-        examples: commits.iter().take(5).map(|&id| id.to_owned()).collect(),
-    })
+
+    /// The error for a prefix of several commits; git calls such a prefix missing when it looks for a commit.
+    fn ambiguous(&self, argument: &str, prefix: &str) -> Option<Error> {
+        if prefix.len() < 4 || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut command = self.git();
+        command.arg("rev-parse").arg(format!("--disambiguate={prefix}"));
+        let objects = git::output(&mut command, b"").ok()?;
+        let mut command = self.git();
+        command.args(["cat-file", "--batch-check=%(objecttype) %(objectname)"]);
+        let kinds = git::output(&mut command, &objects).ok()?;
+        let kinds = String::from_utf8_lossy(&kinds);
+        let commits: Vec<&str> = kinds.lines().filter_map(|line| line.strip_prefix("commit ")).collect();
+        (commits.len() > 1).then(|| Error::AmbiguousRevision {
+            argument: argument.to_owned(),
+            id: prefix.to_owned(),
+            count: commits.len(),
+            examples: commits.iter().take(5).map(|&id| id.to_owned()).collect(),
+        })
+    }
 }

@@ -1,6 +1,8 @@
 //! The files of a revision, read without a checkout.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 
 use firstbad::Error;
 
@@ -21,6 +23,38 @@ pub struct Tree {
 }
 
 impl Repository {
+    /// The paths of all files of a revision, from the top level, with `/` between their parts, as the bytes that git
+    /// stores, sorted as git sorts them. Links and submodules are no files. Read into memory as a whole.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
+    pub fn paths(&self, revision: &str) -> Result<Vec<Vec<u8>>, Error> {
+        let listed = self.listing(&self.resolve(revision)?, None)?;
+        entries(&listed).map(|entry| Ok(entry?.path.to_vec())).collect()
+    }
+
+    /// What a file holds at a revision, as it is stored; `None` if the revision has no file with this path. The path
+    /// is one of those that [`Repository::paths`] lists, so that a folder, a link, a submodule, `./file` and `/file` are
+    /// `None`. No filter is run, nothing is fetched, and the content is read into memory as a whole, however long it is.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`], also for
+    /// content that a partial clone lacks.
+    pub fn file(&self, revision: &str, path: impl AsRef<[u8]>) -> Result<Option<Vec<u8>>, Error> {
+        let (commit, path) = (self.resolve(revision)?, path.as_ref());
+        // git would resolve some of these, and complain about others.
+        let is_odd = |part: &[u8]| matches!(part, b"" | b"." | b"..");
+        if path.contains(&0) || path.split(|&byte| byte == b'/').any(is_odd) {
+            return Ok(None);
+        }
+        let listed = self.listing(&commit, Some(path))?;
+        let found = entries(&listed).find(|entry| entry.as_ref().map_or(true, |entry| entry.path == path));
+        match found.transpose()? {
+            Some(entry) => git::output(self.git().args(["cat-file", "blob", entry.id]), b"").map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The files of a revision, and what those hold whose paths are `wanted`. Nothing is checked out, no filter is run,
     /// and nothing is fetched.
     ///
@@ -28,18 +62,12 @@ impl Repository {
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
     pub fn tree(&self, revision: &str, wanted: impl Fn(&str) -> bool) -> Result<Tree, Error> {
         let commit = self.resolve(revision)?;
-        let listed = git::output(self.git().args(["ls-tree", "-r", "-z", &commit]), b"")?;
+        let listed = self.listing(&commit, None)?;
         let mut tree = Tree { commit, paths: Vec::new(), contents: BTreeMap::new(), unread: Vec::new() };
         let mut asked: Vec<(&str, String)> = Vec::new();
-        for entry in listed.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()) {
-            // `100644 blob 5716ca5987cbf97d6bb54920bea6adde242d87e6\tname`
-            let Some(tab) = entry.iter().position(|&byte| byte == b'\t') else { continue };
-            let about = std::str::from_utf8(&entry[..tab]).unwrap_or_default();
-            let [mode, "blob", id] = about.split(' ').collect::<Vec<_>>()[..] else { continue };
-            if mode == "120000" {
-                continue;
-            }
-            match std::str::from_utf8(&entry[tab + 1..]) {
+        for entry in entries(&listed) {
+            let Entry { id, path } = entry?;
+            match std::str::from_utf8(path) {
                 Ok(path) => {
                     if wanted(path) {
                         asked.push((id, path.to_owned()));
@@ -47,41 +75,86 @@ impl Repository {
                     tree.paths.push(path.to_owned());
                 }
                 Err(_) => {
-                    let path = String::from_utf8_lossy(&entry[tab + 1..]);
+                    let path = String::from_utf8_lossy(path);
                     tree.unread.push(format!("{path:?} has a name that is not valid UTF-8"));
                 }
             }
         }
+        self.read_contents(asked, &mut tree)?;
+        Ok(tree)
+    }
+
+    /// What `git ls-tree` says of all files of a commit, or of one path.
+    fn listing(&self, commit: &str, path: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+        let mut command = self.git();
+        command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", commit, "--"]);
+        command.args(path.map(OsStr::from_bytes));
+        git::output(&mut command, b"")
+    }
+
+    /// Reads the contents of files by their ids, with one call of git.
+    fn read_contents(&self, asked: Vec<(&str, String)>, tree: &mut Tree) -> Result<(), Error> {
         if asked.is_empty() {
-            return Ok(tree);
+            return Ok(());
         }
         let questions: String = asked.iter().map(|(id, _)| format!("{id}\n")).collect();
         let answers = git::output(self.git().args(["cat-file", "--batch"]), questions.as_bytes())?;
         let mut rest = answers.as_slice();
         for (id, path) in asked {
             match answer(&mut rest, id) {
-                Some(Some(content)) => {
+                Some(Answer::Content(content)) => {
                     tree.contents.insert(path, content.to_vec());
                 }
-                Some(None) => tree.unread.push(format!("{path:?} is not in this clone")),
+                Some(Answer::Missing) => tree.unread.push(format!("{path:?} is not in this clone")),
                 None => return Err(Error::Git { message: format!("cannot understand git cat-file about {path:?}") }),
             }
         }
-        Ok(tree)
+        Ok(())
     }
 }
 
-/// Takes the next answer, which is about `id`: the content, or nothing inside where git has no such object.
-fn answer<'a>(rest: &mut &'a [u8], id: &str) -> Option<Option<&'a [u8]>> {
+/// A file in a listing.
+struct Entry<'a> {
+    id: &'a str,
+    path: &'a [u8],
+}
+
+/// The files in what `git ls-tree -z` prints, links and submodules left out.
+fn entries(listed: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Error>> {
+    listed.split(|&byte| byte == 0).filter(|line| !line.is_empty()).filter_map(|line| {
+        let parsed = entry(line).ok_or_else(|| {
+            let line = String::from_utf8_lossy(line);
+            Error::Git { message: format!("cannot understand git ls-tree's entry {line:?}") }
+        });
+        parsed.transpose()
+    })
+}
+
+/// `100644 blob 5716ca5987cbf97d6bb54920bea6adde242d87e6\tname`; `None` inside if it is not a file.
+fn entry(line: &[u8]) -> Option<Option<Entry<'_>>> {
+    let tab = line.iter().position(|&byte| byte == b'\t')?;
+    let mut words = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
+    let (mode, kind, id) = (words.next()?, words.next()?, words.next()?);
+    Some((kind == "blob" && mode != "120000").then(|| Entry { id, path: &line[tab + 1..] }))
+}
+
+/// What git says of an object.
+enum Answer<'a> {
+    Content(&'a [u8]),
+    Missing,
+}
+
+/// Takes the next answer, which is about `id`; `None` if it cannot be understood.
+fn answer<'a>(rest: &mut &'a [u8], id: &str) -> Option<Answer<'a>> {
     let end = rest.iter().position(|&byte| byte == b'\n')?;
     let line = std::str::from_utf8(&rest[..end]).ok()?.strip_prefix(id)?;
     *rest = &rest[end + 1..];
     if line == " missing" {
-        return Some(None);
+        return Some(Answer::Missing);
     }
     let size: usize = line.strip_prefix(" blob ")?.parse().ok()?;
     let content = rest.get(..size)?;
     // A line break ends each answer.
     *rest = rest.get(size + 1..)?;
-    Some(Some(content))
+    Some(Answer::Content(content))
 }

@@ -237,29 +237,31 @@ fn an_empty_patch_is_a_plain_run() {
 }
 
 #[test]
-fn a_patch_that_does_not_fit_is_an_error_and_leaves_nothing() {
+fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
     let repo = repo();
     let looks = oracle(&repo, LOOK);
     let plain = output(looks.run("HEAD~1").unwrap());
-    let conflict = |patch: &str| match looks.run_patched("HEAD~1", patch.as_bytes()).unwrap_err() {
-        Error::PatchConflict { file, hunk, message } => (file, hunk, message),
-        other => panic!("{other:?}"),
+    let conflict = |patch: &str| {
+        let seen = looks.run_patched("HEAD~1", patch.as_bytes()).unwrap();
+        assert_eq!((seen.outcome, seen.seconds, &seen.output), (Outcome::Unresolved, None, &None), "{seen:?}");
+        seen.note.unwrap()
     };
-    let (file, hunk, message) = conflict(
+    let second = conflict(
         "--- a/gone\n+++ b/gone\n@@ -1 +1 @@\n-gone\n+here\n--- a/text\n+++ b/text\n@@ -1,3 +1,3 @@\n 0\n-1\n+one\n 2\n\
          @@ -8,3 +8,3 @@\n 7\n-nine\n+9\n 9\n",
     );
-    assert_eq!((file.as_str(), hunk), ("text", Some(2)), "{message}");
+    assert_eq!(second, "the patch does not apply to text (hunk 2): the revision has other lines at line 8");
     let missing = conflict("--- a/no where\n+++ b/no where\n@@ -1 +1 @@\n-1\n+2\n");
-    assert_eq!((missing.0.as_str(), missing.1), ("no where", None));
+    assert!(missing.starts_with("the patch does not apply to no where: "), "{missing}");
     let there =
         conflict("diff --git a/mode b/mode\nnew file mode 100644\n--- /dev/null\n+++ b/mode\n@@ -0,0 +1 @@\n+1\n");
-    assert_eq!((there.0.as_str(), there.1), ("mode", None));
+    assert!(there.starts_with("the patch does not apply to mode: "), "{there}");
     let binary = repo.open().diff("HEAD", "HEAD~1").unwrap();
     let binary = Patch::parse(&binary).unwrap();
     let data: Vec<usize> = binary.files().find(|file| file.path() == b"data").unwrap().changes().collect();
     let data = conflict(&binary.subset(&data).unwrap().to_string());
-    assert_eq!((data.0.as_str(), data.1), ("data", None), "{}", data.2);
+    assert!(data.starts_with("the patch does not apply to data: "), "{data}");
+    // What is no patch, and what is no revision, is an error as ever.
     assert_eq!(
         looks.run_patched("HEAD", b"--- a/text\n+++ b/text\n@@ -1,2 +1,2 @@\n 0\n").unwrap_err().code(),
         "patch_syntax"
@@ -267,6 +269,17 @@ fn a_patch_that_does_not_fit_is_an_error_and_leaves_nothing() {
     assert_eq!(looks.run_patched("nowhere", b"").unwrap_err().code(), "unknown_revision");
     assert_eq!(looks.run_patched(&"12".repeat(20), b"").unwrap_err().code(), "unknown_revision");
     assert_eq!(output(looks.run("HEAD~1").unwrap()), plain);
+}
+
+/// Python, Node and the command line have the same test, on the same file.
+#[test]
+fn a_conflict_is_the_same_observation_everywhere() {
+    let case: serde_json::Value = serde_json::from_str(include_str!("../../../tests/patch_conflict.json")).unwrap();
+    let repo = Repo::new();
+    repo.write(case["file"].as_str().unwrap(), case["content"].as_str().unwrap());
+    repo.commit("one");
+    let seen = oracle(&repo, "exit 1").run_patched("HEAD", case["patch"].as_str().unwrap().as_bytes()).unwrap();
+    assert_eq!(serde_json::to_value(&seen).unwrap(), case["observation"]);
 }
 
 /// Patches of all shapes: without context, without prefixes, over line ends that the attributes would have otherwise.

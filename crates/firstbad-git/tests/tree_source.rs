@@ -37,9 +37,25 @@ fn files_of_a_revision_without_a_checkout() {
     assert_eq!(contents, expected);
     assert!(tree.unread.is_empty());
     assert_eq!(opened.tree("main", |_| true).unwrap().contents["src/a.py"], b"changed\n");
+    // One file, or all paths, without the rest.
+    let paths: Vec<&[u8]> = tree.paths.iter().map(String::as_bytes).collect();
+    assert_eq!(opened.paths("one").unwrap(), paths);
+    for (path, content) in expected {
+        assert_eq!(opened.file("one", path).unwrap().as_deref(), Some(content), "{path}");
+    }
+    assert_eq!(opened.file("main", "src/a.py").unwrap().unwrap(), b"changed\n");
+    for absent in ["no", "src", "src/", "src/*.py", "./src/a.py", "src/../src/a.py", "/src/a.py", "../a", "", "a\0b"] {
+        assert_eq!(opened.file("one", absent).unwrap(), None, "{absent:?}");
+    }
+    assert_eq!((opened.file("one", "link.py").unwrap(), opened.file("one", "sub.py").unwrap()), (None, None));
+    for unknown in [opened.file("nothing", "a").unwrap_err(), opened.paths("nothing").unwrap_err()] {
+        assert!(matches!(unknown, Error::UnknownRevision { argument, .. } if argument == "revision"));
+    }
     // From a folder inside the work tree it is still the whole.
     let inside = firstbad_git::Repository::open(repo.path.join("deep")).unwrap();
     assert_eq!(inside.tree("one", |_| false).unwrap().paths, tree.paths);
+    assert_eq!(inside.paths("one").unwrap(), paths);
+    assert_eq!(inside.file("one", "empty.py").unwrap().unwrap(), b"");
     assert!(
         matches!(opened.tree("nothing", |_| true), Err(Error::UnknownRevision { argument, .. }) if argument == "revision")
     );
@@ -58,4 +74,19 @@ fn what_a_damaged_clone_lacks_is_named() {
     let tree = repo.open().tree("main", |_| true).unwrap();
     assert_eq!(tree.unread, ["\"a.py\" is not in this clone"]);
     assert_eq!(tree.contents["b.py"], b"two\n");
+    assert_eq!(repo.open().file("main", "a.py").unwrap_err().code(), "git");
+    assert_eq!(repo.open().file("main", "b.py").unwrap().unwrap(), b"two\n");
+}
+
+#[test]
+fn names_that_are_no_text_are_paths_too() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let repo = Repo::new();
+    let name = b"a\xff\n b";
+    std::fs::write(repo.path.join(std::ffi::OsStr::from_bytes(name)), "bytes").unwrap();
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "one"]);
+    assert_eq!(repo.open().paths("main").unwrap(), [name]);
+    assert_eq!(repo.open().file("main", name).unwrap().unwrap(), b"bytes");
+    assert!(repo.open().tree("main", |_| true).unwrap().unread[0].contains("not valid UTF-8"));
 }

@@ -6,7 +6,7 @@ use firstbad::suspicion::{
     BuildGraph, BuildGraphBuilder, Change, CommitChange, PriorOptions, RankOptions, Ranking, Signal, SignalConfig,
     fit_sharpness, rank,
 };
-use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, target_of_test};
+use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, build_target_of_test};
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
@@ -175,7 +175,7 @@ impl BindingBuildGraph {
     ) -> napi::Result<BindingRanking> {
         let changes: Vec<Change> = parsed("changes", &changes)?;
         let by = by.parse().map_err(thrown)?;
-        let test = target_of_test(&self.graph, &test).unwrap_or(test);
+        let test = build_target_of_test(&self.graph, &test).unwrap_or(test);
         let options = RankOptions { by, before: before.map(|before| before.graph.as_ref()) };
         Ok(BindingRanking { ranking: rank(&self.graph, &changes, &test, &options).map_err(thrown)? })
     }

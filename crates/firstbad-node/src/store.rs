@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use firstbad::{Error, Search, World};
 use firstbad_git::Repository;
-use firstbad_store::{Keys, OracleKey, Shelf, Store};
+use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -85,7 +85,7 @@ impl BindingSearch {
 impl BindingSearch {
     fn shelve(&mut self, store: &BindingStore, run: String, keys: Keys) -> napi::Result<()> {
         let store_again = Store::open(store.store.path()).map_err(thrown)?;
-        self.session.share(Box::new(Shelf::new(store_again, store.oracle.clone(), run, keys)));
+        self.session.share(Box::new(StoreCache::new(store_again, store.oracle.clone(), run, keys)));
         Ok(())
     }
 

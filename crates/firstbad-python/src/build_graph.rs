@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use firstbad::Error;
 use firstbad::suspicion::{BuildGraphBuilder, Change, RankOptions, rank};
-use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, target_of_test};
+use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, build_target_of_test};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -151,7 +151,7 @@ impl BuildGraph {
         let (graph, before) = (Arc::clone(&self.graph), before.map(|before| Arc::clone(&before.graph)));
         let work = move || {
             let changes: Vec<Change> = changes.into_iter().map(|(id, files)| Change { id, files }).collect();
-            let test = target_of_test(&graph, &test).unwrap_or(test);
+            let test = build_target_of_test(&graph, &test).unwrap_or(test);
             rank(&graph, &changes, &test, &RankOptions { by, before: before.as_deref() })
         };
         Ok(Ranking { ranking: interruptible(py, work, drop)?.or_raise(py)? })

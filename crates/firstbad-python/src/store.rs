@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use firstbad::Error;
 use firstbad_journal::Session;
-use firstbad_store::{Keys, OracleKey, Shelf, Store};
+use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -62,7 +62,7 @@ pub(crate) fn share(
     let (name, version) = oracle;
     let keys = keys.map_or(Keys::Targets { items }, Keys::Own);
     let share = move |session: &mut Session| {
-        session.share(Box::new(Shelf::new(Store::open(path)?, OracleKey { name, version }, run, keys)));
+        session.share(Box::new(StoreCache::new(Store::open(path)?, OracleKey { name, version }, run, keys)));
         Ok(())
     };
     search.get().keep(search.py(), share, |_| {})

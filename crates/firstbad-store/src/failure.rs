@@ -5,6 +5,8 @@ use std::path::Path;
 use firstbad::Error;
 use rusqlite::{ErrorCode, ffi};
 
+use crate::lock::LOCK_TIMEOUT;
+
 /// What every reader of a message may do, whatever happened.
 pub(crate) const DELETE: &str = "delete the file: nothing but time is lost";
 
@@ -19,7 +21,7 @@ pub(crate) fn of_sqlite(path: &Path, error: &rusqlite::Error) -> Error {
         Some(ErrorCode::NotADatabase) => foreign("it is no SQLite file"),
         Some(ErrorCode::DatabaseCorrupt) => format!("it is damaged ({error}); {DELETE}"),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            let waited = super::file::PATIENCE.as_secs();
+            let waited = LOCK_TIMEOUT.as_secs();
             format!("another process has kept it locked for {waited} seconds; try again when that one is done")
         }
         Some(ErrorCode::ReadOnly) => format!("it cannot be written ({error}); make it writable, or name another file"),

@@ -1,18 +1,12 @@
 //! The file: how it is opened, what is in it, and which files are refused.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use firstbad::Error;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::failure;
-
-/// How long to wait for other processes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
-
-/// How long until the next look whether they are done.
-const PAUSE: Duration = Duration::from_millis(5);
+use crate::lock::{LOCK_TIMEOUT, waiting};
 
 /// Who made the file (`PRAGMA application_id`): "fbad".
 const MADE_BY: i32 = 0x6662_6164;
@@ -44,7 +38,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |error| failure::of_sqlite(path, &error);
     let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
-    connection.busy_handler(Some(waiting(PATIENCE))).map_err(failed)?;
+    connection.busy_handler(Some(waiting(LOCK_TIMEOUT))).map_err(failed)?;
     // Others may make the same file now: whether there is something to make is looked up again under the lock.
     if is_new(path, &read(&mut connection).map_err(failed)?)? {
         let transaction = write(&mut connection).map_err(failed)?;
@@ -68,19 +62,6 @@ fn settle(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")
 }
 
-/// Waits for other processes, up to a time. SQLite's own waiting pauses longer and longer, up to a tenth of a second,
-/// which leaves whoever waits longest the least chance against those that have just come; here all have the same.
-fn waiting(at_most: Duration) -> impl FnMut(i32) -> bool + Send + 'static {
-    let mut since = Instant::now();
-    move |before| {
-        if before == 0 {
-            since = Instant::now();
-        }
-        std::thread::sleep(PAUSE);
-        since.elapsed() < at_most
-    }
-}
-
 /// All that is read in it belongs to one moment.
 fn read(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Deferred)
@@ -92,7 +73,7 @@ pub(crate) fn write(connection: &mut Connection) -> rusqlite::Result<Transaction
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Whether there is nothing in the file yet. A file that is none of ours is refused, and left as it is.
+/// Whether the file is still empty. A file that is none of ours is refused, and left as it is.
 fn is_new(path: &Path, transaction: &Transaction<'_>) -> Result<bool, Error> {
     let number = |sql: &str| transaction.query_row(sql, (), |row| row.get::<_, i32>(0));
     let looked = || -> rusqlite::Result<_> {
@@ -115,18 +96,4 @@ fn make(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(TABLES)?;
     transaction.pragma_update(None, "application_id", MADE_BY)?;
     transaction.pragma_update(None, "user_version", LAYOUT)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waiting_has_an_end_and_starts_anew_for_each_lock() {
-        let mut waiting = waiting(Duration::from_millis(200));
-        for _ in 0..2 {
-            let times = (0..).take_while(|&before| waiting(before)).count();
-            assert!((1..=40).contains(&times), "{times}");
-        }
-    }
 }

@@ -19,7 +19,7 @@ pub enum Keys {
 }
 
 impl Keys {
-    /// The key of a target; nothing where it is not shared. Keys of different kinds are never equal.
+    /// The key of a target; `None` if it is not shared. Keys of different kinds are never equal.
     pub(crate) fn of(&self, target: &Target) -> Option<String> {
         // The number of a read means nothing to another search.
         if target.universe.is_some() {

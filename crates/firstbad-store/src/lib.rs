@@ -1,38 +1,40 @@
 //! Outcomes that runs share, kept in one SQLite file: what one run has paid for, no other pays for again.
 //!
-//! A [`Store`] is the file, a [`Shelf`] the part of it that one search uses, as an [`OutcomeCache`](firstbad::OutcomeCache).
+//! A [`Store`] is the file; a [`StoreCache`] is the part of it that one search uses as its
+//! [`OutcomeCache`](firstbad::OutcomeCache).
 //! Any number of processes may use a file at once. It is a cache: deleting it loses nothing but time.
 //!
 //! ```
 //! use firstbad::{Observation, OutcomeCache as _, Outcome};
-//! use firstbad_store::{Keys, OracleKey, Shelf, Store};
+//! use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 //!
 //! # let folder = std::env::temp_dir().join(format!("firstbad-store-example-{}", std::process::id()));
 //! # let path = folder.join("outcomes.db");
 //! let oracle = OracleKey { name: "pytest tests/test_a.py".into(), version: "1".into() };
-//! let shelf = |run: &str| -> Result<Shelf, firstbad::Error> {
-//!     Ok(Shelf::new(Store::open(&path)?, oracle.clone(), run, Keys::Targets { items: None }))
+//! let cache = |run: &str| -> Result<StoreCache, firstbad::Error> {
+//!     Ok(StoreCache::new(Store::open(&path)?, oracle.clone(), run, Keys::Targets { items: None }))
 //! };
 //!
-//! let mut monday = shelf("monday")?;
+//! let mut monday = cache("monday")?;
 //! let key = monday.key(&"v1.2".into()).ok_or("a revision has a key")?;
 //! monday.keep(&key, &Observation::new(Outcome::Fail))?;
 //!
-//! let mut tuesday = shelf("tuesday")?;
+//! let mut tuesday = cache("tuesday")?;
 //! assert_eq!(tuesday.recall(&key)?, [Observation::new(Outcome::Fail)]);
 //! assert_eq!(monday.recall(&key)?, []); // A run knows by itself what it has seen.
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cache;
 mod failure;
 mod file;
 mod kept;
 mod keys;
-mod shelf;
+mod lock;
 mod store;
 
+pub use cache::StoreCache;
 pub use kept::{Entry, Kept, OracleKey};
 pub use keys::Keys;
-pub use shelf::Shelf;
 pub use store::Store;

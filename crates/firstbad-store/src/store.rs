@@ -58,7 +58,7 @@ impl Store {
         rows.into_iter().map(kept).collect()
     }
 
-    /// Keeps one outcome more, also where it is the same as before: of a flaky test each run is evidence.
+    /// Keeps one outcome more, also if it is the same as before: of a flaky test each run is evidence.
     ///
     /// An observation is kept as JSON has it: numbers that are not finite, and signals that are `null`, as none.
     ///
@@ -124,7 +124,7 @@ impl Store {
         read().map_err(|error| failure::of_sqlite(&self.path, &error))
     }
 
-    /// Writes all of it or nothing. Where the file was deleted, into a new one.
+    /// Writes all of it or nothing. If the file was deleted, into a new one.
     fn write<T>(&mut self, work: impl Fn(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, Error> {
         let once = |connection: &mut Connection| {
             let transaction = file::write(connection)?;

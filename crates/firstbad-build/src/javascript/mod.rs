@@ -1,10 +1,10 @@
-//! JavaScript and TypeScript: a target for every module, by the imports in its source.
+//! JavaScript and TypeScript: a build target for every module, by the imports in its source.
 //!
 //! `import`, `export ... from`, `require`, dynamic `import()` and their like count wherever they stand, with plain strings.
 //! Names are looked up as Node, TypeScript and bundlers do: relative ones with extensions and index files left out, `.js`
 //! for what is `.ts`, `paths` and `baseUrl` of `tsconfig.json`, `imports` of `package.json`, and packages of this tree by
 //! their names, with `exports`; where those lead to what a build would write, to the source that it is likely written from.
-//! `node_modules` and what is in it are left out. Other files are targets where a module imports them.
+//! `node_modules` and what is in it are left out. Another file is a build target if a module imports it.
 
 mod imports;
 mod resolve;
@@ -16,8 +16,8 @@ use firstbad::Error;
 
 use self::imports::{MODULES, imports};
 use self::resolve::{Meaning, Resolver};
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::options::SourceOptions;
 use crate::paths::{join, name, parent};
@@ -46,11 +46,11 @@ fn is_test(path: &str) -> bool {
     file.contains(".test.") || file.contains(".spec.") || parent(path).split('/').any(folder)
 }
 
-/// The import graph of the JavaScript and TypeScript files in `source`. Targets are named by their paths. The
+/// The import graph of the JavaScript and TypeScript files in `source`. Build targets are named by their paths. The
 /// `roots` of the options do not matter.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] where there is no such file. Files that cannot be read or understood end nothing:
+/// [`Error::InvalidArgument`] if there is no such file. Files that cannot be read or understood end nothing:
 /// [`Loaded::warnings`] lists them.
 pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     let all: BTreeSet<&str> = source.paths().filter(|path| !is_foreign(path)).collect();
@@ -107,13 +107,13 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
 
 type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// A target for the files that configure a package, which the tests in it and in the packages inside it depend on.
+/// A build target for the files that configure a package, which the tests in it and in the packages inside it depend on.
 fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, draft: &mut Draft) {
     let packages: BTreeSet<&str> = resolver.packages().collect();
     for &file in all.iter().filter(|file| packages.contains(parent(file))) {
         let base = name(file);
         let settings = base.ends_with(".json") && (base.starts_with("tsconfig") || base.starts_with("jsconfig"));
-        // `vite.config.ts`, `jest.config.js`: modules with targets of their own.
+        // `vite.config.ts`, `jest.config.js`: modules with build targets of their own.
         let program = is_module(file) && base.contains(".config.");
         if program || settings || WORKSPACE_FILES.contains(&base) || base.starts_with(".babelrc") {
             let target = draft.target(&join(parent(file), "(configuration)"));
@@ -128,7 +128,7 @@ fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_
     }
 }
 
-/// A target for the other files of a package, which its modules depend on; snapshots belong to their tests.
+/// A build target for the other files of a package, which its modules depend on; snapshots belong to their tests.
 fn data(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, draft: &mut Draft) {
     for &file in edges.keys() {
         let package = resolver.package_of(file);

@@ -60,8 +60,7 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new() };
-        let read =
-            |path: &str| if resolver.files.contains(path) { source.read(path).ok().map(Cow::into_owned) } else { None };
+        let read = |path: &str| resolver.files.contains(path).then(|| source.read(path).map(Cow::into_owned));
         let package = |name: &str| resolver.in_package(name).map(|(folder, rest)| join(folder, rest));
         let mut aliases = BTreeMap::new();
         for &path in &resolver.files {
@@ -172,7 +171,7 @@ impl<'a> Resolver<'a> {
         self.built(folder, rest).or_else(|| self.plain(&join(folder, &format!("src/{rest}"))))
     }
 
-    /// A file of a package; where it is one that a build would write, the source that it is likely written from.
+    /// A file of a package. If a build would write it, the source that it is likely written from.
     fn built(&self, folder: &str, target: &str) -> Option<&'a str> {
         let target = join("", target);
         if let Some(file) = self.plain(&join(folder, &target)) {
@@ -220,7 +219,7 @@ impl<'a> Resolver<'a> {
         exact.or_else(|| silent(&join(path, "index")))
     }
 
-    /// The folder of the package that a file is in; the root where it is in none.
+    /// The folder of the package that a file is in; the root if it is in none.
     pub(super) fn package_of(&self, file: &'a str) -> &'a str {
         upwards(parent(file)).find(|folder| self.packages.contains_key(folder)).unwrap_or("")
     }

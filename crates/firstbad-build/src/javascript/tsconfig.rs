@@ -36,14 +36,17 @@ struct Reference {
     path: String,
 }
 
-/// Reads a configuration with what it extends; where it says nothing itself, what it refers to is asked. `read` gives a
-/// file's content, `package` the path of a file that is named by its package.
+/// What a file holds, or why it cannot be read; `None` if there is no such file.
+type Read<'a> = dyn Fn(&str) -> Option<Result<Vec<u8>, String>> + 'a;
+
+/// Reads a configuration with what it extends; if that has no aliases, those that it refers to are read. `read` gives a
+/// file's content (`None` if there is no such file), `package` the path of a file that is named by its package.
 ///
 /// # Errors
 /// The parser's words about one of the files.
 pub(super) fn aliases(
     path: &str,
-    read: &dyn Fn(&str) -> Option<Vec<u8>>,
+    read: &Read<'_>,
     package: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Aliases, String> {
     // No chain is that long, unless it is a circle.
@@ -52,11 +55,12 @@ pub(super) fn aliases(
 
 fn follow(
     path: &str,
-    read: &dyn Fn(&str) -> Option<Vec<u8>>,
+    read: &Read<'_>,
     package: &dyn Fn(&str) -> Option<String>,
     depth: usize,
 ) -> Result<Aliases, String> {
     let Some(bytes) = read(path).filter(|_| depth > 0) else { return Ok(Aliases::default()) };
+    let bytes = bytes.map_err(|why| format!("{path}: {why}"))?;
     let text = String::from_utf8_lossy(&bytes);
     let parsed: Option<File> =
         jsonc_parser::parse_to_serde_value(text.trim_start_matches('\u{feff}'), &Default::default())
@@ -104,7 +108,7 @@ fn follow(
     Ok(aliases)
 }
 
-/// What a pattern leaves of a name for its `*`; nothing where it does not fit.
+/// What a pattern leaves of a name for its `*`; `None` if it does not fit.
 pub(super) fn matched<'n>(pattern: &str, name: &'n str) -> Option<&'n str> {
     match pattern.split_once('*') {
         None => (pattern == name).then_some(""),

@@ -1,8 +1,8 @@
-//! Python: a target for every module, by the imports in its source.
+//! Python: a build target for every module, by the imports in its source.
 //!
 //! Every import counts that a file writes down: at its top, in functions, under `if TYPE_CHECKING` and in `try`, and
 //! `importlib.import_module`, `__import__` and `pytest.importorskip` of plain strings. Names that are only made at run time
-//! do not, nor does what is installed from elsewhere.
+//! do not, nor does what is installed as a package.
 //!
 //! Importing `a.b.c` runs `a/__init__.py` and `a/b/__init__.py`, too. Whoever imports from outside a package, and whatever
 //! nobody imports, depends on its `__init__`; modules inside a package do not, for those that import them do. So every test
@@ -20,17 +20,17 @@ use firstbad::Error;
 use self::imports::{Import, imports};
 use self::modules::Modules;
 pub(crate) use self::modules::is_module;
-use crate::Loaded;
 use crate::draft::Draft;
+use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::paths::{self, join, name, parent, upwards};
 use crate::source::Source;
 use crate::warnings::left_out;
 
-/// The import graph of the Python files in `source`. Targets are named by their modules' paths.
+/// The import graph of the Python files in `source`. Build targets are named by their modules' paths.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] where there is no Python file, or a root is no folder with any. Files that cannot be read or
+/// [`Error::InvalidArgument`] if there is no Python file, or if a root has none. Files that cannot be read or
 /// understood end nothing: [`Loaded::warnings`] lists them.
 pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     let all: BTreeSet<&str> = source.paths().collect();
@@ -52,8 +52,27 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
     }
     let mut warnings = Vec::new();
     let mut missing = BTreeSet::new();
-    let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for &file in &files {
+    let mut edges = edges(source, &files, &modules, &mut warnings, &mut missing);
+    entries(&all, &modules, &mut edges);
+    let (graph, _) = drafted(&all, &modules, &edges, options).finish("")?;
+    warnings.extend(left_out("imports of what is not here", &missing));
+    Ok(Loaded { graph, warnings })
+}
+
+/// Files, and those that they import.
+type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+/// What each file imports. Imports of what is not here go to `missing`, files that cannot be read or understood to
+/// `warnings`.
+fn edges<'a>(
+    source: &dyn Source,
+    files: &BTreeSet<&'a str>,
+    modules: &Modules<'a>,
+    warnings: &mut Vec<String>,
+    missing: &mut BTreeSet<String>,
+) -> Edges<'a> {
+    let mut edges = Edges::new();
+    for &file in files {
         let deps = edges.entry(file).or_default();
         let found = source.read(file).and_then(|bytes| imports(&bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
@@ -65,7 +84,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
                 .push(format!("{file}: line {line} cannot be understood; only the imports that can be are counted"));
         }
         for import in found {
-            let meant = meant(&modules, &import, file);
+            let meant = meant(modules, &import, file);
             if let (None | Some(Found::Part(_)), Some(name)) = (&meant, written(&import, meant.is_some())) {
                 missing.insert(format!("{name} in {file}"));
             }
@@ -81,11 +100,14 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
             deps.extend(modules.packages(dep).filter(outside));
         }
     }
-    entries(&all, &modules, &mut edges);
+    edges
+}
 
+/// A build target for every file, and for what configures the project.
+fn drafted(all: &BTreeSet<&str>, modules: &Modules<'_>, edges: &Edges<'_>, options: &SourceOptions) -> Draft {
     let mut draft = Draft::default();
-    let configuration = if options.configuration { configuration(&all, &mut draft) } else { BTreeMap::new() };
-    for (&file, deps) in &edges {
+    let configuration = if options.configuration { configuration(all, &mut draft) } else { BTreeMap::new() };
+    for (&file, deps) in edges {
         let target = draft.target(file);
         draft.file(target, file);
         deps.iter().filter(|dep| **dep != file).for_each(|dep| draft.dep(target, *dep));
@@ -106,9 +128,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
         let target = draft.target(module);
         draft.file(target, file);
     }
-    let (graph, _) = draft.finish("")?;
-    warnings.extend(left_out("imports of what is not here", &missing));
-    Ok(Loaded { graph, warnings })
+    draft
 }
 
 /// The file that an import is of.
@@ -136,7 +156,7 @@ fn meant<'a>(modules: &Modules<'a>, import: &Import, file: &str) -> Option<Found
     }
 }
 
-/// An import that should be of a file here, as it is written; nothing where it may well be of something from outside.
+/// An import that should be of a file here, as it is written; `None` if it may well be of something from outside.
 fn written(import: &Import, partly: bool) -> Option<String> {
     match import {
         Import::From(level @ 1.., module, name) => {
@@ -169,7 +189,7 @@ fn entries<'a>(all: &BTreeSet<&'a str>, modules: &Modules<'a>, edges: &mut BTree
     }
 }
 
-/// Adds a target for every folder with files that configure a project, and says which.
+/// Adds a build target for every folder with files that configure a project. Returns their names by folder.
 fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, String> {
     const NAMES: [&str; 12] = [
         "pyproject.toml",
@@ -197,7 +217,7 @@ fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, St
         };
         let target = found.entry(folder.to_owned()).or_insert_with(|| join(folder, "(configuration)"));
         let number = draft.target(target);
-        // A module already has a target.
+        // A module already has a build target.
         if name == "setup.py" { draft.dep(number, path) } else { draft.file(number, path) }
     }
     found

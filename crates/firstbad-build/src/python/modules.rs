@@ -123,7 +123,7 @@ impl<'a> Modules<'a> {
         upwards(parent(file)).map_while(|folder| self.init(folder))
     }
 
-    /// The folder that holds the outermost package of a file, or the file itself where it is in none.
+    /// The folder that holds the outermost package of a file, the folder of the file if it is in none.
     fn base(&self, file: &'a str) -> &'a str {
         let outside = upwards(parent(file)).find(|folder| folder.is_empty() || self.init(folder).is_none());
         outside.unwrap_or("")
@@ -142,7 +142,7 @@ impl<'a> Modules<'a> {
         None
     }
 
-    /// The file that has exactly this name, seen from `importer`: the nearest where there are several.
+    /// The file that has exactly this name, seen from `importer`: the nearest if there are several.
     pub(super) fn exactly(&self, name: &str, importer: &str) -> Option<&'a str> {
         let standard = name.split('.').next().is_some_and(|first| self.standard.contains(first));
         let above = |place: &Place<'_>| is_below(importer, place.root);
@@ -166,7 +166,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// Folders that imports start from where nobody says which: the root, projects, and what lies in their `src`.
+/// Folders that imports start from if no roots are given: the root, projects, and what lies in their `src`.
 fn projects<'a>(paths: &BTreeSet<&'a str>) -> HashSet<&'a str> {
     let projects: HashSet<&str> = paths
         .iter()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use firstbad::Error;
 use firstbad::suspicion::{BuildGraph, Change, Heuristic, RankOptions, rank};
-use firstbad_build::{Loaded, SOURCES, Snapshot, SourceOptions, TEXTS, is_read, load, read, target_of_test};
+use firstbad_build::{Loaded, SOURCES, Snapshot, SourceOptions, TEXTS, build_target_of_test, is_read, load, read};
 use firstbad_git::{Commit, Merges, Repository};
 
 use crate::answer::{About, Ranked};
@@ -23,7 +23,7 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let kind = Kind::of(args)?;
     let now = kind.graph(&repository, &args.bad, args)?;
     let before = kind.graph_before(&repository, args)?;
-    let test = target_of_test(&now.graph, &args.test).unwrap_or_else(|| args.test.clone());
+    let test = build_target_of_test(&now.graph, &args.test).unwrap_or_else(|| args.test.clone());
     let files: Vec<Change> = changes.iter().map(|change| Change::new(&change.id, &change.files)).collect();
     let options = RankOptions { by: heuristic(args.by), before: before.as_ref() };
     let ranking = rank(&now.graph, &files, &test, &options)?;

@@ -5,6 +5,7 @@ use gix_commitgraph::{Graph, Position};
 use gix_hash::ObjectId;
 use hashbrown::HashMap;
 
+use super::file::damaged;
 use super::newer::{self, Newer};
 use crate::repository::Repository;
 
@@ -34,7 +35,7 @@ impl<'a> Commits<'a> {
         self.file.num_commits() as usize + self.newer.len()
     }
 
-    /// The number of a commit; nothing for other objects.
+    /// The number of a commit; `None` for other objects.
     pub(super) fn number(&self, id: &ObjectId) -> Option<Number> {
         self.file.lookup(id).map(|place| place.0).or_else(|| self.numbers.get(id).copied())
     }
@@ -79,11 +80,6 @@ impl<'a> Commits<'a> {
         };
         id.hex_to_buf(buffer)
     }
-}
-
-/// The error for a commit-graph file that contradicts itself.
-pub(super) fn damaged(error: &dyn std::fmt::Display) -> Error {
-    Error::Git { message: format!("damaged commit-graph file: {error}") }
 }
 
 fn missing(id: &ObjectId) -> Error {

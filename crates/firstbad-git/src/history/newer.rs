@@ -4,6 +4,7 @@ use firstbad::Error;
 use gix_commitgraph::{Graph, Position};
 use gix_hash::ObjectId;
 
+use super::file::damaged;
 use crate::git;
 use crate::repository::Repository;
 
@@ -36,7 +37,7 @@ fn heads(file: &Graph) -> Result<Vec<Position>, Error> {
     let mut has_child = vec![false; count as usize];
     for place in 0..count {
         for parent in file.commit_at(Position(place)).iter_parents() {
-            let parent = parent.map_err(|error| super::commits::damaged(&error))?;
+            let parent = parent.map_err(|error| damaged(&error))?;
             has_child[parent.0 as usize] = true;
         }
     }

@@ -3,7 +3,7 @@
 use firstbad::{Error, GraphBuilder};
 use hashbrown::{HashMap, HashSet};
 
-use super::Request;
+use super::request::Request;
 use crate::git;
 use crate::repository::Repository;
 
@@ -13,7 +13,7 @@ pub(super) fn read(repository: &Repository, request: &Request<'_>) -> Result<Gra
     let full;
     let mut listing = Listing::parse(&text)?;
     if request.first_parent && !request.paths.is_empty() {
-        // Where a first parent has nothing to do with the paths, git moves the second one up in its place.
+        // If a first parent does not touch the paths, git moves the second one up in its place.
         full = ask(repository, request, &[])?;
         listing.follow_first_parents(&Listing::parse(&full)?);
     } else if request.first_parent {

@@ -4,8 +4,8 @@ use firstbad::{Error, GraphBuilder};
 use gix_commitgraph::Graph;
 use gix_hash::ObjectId;
 
-use super::Request;
 use super::commits::{Commits, Number};
+use super::request::Request;
 use crate::repository::Repository;
 
 const EXCLUDED: u8 = 1;

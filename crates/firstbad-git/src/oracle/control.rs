@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use firstbad::Error;
 
+/// How long a process that is about to exit waits for those that it has killed.
+const LAST_WAIT: Duration = Duration::from_millis(250);
+
 /// What a run waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
@@ -16,7 +19,7 @@ pub(super) enum Event {
     Wake,
 }
 
-/// Who runs now, and whether runs are wanted.
+/// Which runs are under way, and whether further ones may begin.
 #[derive(Debug, Default)]
 pub(super) struct Control {
     state: Mutex<State>,
@@ -76,14 +79,14 @@ impl Control {
         }
     }
 
-    /// Interrupts for good without patience, and waits at most so long until no run is left.
-    pub(super) fn kill(&self, at_most: Duration) {
+    /// Interrupts for good, kills processes at once, and waits at most [`LAST_WAIT`] until no run is left.
+    pub(super) fn kill(&self) {
         {
             let mut state = self.state();
             (state.closed, state.killed) = (true, true);
         }
         self.interrupt();
-        let deadline = Instant::now() + at_most;
+        let deadline = Instant::now() + LAST_WAIT;
         let mut state = self.state();
         while !state.running.is_empty() && Instant::now() < deadline {
             let left = deadline.saturating_duration_since(Instant::now());

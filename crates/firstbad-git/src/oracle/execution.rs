@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use firstbad::{Error, Observation};
 
+use super::command::CommandOracle;
 use super::control::Ticket;
 use super::group::{Ended, Limits, supervise};
+use super::judge::{self, Run};
 use super::launch::Surroundings;
+use super::prepare::Prepared;
 use super::slot::Slot;
-use super::verdict::{self, Run};
-use super::{CommandOracle, Prepared, launch, log, stale};
+use super::{launch, log, stale};
 use crate::git;
 
 /// A run with all that its commands have in common.
@@ -72,7 +74,7 @@ impl CommandOracle {
 }
 
 impl Stage<'_, '_> {
-    /// Runs the set-up; says why the revision cannot be tested, where it did not end well.
+    /// Runs the set-up; returns why the revision cannot be tested, `None` if it ended with 0.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`], [`Error::Interrupted`], [`Error::Io`].
@@ -80,10 +82,10 @@ impl Stage<'_, '_> {
         match self.start(setup, timeout)? {
             (Ended::Interrupted, _) => Err(Error::Interrupted),
             (Ended::TimedOut, took) => {
-                let words = verdict::late(timeout.unwrap_or(took));
+                let words = judge::late(timeout.unwrap_or(took));
                 Ok(Some(format!("the set-up did not get through: {words} (setup_timeout)")))
             }
-            (Ended::Exited(status), _) => match verdict::code(status) {
+            (Ended::Exited(status), _) => match judge::code(status) {
                 (0, _) => Ok(None),
                 (code @ (126 | 127), _) => Err(self.run.not_found(setup, code)),
                 (_, words) => Ok(Some(format!("the set-up did not get through: {words}"))),

@@ -141,7 +141,7 @@ impl Group {
             if rustix::process::test_kill_process_group(self.pid).is_err() {
                 return Ok(true);
             }
-            // Dead orphans stay members where nobody collects them, as in a container without an init.
+            // Dead orphans stay members if nobody collects them, as in a container without an init.
             if glance >= 3 && processes::members(self.pid.as_raw_nonzero().get()).is_some_and(|left| left.is_empty()) {
                 return Ok(true);
             }
@@ -154,7 +154,7 @@ impl Group {
     }
 
     fn signal(&self, signal: Signal) {
-        // It fails where the group is gone, which is what we want.
+        // It fails if the group is gone, which is what we want.
         let _ = rustix::process::kill_process_group(self.pid, signal);
     }
 }

@@ -52,7 +52,7 @@ fn program_path(program: &str, tree: &Path) -> PathBuf {
     if program.contains('/') { tree.join(program) } else { PathBuf::from(program) }
 }
 
-/// The exit code that a shell has for a program that could not be started; nothing for other errors.
+/// The exit code that a shell has for a program that could not be started; `None` for other errors.
 pub(super) fn exit_code(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some(127),

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::cache;
+
 /// A new file for a run: `<name>.log`, or else the first of `<name>.2.log`, ... that is free.
 pub(super) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     let mut path = folder.join(format!("{name}.log"));
@@ -19,7 +21,7 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Writes a line that says which command's output follows, and returns where that begins.
+/// Writes a line that says which command's output follows, and returns at which byte that begins.
 pub(super) fn heading(path: &Path, log: &mut File, what: &str, command: &[String]) -> io::Result<u64> {
     let mut last = [0];
     let mut written = File::open(path)?;
@@ -46,7 +48,7 @@ pub(super) fn read(path: &Path, start: u64) -> io::Result<Vec<u8>> {
 
 /// A new folder of its own in `above`, named after the second it was made in.
 pub(super) fn new_folder(above: &Path) -> io::Result<PathBuf> {
-    super::cache::make(above)?;
+    cache::make(above)?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs();
     for number in 0.. {
         let folder = above.join(format!("{now}-{}-{number}", std::process::id()));

@@ -4,21 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use super::preset::Preset;
-
-/// What the ending of a command means for the revision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// The revision passes.
-    Pass,
-    /// The revision fails.
-    Fail,
-    /// It could not be told.
-    Unresolved,
-    /// No answer: [`CommandOracle::run`](crate::CommandOracle::run) returns
-    /// [`Error::CommandStopped`](firstbad::Error::CommandStopped).
-    Stop,
-}
+use super::preset::Preset;
+use super::verdict::Verdict;
 
 /// What stays in a work tree from one run to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -45,21 +32,21 @@ pub struct CommandOptions {
     /// The test runner that the command is, which says what its exit codes and its output mean. None: any program.
     pub preset: Option<Preset>,
     /// A regular expression (crate `regex`; `^` and `$` match at every line) for what the command prints. A failure is
-    /// one only where this is found, and unresolved elsewhere. None: every failure is.
+    /// one only if this is found, and unresolved otherwise. None: every failure is.
     pub signature: Option<String>,
     /// What single exit codes mean, whatever `preset`, `on_signal` and the rest say. A death by signal `n` counts as code `128 + n` here.
     pub exit_codes: BTreeMap<i32, Verdict>,
     /// A command (a program and its arguments) that is run in the work tree before each test, after all patches. Its
-    /// output goes to the same file. Where it does not end with 0 the revision is unresolved. None: nothing.
+    /// output goes to the same file. If it does not end with 0 the revision is unresolved. None: no set-up.
     pub setup: Option<Vec<String>>,
     /// How long the set-up may run. None: for ever.
     pub setup_timeout: Option<Duration>,
     /// Patches that are applied to every revision before anything else, in this order: without them it would not
-    /// build today. One that a revision has already is left out there; where one does not apply, the revision is
+    /// build today. One that a revision has already is left out there; if one does not apply, the revision is
     /// unresolved.
     pub fixups: Vec<Vec<u8>>,
     /// Whether submodules are filled, those within submodules too: from what the user's repository has, else from the
-    /// URL that the revision declares. Where that cannot be done the revision is unresolved. Default: they are empty.
+    /// URL that the revision declares. If that cannot be done the revision is unresolved. Default: they are empty.
     pub submodules: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
     pub build: Build,
@@ -67,7 +54,7 @@ pub struct CommandOptions {
     /// full sha, `FIRSTBAD_WORKTREE` to the work tree's folder, `FIRSTBAD_OUTPUT` to the file that takes the output,
     /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_NEW_WORKTREE` to 1 until a set-up (or, without
     /// one, a test) has been through in this work tree and to 0 from then on, and `FIRSTBAD_PATCH` to a file with the
-    /// patch where there is one.
+    /// patch if there is one.
     pub env: Vec<(String, String)>,
     /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
     /// for runs with a patch. None: a new folder under the cache folder. Never removed.

@@ -1,4 +1,4 @@
-//! A patch over a work tree: `git apply`, and what it says where it does not fit.
+//! A patch over a work tree: `git apply`, and what it says if the patch does not apply.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use firstbad::patch::{ChangeKind, FileChange};
-use firstbad::{Error, Patch};
+use firstbad::{Error, Observation, Outcome, Patch};
 
 use super::slot::{Preparation, Slot};
 use crate::git;
@@ -101,7 +101,15 @@ impl Slot {
     }
 }
 
-/// The error for a patch that `git apply` refused with these words; nothing where they are about something else.
+/// What is seen of a revision to which a patch does not apply: unresolved, with the file and the hunk in the note. No
+/// command was run, so there are neither `seconds` nor `output`.
+pub(super) fn unresolved(conflict: &Error) -> Observation {
+    let mut observation = Observation::new(Outcome::Unresolved);
+    observation.note = Some(conflict.to_string());
+    observation
+}
+
+/// The error for a patch that `git apply` refused with these words; `None` if they are about something else.
 fn conflict(patch: &Patch, words: &str) -> Option<Error> {
     words.lines().filter_map(|line| line.strip_prefix("error: ")).find_map(|line| {
         let (file, hunk, message) = misfit(patch, line).or_else(|| refused(patch, line))?;

@@ -1,7 +1,6 @@
 //! Work trees for as many runs as there are at once, in a folder that nobody else uses.
 
-use std::fs::{File, TryLockError};
-use std::os::unix::fs::MetadataExt as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use firstbad::Error;
 
 use super::slot::Slot;
-use super::{cache, stale, tree};
-use crate::git;
+use super::{lock, stale, tree};
+use crate::{cache, git};
 
 /// The pools of this process, so that each gets a name of its own.
 static POOLS: AtomicU32 = AtomicU32::new(0);
@@ -41,7 +40,7 @@ impl Pool {
         loop {
             let folder = above.join(format!("{owner}-{}", POOLS.fetch_add(1, Ordering::Relaxed)));
             // The lock comes before the folder, so that the folder is never without it.
-            let Some(lock) = try_lock(&stale::lock_path(&folder)).map_err(|error| failed(&error))? else { continue };
+            let Some(lock) = lock::take(&lock::path(&folder)).map_err(|error| failed(&error))? else { continue };
             match std::fs::create_dir(&folder) {
                 Ok(()) => {}
                 // Another machine's, on a shared disk, or in another container.
@@ -78,7 +77,8 @@ impl Pool {
         self.state().free.push(slot);
     }
 
-    /// Removes all work trees. Does nothing the second time, and nothing in a fork of the process that made them.
+    /// Removes all work trees. Has no effect the second time, and none in a fork of the process that
+    /// made them.
     pub(super) fn remove(&self) -> Result<(), Error> {
         if std::process::id() != self.owner {
             return Ok(());
@@ -89,22 +89,9 @@ impl Pool {
         }
         state.free.clear();
         tree::remove(&self.folder)
-            .and_then(|()| std::fs::remove_file(stale::lock_path(&self.folder)))
+            .and_then(|()| std::fs::remove_file(lock::path(&self.folder)))
             .map_err(|error| git::io(format!("removing the work trees in {}", self.folder.display()), &error))?;
         state.lock = None;
         Ok(())
     }
-}
-
-/// The lock at `path`, made if need be; nothing where somebody holds it.
-pub(super) fn try_lock(path: &Path) -> std::io::Result<Option<File>> {
-    let file = File::options().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    // It may have been removed between the two; then the lock is one on nothing.
-    let (held, now) = (file.metadata()?, std::fs::metadata(path));
-    Ok(now.is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino())).then_some(file))
 }

@@ -1,4 +1,4 @@
-//! What the system says about processes (`/proc`; nothing is known where there is none).
+//! What the system says about processes (`/proc`; `None` on systems without it).
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn parse(text: &str) -> Option<Stat> {
     Some(Stat { state, group, start })
 }
 
-/// The living processes of a group; nothing where the system does not tell.
+/// The living processes of a group; `None` if the system does not tell.
 pub(super) fn members(group: i32) -> Option<Vec<i32>> {
     let entries = std::fs::read_dir("/proc").ok()?;
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());

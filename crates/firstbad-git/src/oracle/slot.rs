@@ -11,10 +11,10 @@ use firstbad::Error;
 use super::control::Ticket;
 use super::group::{Ended, Limits, supervise};
 use super::options::Build;
-use super::seed::Seed;
-use super::submodules::{self, Sources};
+use super::sources::Sources;
+use super::template::Template;
 use super::tree;
-use crate::git;
+use crate::{cache, git};
 
 /// Said with every git command in a slot, over whatever a command under test may have configured there.
 const QUIET: [&str; 10] = [
@@ -37,7 +37,7 @@ pub(super) struct Slot {
     folder: PathBuf,
     /// What the names of files beside the work tree begin with.
     stem: PathBuf,
-    /// The revision it holds, where it holds one.
+    /// The revision it holds; `None` if it holds none.
     pub(super) revision: Option<String>,
     /// Whether nothing has been through in it since it was made.
     pub(super) new: bool,
@@ -47,11 +47,11 @@ pub(super) struct Slot {
 
 /// What the git commands of a preparation have in common.
 pub(super) struct Preparation<'a, 'b> {
-    pub(super) seed: &'a Seed,
+    pub(super) template: &'a Template,
     pub(super) ticket: &'a Ticket<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) build: Build,
-    /// Where submodules come from, where they are to be filled.
+    /// Where submodules come from; `None` if they are not to be filled.
     pub(super) sources: Option<&'a Sources>,
 }
 
@@ -85,7 +85,7 @@ impl Slot {
     /// # Errors
     /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the slot is then of no use any more.
     pub(super) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        // A test may have done anything to the tree and the repository. Where git cannot repair it, a new one can.
+        // A test may have done anything to the tree and the repository. If git cannot repair it, a new one is made.
         let repaired = self.revision.take().is_some()
             && match self.update(revision, how) {
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
@@ -104,15 +104,15 @@ impl Slot {
         self.filled.clear();
         self.remove()?;
         let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
-        super::cache::make(&self.folder).map_err(|error| making(&error))?;
+        cache::make(&self.folder).map_err(|error| making(&error))?;
         let mut init = self.git();
         init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
         // Older gits do not know the option.
-        if how.seed.object_format != "sha1" {
-            init.arg(format!("--object-format={}", how.seed.object_format));
+        if how.template.object_format != "sha1" {
+            init.arg(format!("--object-format={}", how.template.object_format));
         }
         self.run(&mut init, how)?;
-        how.seed.sow(&self.git_dir()).map_err(|error| making(&error))
+        how.template.fill(&self.git_dir()).map_err(|error| making(&error))
     }
 
     fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
@@ -122,7 +122,7 @@ impl Slot {
             return Err(Error::Git { message: format!("{} is no folder any more", git_dir.display()) });
         }
         let repairing = |error: &std::io::Error| git::io(format!("repairing {}", git_dir.display()), error);
-        how.seed.configure(&git_dir).map_err(|error| repairing(&error))?;
+        how.template.configure(&git_dir).map_err(|error| repairing(&error))?;
         for name in
             ["index.lock", "HEAD.lock", "shallow.lock", "info/exclude", "info/attributes", "info/sparse-checkout"]
         {
@@ -164,33 +164,6 @@ impl Slot {
         }
     }
 
-    /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we
-    /// have filled clean themselves; those that are none any more are taken out.
-    ///
-    /// # Errors
-    /// [`Error::Git`] where a folder leads out of the work tree, or is one of the revision's own now.
-    fn empty_submodules(&mut self) -> Result<(), Error> {
-        let links = submodules::links(self)?;
-        if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
-            return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
-        }
-        for link in links {
-            let folder = self.folder.join(&link.path);
-            if self.filled.contains_key(&link.path) || !std::fs::symlink_metadata(&folder).is_ok_and(|it| it.is_dir()) {
-                continue;
-            }
-            let emptying = |error: &std::io::Error| git::io(format!("emptying {}", folder.display()), error);
-            // A folder above it may have become a link to anywhere.
-            let real = folder.canonicalize().map_err(|error| emptying(&error))?;
-            let top = self.folder.canonicalize().map_err(|error| emptying(&error))?;
-            if real != top.join(&link.path) {
-                return Err(Error::Git { message: format!("{} leads to {}", folder.display(), real.display()) });
-            }
-            tree::empty(&folder).map_err(|error| emptying(&error))?;
-        }
-        Ok(())
-    }
-
     /// A git that cannot take any other repository for this one, not even when `.git` was removed.
     pub(super) fn git(&self) -> Command {
         let mut command = git::git(&self.folder);
@@ -200,7 +173,7 @@ impl Slot {
     }
 
     /// # Errors
-    /// [`Error::Git`] where it ends badly, and [`Slot::words`] are then what it said; [`Error::Io`],
+    /// [`Error::Git`] if it ends badly ([`Slot::words`] are then what it said); [`Error::Io`],
     /// [`Error::Interrupted`].
     pub(super) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.words_path();

@@ -1,15 +1,10 @@
 //! What a killed process left behind: its work trees, and perhaps commands that still run in them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::process::{Pid, Signal};
 
-use super::{pool, processes, tree};
-
-/// Where the lock of a pool is: beside it, so that it outlives the folder's removal.
-pub(super) fn lock_path(pool: &Path) -> PathBuf {
-    pool.with_extension("lock")
-}
+use super::{lock, processes, tree};
 
 /// Removes the pools in `above` whose lock is free. What cannot be removed now may be the next time.
 pub(super) fn sweep(above: &Path) {
@@ -26,15 +21,15 @@ pub(super) fn sweep(above: &Path) {
 }
 
 fn remove(pool: &Path) {
-    let lock = lock_path(pool);
-    let Ok(Some(_held)) = pool::try_lock(&lock) else { return };
+    let path = lock::path(pool);
+    let Ok(Some(_held)) = lock::take(&path) else { return };
     for entry in std::fs::read_dir(pool).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "run") {
             end_group(&entry.path(), pool);
         }
     }
     if tree::remove(pool).is_ok() {
-        let _ = std::fs::remove_file(lock);
+        let _ = std::fs::remove_file(path);
     }
 }
 

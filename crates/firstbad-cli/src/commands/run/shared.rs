@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use firstbad::{Error, Search as _, World};
-use firstbad_store::{Keys, OracleKey, Shelf, Store};
+use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use sha2::{Digest as _, Sha256};
 
 use super::opening::Run;
@@ -31,7 +31,7 @@ pub(super) fn share(run: &mut Run) -> Result<(), Error> {
     let keys: HashMap<String, String> = trees.into_iter().collect();
     let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
     let oracle = OracleKey { name: name(&run.remembered.test)?, version: String::new() };
-    run.session.share(Box::new(Shelf::new(store, oracle, id, Keys::Own(keys))));
+    run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))));
     Ok(())
 }
 

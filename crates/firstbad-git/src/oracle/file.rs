@@ -12,8 +12,10 @@ use firstbad::{Error, Observation};
 
 use super::control::Control;
 use super::group::{Limits, supervise};
-use super::verdict::{Rules, Run};
-use super::{CommandOptions, LAST_WAIT, absolute, cache, launch, log, making, tree};
+use super::judge::{Rules, Run};
+use super::options::CommandOptions;
+use super::{launch, log, tree};
+use crate::cache::{self, absolute, making};
 use crate::git;
 
 /// What stands for the file's path in a command.
@@ -32,7 +34,7 @@ pub struct FileOracle {
     name: OsString,
     options: CommandOptions,
     rules: Rules,
-    rooms: PathBuf,
+    folders: PathBuf,
     output: PathBuf,
     control: Control,
     runs: AtomicU64,
@@ -41,7 +43,7 @@ pub struct FileOracle {
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRun {
-    /// What it says about the content. It names a file with the output only where a folder for them was given.
+    /// What it says about the content. It names a file with the output only if a folder for them was given.
     pub observation: Observation,
     /// The end of what the command printed: the last 8 KiB.
     pub printed: Vec<u8>,
@@ -64,19 +66,19 @@ impl FileOracle {
         }
         let rules = Rules::of(&options)?;
         let above = std::env::temp_dir().join(format!("firstbad-files-{}", rustix::process::geteuid().as_raw()));
-        let rooms = log::new_folder(&above).map_err(|error| making(&above, &error))?;
+        let folders = log::new_folder(&above).map_err(|error| making(&above, &error))?;
         let output = match &options.output_dir {
             Some(folder) => absolute(folder)?,
-            None => rooms.join("output"),
+            None => folders.join("output"),
         };
         cache::make(&output).map_err(|error| making(&output, &error))?;
         let (control, runs, name) = (Control::default(), AtomicU64::new(0), name.to_owned());
-        Ok(FileOracle { command, name, options, rules, rooms, output, control, runs })
+        Ok(FileOracle { command, name, options, rules, folders, output, control, runs })
     }
 
     /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.
     pub fn kill(&self) {
-        self.control.kill(LAST_WAIT);
+        self.control.kill();
     }
 
     /// Runs the command for a file with this content and waits for it, as
@@ -88,13 +90,13 @@ impl FileOracle {
     pub fn run_until(&self, content: &[u8], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
         let ticket = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
-        let room = Room(self.rooms.join(number.to_string()));
-        let file = room.0.join(&self.name);
-        let written = cache::make(&room.0).and_then(|()| std::fs::write(&file, content));
+        let folder = RunFolder(self.folders.join(number.to_string()));
+        let file = folder.0.join(&self.name);
+        let written = cache::make(&folder.0).and_then(|()| std::fs::write(&file, content));
         written.map_err(|error| git::io(format!("writing {}", file.display()), &error))?;
         let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
-        let mut command = self.command(&room.0, &file, &log).map_err(|error| logging(&error))?;
+        let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
         let subject = format!("run {number}");
         let run = Run { command: &self.command, revision: &subject, patched: None, log: &path };
         let limits = Limits { ticket: &ticket, keep_going, timeout: self.options.timeout, grace: self.options.grace };
@@ -119,7 +121,7 @@ impl FileOracle {
         Ok(FileRun { observation, printed })
     }
 
-    fn command(&self, room: &Path, file: &Path, log: &File) -> io::Result<Command> {
+    fn command(&self, folder: &Path, file: &Path, log: &File) -> io::Result<Command> {
         let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let path = file.to_string_lossy();
         let mut command = Command::new(program);
@@ -127,7 +129,7 @@ impl FileOracle {
         if !arguments.iter().any(|argument| argument.contains(PLACE)) {
             command.arg(file);
         }
-        command.current_dir(room).env("PWD", room).env("FIRSTBAD_FILE", file).process_group(0);
+        command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file).process_group(0);
         command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
         Ok(command)
@@ -136,11 +138,11 @@ impl FileOracle {
     /// Interrupts all runs for good, waits until they have ended, and removes the folders.
     ///
     /// # Errors
-    /// [`Error::Io`] where something could not be removed.
+    /// [`Error::Io`] if something could not be removed.
     pub fn close(&self) -> Result<(), Error> {
         self.control.close();
-        let removing = |error: &io::Error| git::io(format!("removing {}", self.rooms.display()), error);
-        tree::remove(&self.rooms).map_err(|error| removing(&error))
+        let removing = |error: &io::Error| git::io(format!("removing {}", self.folders.display()), error);
+        tree::remove(&self.folders).map_err(|error| removing(&error))
     }
 }
 
@@ -152,11 +154,11 @@ impl Drop for FileOracle {
 }
 
 /// The folder of a run; it is gone when this is dropped.
-struct Room(PathBuf);
+struct RunFolder(PathBuf);
 
-impl Drop for Room {
+impl Drop for RunFolder {
     fn drop(&mut self) {
-        // What is left goes with all rooms.
+        // What is left goes with all folders.
         let _ = tree::remove(&self.0);
     }
 }

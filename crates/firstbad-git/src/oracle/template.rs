@@ -5,7 +5,7 @@ use std::path::Path;
 use firstbad::Error;
 
 use crate::repository::Repository;
-use crate::{git, objects, refs};
+use crate::{git, objects};
 
 /// Settings that only say how files are written. Nothing else is taken over from the user's configuration: filters,
 /// hooks, helpers and monitors are commands.
@@ -18,7 +18,7 @@ const QUIET: &str = "[core]\n\trepositoryformatversion = %\n\tbare = false\n\tlo
 
 /// The files of the little repository.
 #[derive(Debug)]
-pub(super) struct Seed {
+pub(super) struct Template {
     pub(super) object_format: String,
     config: String,
     alternates: String,
@@ -27,24 +27,24 @@ pub(super) struct Seed {
     grafts: Option<Vec<u8>>,
 }
 
-impl Seed {
+impl Template {
     /// Reads what a slot needs from the user's repository.
-    pub(super) fn of(repository: &Repository) -> Result<Seed, Error> {
+    pub(super) fn of(repository: &Repository) -> Result<Template, Error> {
         let common = repository.common_dir();
         let folders = objects::folders(common);
-        Ok(Seed {
+        Ok(Template {
             object_format: repository.object_format().to_owned(),
             config: config(repository)?,
             // git follows alternates only five deep, so all are listed at the first level.
             alternates: folders.iter().map(|folder| objects::alternates_line(folder)).collect(),
             packed_refs: packed_refs(repository)?,
-            shallow: std::fs::read(common.join("shallow")).ok(),
-            grafts: std::fs::read(common.join("info/grafts")).ok(),
+            shallow: content(&common.join("shallow"))?,
+            grafts: content(&common.join("info/grafts"))?,
         })
     }
 
     /// Fills a new git folder, made by `git init`.
-    pub(super) fn sow(&self, git_dir: &Path) -> std::io::Result<()> {
+    pub(super) fn fill(&self, git_dir: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(git_dir.join("objects/info"))?;
         std::fs::create_dir_all(git_dir.join("info"))?;
         std::fs::write(git_dir.join("objects/info/alternates"), &self.alternates)?;
@@ -64,6 +64,15 @@ impl Seed {
     }
 }
 
+/// What a file holds; `None` if there is none.
+fn content(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(git::io(format!("reading {}", path.display()), &error)),
+    }
+}
+
 fn config(repository: &Repository) -> Result<String, Error> {
     let sha1 = repository.object_format() == "sha1";
     let mut text = QUIET.replace('%', if sha1 { "0" } else { "1" });
@@ -73,7 +82,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
     text.push_str("[core]\n");
     let mut command = repository.git();
     command.args(["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol|filemode|symlinks|ignorecase)$"]);
-    // It ends with 1 where none of them is set.
+    // It ends with 1 if none of them is set.
     let (_, answer) = git::finished(&mut command, b"")?;
     for entry in String::from_utf8_lossy(&answer).split('\0') {
         let (key, value) = entry.split_once('\n').unwrap_or((entry, "true"));
@@ -91,7 +100,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
 /// Tags as they are; branches as those of `origin`, as in a clone; remote branches and replaced objects as they are.
 fn packed_refs(repository: &Repository) -> Result<String, Error> {
     let mut lines: Vec<(String, String)> = Vec::new();
-    for found in refs::all(repository)? {
+    for found in repository.refs()? {
         let (name, is_branch) = match found.name.strip_prefix("refs/heads/") {
             Some(branch) => (format!("refs/remotes/origin/{branch}"), true),
             None => (found.name, false),

@@ -11,9 +11,23 @@ use siphasher::sip::SipHasher13;
 use crate::git;
 use crate::repository::Repository;
 
-/// The folder for everything that is ours, made if need be: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
+impl Repository {
+    /// A folder for what somebody keeps about this repository, the same in all its linked work trees, made if need be:
+    /// `firstbad/<kind>/<a name for the repository>` in the cache folder (`$XDG_CACHE_HOME`, `~/.cache`, or else the
+    /// folder for temporary files).
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be made.
+    pub fn cache_folder(&self, kind: &str) -> Result<PathBuf, Error> {
+        let folder = folder(self)?.join(kind).join(name(self));
+        make(&folder).map_err(|error| making(&folder, &error))?;
+        Ok(folder)
+    }
+}
+
+/// The folder for everything that firstbad keeps, made if it is not there: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
 /// private folder among the temporary files where these cannot be written or lie inside the user's work tree.
-pub(super) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
+pub(crate) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
     if let Some(folder) = cache.map(|cache| cache.join("firstbad"))
@@ -35,7 +49,7 @@ pub(super) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
 }
 
 /// Makes a folder, and those above it, that only its owner may enter.
-pub(super) fn make(folder: &Path) -> io::Result<()> {
+pub(crate) fn make(folder: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
@@ -46,7 +60,7 @@ fn is_ours(folder: &Path) -> bool {
 }
 
 /// Whether a folder, existing or not, lies inside the repository's own work tree or git folder.
-pub(super) fn is_inside(folder: &Path, repository: &Repository) -> bool {
+pub(crate) fn is_inside(folder: &Path, repository: &Repository) -> bool {
     let real = folder.ancestors().find_map(|above| {
         let rest = folder.strip_prefix(above).ok()?;
         Some(above.canonicalize().ok()?.join(rest))
@@ -55,8 +69,18 @@ pub(super) fn is_inside(folder: &Path, repository: &Repository) -> bool {
 }
 
 /// A name for a repository that is the same in all its linked work trees.
-pub(super) fn name(repository: &Repository) -> String {
+pub(crate) fn name(repository: &Repository) -> String {
     let mut hasher = SipHasher13::new();
     hasher.write(repository.common_dir().as_os_str().as_encoded_bytes());
     format!("{:016x}", hasher.finish())
+}
+
+/// The absolute path of a folder that the caller named.
+pub(crate) fn absolute(folder: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(folder).map_err(|error| making(folder, &error))
+}
+
+/// The error for a folder that cannot be made.
+pub(crate) fn making(folder: &Path, error: &io::Error) -> Error {
+    git::io(format!("making the folder {}", folder.display()), error)
 }

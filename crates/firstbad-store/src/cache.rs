@@ -10,7 +10,7 @@ use crate::store::Store;
 
 /// The part of a store that one search uses: one oracle's outcomes, kept under the search's own run.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct StoreCache {
     /// A [`Store`] may go to another thread but not be looked at from two; the mutex, never locked, says so.
     store: Mutex<Store>,
     oracle: OracleKey,
@@ -18,15 +18,15 @@ pub struct Shelf {
     keys: Keys,
 }
 
-impl Shelf {
+impl StoreCache {
     /// `run` names this search among all that use the store. A search that is resumed keeps its name: what it saw
     /// before comes back from its own records, and must not come from here as another's.
-    pub fn new(store: Store, oracle: OracleKey, run: impl Into<String>, keys: Keys) -> Shelf {
-        Shelf { store: Mutex::new(store), oracle, run: run.into(), keys }
+    pub fn new(store: Store, oracle: OracleKey, run: impl Into<String>, keys: Keys) -> StoreCache {
+        StoreCache { store: Mutex::new(store), oracle, run: run.into(), keys }
     }
 }
 
-impl OutcomeCache for Shelf {
+impl OutcomeCache for StoreCache {
     fn key(&self, target: &Target) -> Option<String> {
         self.keys.of(target)
     }

@@ -1,14 +1,15 @@
-//! Tests that ran elsewhere: what their exit codes and their output say.
+//! Tests that ran outside of an oracle: what their exit codes and their output say.
 
 use firstbad::Error;
 
-use super::options::{CommandOptions, Verdict};
+use super::judge::Rules;
+use super::options::CommandOptions;
 use super::preset::Meaning;
-use super::verdict::Rules;
+use super::verdict::Verdict;
 
 impl CommandOptions {
-    /// What it means that the command, run elsewhere, exited with `code` and printed `output` (nothing where that is not
-    /// at hand: then the code alone decides), and why, in words. It means what it means to
+    /// What it means that the command, run by somebody else, exited with `code` and printed `output` (`None` if that is
+    /// not known: then the code alone decides), and why, in words. It means what it means to
     /// [`CommandOracle::run`](crate::CommandOracle::run), where 126 and 127 are an error: here they are
     /// [`Verdict::Stop`], too.
     ///
@@ -48,7 +49,7 @@ mod tests {
     use crate::Preset;
 
     #[test]
-    fn codes_mean_what_they_mean_to_an_oracle_and_output_counts_where_it_is_there() {
+    fn codes_mean_what_they_mean_to_an_oracle_and_output_counts_if_it_is_known() {
         let plain = CommandOptions::default();
         let verdict = |options: &CommandOptions, code, output| options.verdict(code, output).unwrap().0;
         for (code, expected) in [(0, Verdict::Pass), (1, Verdict::Fail), (125, Verdict::Unresolved)] {

@@ -1,0 +1,69 @@
+//! The commit graph of a repository: read by one of two ways, then given names.
+
+use firstbad::{CommitGraph, Error, GraphBuilder, Origin};
+
+use super::request::{GraphOptions, Request};
+use super::{file, rev_list, walk};
+use crate::refs::Ref;
+use crate::repository::Repository;
+
+impl Repository {
+    /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in
+    /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
+    ///
+    /// A commit-graph file is read if there is one and nothing changes the history that git shows (shallow clones, grafts,
+    /// replaced objects, paths); `git rev-list` is asked otherwise. Both give the same graph.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
+    /// [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
+    pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
+        let refs = self.refs()?;
+        let tips = self.resolve_all("tips", &options.tips)?;
+        let exclude = self.resolve_all("exclude", &options.exclude)?;
+        let request = Request {
+            tips: match tips[..] {
+                [] => refs.iter().filter(|found| found.is_tip()).map(Ref::object).collect(),
+                _ => tips.iter().map(String::as_str).collect(),
+            },
+            exclude: exclude.iter().map(String::as_str).collect(),
+            first_parent: options.first_parent,
+            paths: &options.paths,
+        };
+        if request.tips.is_empty() {
+            return Err(Error::EmptyGraph);
+        }
+        // Should the file turn out to be damaged, git knows what to do, or says what is wrong.
+        let walked = file::open(self, &request, &refs).and_then(|file| walk::read(self, &file, &request).ok());
+        let mut builder = match walked {
+            Some(builder) => builder,
+            None => rev_list::read(self, &request)?,
+        };
+        name_refs(&mut builder, &refs);
+        for (expression, id) in options.tips.iter().zip(&tips).chain(options.exclude.iter().zip(&exclude)) {
+            builder.name(expression, id);
+        }
+        let owned = |shas: &[&str]| shas.iter().map(|&sha| sha.to_owned()).collect();
+        builder.origin(Origin {
+            repository: self.path().to_string_lossy().into_owned(),
+            tips: owned(&request.tips),
+            exclude: owned(&request.exclude),
+            first_parent: options.first_parent,
+            paths: options.paths.clone(),
+        });
+        builder.build()
+    }
+}
+
+/// Full and short names. The last of several equal names counts, so the weakest come first.
+fn name_refs(builder: &mut GraphBuilder, refs: &[Ref]) {
+    let mut short: Vec<(usize, &str, &str)> = refs
+        .iter()
+        .filter_map(|found| found.short().map(|(weakness, short)| (weakness, short, found.object())))
+        .collect();
+    short.sort_by_key(|&(weakness, ..)| std::cmp::Reverse(weakness));
+    let full = refs.iter().filter(|found| found.is_tip()).map(|found| (found.name.as_str(), found.object()));
+    for (name, id) in short.into_iter().map(|(_, short, id)| (short, id)).chain(full) {
+        builder.name(name, id);
+    }
+}

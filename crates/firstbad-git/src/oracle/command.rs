@@ -1,0 +1,254 @@
+//! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+use firstbad::{Error, Observation, Patch};
+
+use super::control::Control;
+use super::judge::Rules;
+use super::options::CommandOptions;
+use super::pool::Pool;
+use super::slot::Preparation;
+use super::sources::Sources;
+use super::template::Template;
+use super::{log, patched};
+use crate::cache::{self, absolute, making};
+use crate::repository::Repository;
+
+/// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
+/// else.
+///
+/// The work trees are little repositories of their own outside the user's checkout; they borrow the user's objects and
+/// have its tags and branches (as those of `origin`) as they were when the oracle was made, so that `git describe`
+/// works. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
+/// the process be killed, when the next oracle of the same repository is made. Submodules are filled only where
+/// [`CommandOptions::submodules`] says so.
+///
+/// May be shared between threads; every call of [`CommandOracle::run`] takes a free work tree or makes a new one.
+#[derive(Debug)]
+pub struct CommandOracle {
+    pub(super) repository: Repository,
+    pub(super) command: Vec<String>,
+    pub(super) options: CommandOptions,
+    pub(super) rules: Rules,
+    pub(super) fixups: Vec<Patch>,
+    sources: Option<Sources>,
+    pub(super) output: PathBuf,
+    template: Template,
+    pool: Pool,
+    control: Control,
+    /// How many runs had a patch.
+    pub(super) patched: AtomicU64,
+}
+
+impl Repository {
+    /// An oracle that runs `command` (a program and its arguments, no shell) in a work tree of the revision asked for.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for an empty command, or for work trees inside the user's own; [`Error::Io`],
+    /// [`Error::Git`].
+    pub fn command_oracle(&self, command: Vec<String>, options: CommandOptions) -> Result<CommandOracle, Error> {
+        CommandOracle::new(self, command, options)
+    }
+}
+
+impl CommandOracle {
+    fn new(repository: &Repository, command: Vec<String>, options: CommandOptions) -> Result<Self, Error> {
+        if command.first().is_none_or(String::is_empty) {
+            return Err(Error::invalid("command", &command, "a program and its arguments"));
+        }
+        if let Some(setup) = options.setup.as_ref().filter(|setup| setup.first().is_none_or(String::is_empty)) {
+            return Err(Error::invalid("setup", setup, "a program and its arguments, or nothing at all"));
+        }
+        let rules = Rules::of(&options)?;
+        let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
+            Patch::parse(text).map_err(|error| match error {
+                Error::PatchSyntax { line, message } => {
+                    Error::PatchSyntax { line, message: format!("fixups[{place}]: {message}") }
+                }
+                other => other,
+            })
+        });
+        let fixups = fixups.collect::<Result<Vec<_>, _>>()?;
+        let name = cache::name(repository);
+        let pools = match &options.worktrees {
+            Some(folder) => absolute(folder)?,
+            None => cache::folder(repository)?.join("worktrees"),
+        };
+        if cache::is_inside(&pools, repository) {
+            // Programs look for their configuration in the folders above, and would find that of the checkout.
+            return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
+        }
+        let output = match &options.output_dir {
+            Some(folder) => absolute(folder).and_then(|folder| {
+                std::fs::create_dir_all(&folder).map_err(|error| making(&folder, &error))?;
+                Ok(folder)
+            })?,
+            None => {
+                let above = cache::folder(repository)?.join("output").join(&name);
+                log::new_folder(&above).map_err(|error| making(&above, &error))?
+            }
+        };
+        let template = Template::of(repository)?;
+        let pool = Pool::open(&pools.join(&name))?;
+        let control = Control::default();
+        let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
+        let (repository, patched) = (repository.clone(), AtomicU64::new(0));
+        Ok(CommandOracle {
+            repository,
+            command,
+            options,
+            rules,
+            fixups,
+            sources,
+            output,
+            template,
+            pool,
+            control,
+            patched,
+        })
+    }
+
+    /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
+    /// that it leaves running are ended.
+    ///
+    /// The observation has the outcome, the command's own wall time as `seconds`, the file with what it printed as
+    /// `output`, and a `note` that says how it ended and where its output is. If a fix-up, a submodule or the set-up
+    /// kept the test from being run, the revision is unresolved, the note says why, and there are no `seconds`.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`] for a program, also the set-up's, that does not exist or for exit codes 126 and 127;
+    /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
+    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made.
+    /// None of them says anything about the revision.
+    pub fn run(&self, revision: &str) -> Result<Observation, Error> {
+        self.run_until(revision, &mut || true)
+    }
+
+    /// As [`CommandOracle::run`], and asks `keep_going` on the calling thread at least every 50 milliseconds; when
+    /// that says false, all processes of the run are ended and [`Error::Interrupted`] is returned.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run`].
+    pub fn run_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
+        self.test(revision, None, keep_going)
+    }
+
+    /// As [`CommandOracle::run`], in a work tree of the revision with a patch applied to it, as
+    /// [`Repository::diff`] makes them and [`Patch::subset`] takes parts of them.
+    ///
+    /// The command finds the revision checked out, and what the patch changes in the index and in the work tree,
+    /// not committed: `git status` shows it, and new files are among those that `git ls-files` lists. The variable
+    /// `FIRSTBAD_PATCH` names a file with the patch outside the work tree. An empty patch changes nothing.
+    ///
+    /// A patch that does not apply to the revision is no error: the revision with it is unresolved, the note names the
+    /// file and the hunk, and as no command was run there are neither `seconds` nor `output`.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), firstbad::Error> {
+    /// # let repository = firstbad_git::Repository::open(".")?;
+    /// # let oracle = repository.command_oracle(vec!["make".into(), "test".into()], Default::default())?;
+    /// let patch = firstbad::Patch::parse(&repository.diff("v1.0", "v1.1")?)?;
+    /// let first_change = patch.subset(&[0])?;
+    /// println!("{}", oracle.run_patched("v1.0", first_change.as_bytes())?.describe());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::PatchSyntax`] for a text that is no patch, and those of [`CommandOracle::run`].
+    pub fn run_patched(&self, revision: &str, patch: &[u8]) -> Result<Observation, Error> {
+        self.run_patched_until(revision, patch, &mut || true)
+    }
+
+    /// As [`CommandOracle::run_patched`], with the `keep_going` of [`CommandOracle::run_until`].
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run_patched`].
+    pub fn run_patched_until(
+        &self,
+        revision: &str,
+        patch: &[u8],
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        self.test(revision, Some(&Patch::parse(patch)?), keep_going)
+    }
+
+    fn test(
+        &self,
+        revision: &str,
+        patch: Option<&Patch>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let ticket = self.control.enter()?;
+        let revision = self.full_sha(revision)?;
+        let mut slot = self.pool.take(&revision);
+        let build = self.options.build;
+        let mut how = Preparation {
+            template: &self.template,
+            ticket: &ticket,
+            keep_going,
+            build,
+            sources: self.sources.as_ref(),
+        };
+        let seen = match self.prepare(&mut slot, &revision, patch, &mut how) {
+            Ok(prepared) => self.execute(&mut slot, &revision, &prepared, &ticket, keep_going),
+            Err(conflict @ Error::PatchConflict { .. }) => Ok(patched::unresolved(&conflict)),
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            // A sha that git has never heard of deserves a better word than what checkout says.
+            Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
+        };
+        // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
+        self.pool.give(slot);
+        seen
+    }
+
+    fn full_sha(&self, revision: &str) -> Result<String, Error> {
+        let length = if self.repository.object_format() == "sha1" { 40 } else { 64 };
+        let is_full =
+            revision.len() == length && revision.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if is_full { Ok(revision.to_owned()) } else { self.repository.resolve(revision) }
+    }
+
+    /// Ends every running command with all processes of its group: their [`CommandOracle::run`] returns
+    /// [`Error::Interrupted`], and so do all later ones until [`CommandOracle::resume`]. Does not wait for that.
+    pub fn interrupt(&self) {
+        self.control.interrupt();
+    }
+
+    /// Kills every running command with all processes of its group, and allows no further runs. Waits at most a quarter
+    /// of a second for that. For a process that is about to exit: work trees are left to the next oracle of the same
+    /// repository, or to [`CommandOracle::close`].
+    pub fn kill(&self) {
+        self.control.kill();
+    }
+
+    /// Allows runs again after [`CommandOracle::interrupt`].
+    pub fn resume(&self) {
+        self.control.resume();
+    }
+
+    /// The folder with the output of every run.
+    #[must_use]
+    pub fn output_dir(&self) -> &Path {
+        &self.output
+    }
+
+    /// Interrupts for good, waits until no command runs any more, and removes all work trees; the output stays. Does
+    /// nothing the second time, and is done by itself when the oracle is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again.
+    pub fn close(&self) -> Result<(), Error> {
+        self.control.close();
+        self.pool.remove()
+    }
+}
+
+impl Drop for CommandOracle {
+    fn drop(&mut self) {
+        // There is nobody to tell, and the next oracle removes what is left.
+        let _ = self.close();
+    }
+}

@@ -1,0 +1,46 @@
+//! From a free work tree to one that holds what the test is to see.
+
+use std::path::PathBuf;
+
+use firstbad::{Error, Patch};
+
+use super::command::CommandOracle;
+use super::slot::{Preparation, Slot};
+use super::submodules;
+
+/// What a work tree was made into.
+pub(super) struct Prepared {
+    /// The file with the patch, if there is one.
+    pub(super) patch: Option<PathBuf>,
+    /// Why there is nothing to test, in words.
+    pub(super) obstacle: Option<String>,
+}
+
+impl CommandOracle {
+    /// Makes a work tree what the test is to see: the revision, the fix-ups, the patch, the submodules.
+    ///
+    /// # Errors
+    /// [`Error::PatchConflict`] if the patch does not apply; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
+    pub(super) fn prepare(
+        &self,
+        slot: &mut Slot,
+        revision: &str,
+        patch: Option<&Patch>,
+        how: &mut Preparation<'_, '_>,
+    ) -> Result<Prepared, Error> {
+        slot.prepare(revision, how)?;
+        for (place, fixup) in self.fixups.iter().enumerate() {
+            match slot.fix_up(fixup, how) {
+                Ok(()) => {}
+                Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
+                    let why = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
+                    return Ok(Prepared { patch: patch.map(|_| slot.beside("patch")), obstacle: Some(why) });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let patch = patch.map(|patch| slot.apply(patch, how)).transpose()?;
+        let obstacle = submodules::fill(slot, &self.repository, how)?;
+        Ok(Prepared { patch, obstacle })
+    }
+}
