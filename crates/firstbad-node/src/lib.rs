@@ -4,6 +4,7 @@
 mod build_graph;
 mod command_line;
 mod error;
+mod explain;
 mod fingerprint;
 mod graph;
 mod journal;

@@ -9,6 +9,7 @@ mod build_graph;
 mod changes;
 mod command_line;
 mod errors;
+mod explain;
 mod fingerprint;
 mod graph;
 mod graph_input;
@@ -33,6 +34,8 @@ mod _native {
     use super::build_graph::BuildGraph;
     #[pymodule_export]
     use super::command_line::cli;
+    #[pymodule_export]
+    use super::explain::{explain, explained};
     #[pymodule_export]
     use super::fingerprint::fingerprint;
     #[pymodule_export]

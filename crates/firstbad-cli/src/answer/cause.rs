@@ -49,31 +49,42 @@ pub(crate) struct Place {
 }
 
 impl Cause {
+    /// What a search among the changes of a patch has come to.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a search of another kind.
+    pub(crate) fn report(session: &Session) -> Result<MinimizeReport, Error> {
+        serde_json::from_str(&session.inspect().report_json()?)
+            .map_err(|error| Error::invalid("cause", error, "the report of a reduction"))
+    }
+
     /// The cause as a search among the changes of a point's whole patch has it.
     ///
     /// # Errors
     /// Those of [`Patch::subset`].
-    pub(crate) fn of(session: &Session, patch: &Patch, find: Find, journal: Option<&Path>) -> Result<Cause, Error> {
-        let report: MinimizeReport = serde_json::from_str(&session.inspect().report_json()?)
-            .map_err(|error| Error::invalid("cause", error, "the report of a reduction"))?;
+    pub(crate) fn of(
+        report: &MinimizeReport,
+        patch: &Patch,
+        find: Find,
+        journal: Option<&Path>,
+    ) -> Result<Cause, Error> {
         Ok(Cause {
             status: report.status,
-            message: report.message,
+            message: report.message.clone(),
             changes: patch.len(),
             guarantee: report.guarantee,
             queries: report.queries,
             patch: patch.subset(&report.kept)?.to_string(),
             places: places(patch, &report.kept, find),
-            kept: report.kept,
+            kept: report.kept.clone(),
             journal: journal.map(|path| path.display().to_string()),
         })
     }
 
     /// Where the search for the cause of a point is kept.
     pub(crate) fn journal(journal: &Path, point: &Point) -> PathBuf {
-        let short: String = point.bad.chars().take(12).collect();
         let mut name = journal.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".cause-{short}.jsonl"));
+        name.push(&point.journal_suffix);
         journal.with_file_name(name)
     }
 
@@ -84,7 +95,7 @@ impl Cause {
         let world = contents.header.world(&path, None).ok()?;
         let patch = Patch::parse(&repository.diff(point.good.as_deref()?, &point.bad).ok()?).ok()?;
         let session = Session::view(&path, &contents, world).ok()?;
-        Cause::of(&session, &patch, point.find, Some(&path)).ok()
+        Cause::of(&Cause::report(&session).ok()?, &patch, point.find, Some(&path)).ok()
     }
 }
 

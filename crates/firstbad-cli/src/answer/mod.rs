@@ -9,7 +9,7 @@ mod ranked;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::regression::Find;
+use firstbad::regression::{Find, LeafReport};
 use firstbad::{Error, Probe, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
@@ -19,7 +19,7 @@ use serde_json::Value;
 pub(crate) use asked::{Asked, Counts};
 pub(crate) use cause::Cause;
 pub(crate) use commit::Commit;
-pub(crate) use part::{Blame, Leaf, Point, Reduced, Verified};
+pub(crate) use part::{Blame, Point, Reduced, Verified};
 pub(crate) use ranked::{About, Ranked};
 
 use crate::exit::Exit;
@@ -46,7 +46,7 @@ pub(crate) struct Answer {
     /// The regression points, in the order found; of a regression search.
     pub(crate) points: Vec<Point>,
     /// What became of each newer end, in the order given; of a regression search.
-    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) leaves: Vec<LeafReport>,
     /// Who is to blame; of a culprit search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) blame: Option<Blame>,
@@ -173,7 +173,7 @@ impl Answer {
 const NAMES: usize = 3;
 
 /// The branches and tags of the ends that are searched from, by their ids.
-fn names(session: &Session, leaves: &[Leaf]) -> BTreeMap<String, Vec<String>> {
+fn names(session: &Session, leaves: &[LeafReport]) -> BTreeMap<String, Vec<String>> {
     let World::History(graph) = session.inspect().world() else { return BTreeMap::new() };
     let named = leaves.iter().filter_map(|leaf| {
         // What is short is what people use; "HEAD" is whatever is checked out.

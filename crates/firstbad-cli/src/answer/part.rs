@@ -4,7 +4,7 @@ use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
-use firstbad::regression::{Ending, Find, LeafReport, RegressionPoint};
+use firstbad::regression::{Find, LeafReport, RegressionPoint};
 use firstbad::{IsolateReport, MinimizeReport, World};
 use serde::Serialize;
 use serde_json::Value;
@@ -39,6 +39,9 @@ pub(crate) struct Point {
     pub(crate) provisional: bool,
     /// A name by which this finding is known again in every run; nothing while it is provisional.
     pub(crate) fingerprint: Option<String>,
+    /// How the journal of the search for its cause is called, after that of the search.
+    #[serde(skip)]
+    pub(crate) journal_suffix: String,
     /// The part of its patch that does the harm, where that was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<Cause>,
@@ -48,9 +51,9 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    fn of(point: RegressionPoint, leaves: &[Leaf]) -> Point {
-        let open = |leaf: &&Leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf);
-        let provisional = leaves.iter().any(|leaf| open(&leaf));
+    fn of(point: RegressionPoint, leaves: &[LeafReport]) -> Point {
+        let provisional = point.is_open(leaves);
+        let journal_suffix = point.journal_suffix();
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
         let fingerprint = (!provisional).then(|| point.fingerprint());
         let RegressionPoint { find, good, bad, leaves, distances, clean, candidates, unresolved_parents, probability } =
@@ -68,6 +71,7 @@ impl Point {
             probability,
             provisional,
             fingerprint,
+            journal_suffix,
             cause: None,
             no_cause: None,
         }
@@ -90,25 +94,13 @@ impl Point {
     }
 }
 
-/// What became of one newer end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Leaf {
-    /// The end.
-    pub(crate) leaf: String,
-    /// How its answer came about: open, searched, propagated, not_reproduced or contradictory.
-    pub(crate) ending: Ending,
-    /// Its points, as indices into the answer's.
-    pub(crate) points: Vec<usize>,
-}
-
 /// Takes the leaves out of a report.
-pub(super) fn leaves(report: &mut Value) -> Vec<Leaf> {
-    let found: Vec<LeafReport> = taken(report, "leaves").unwrap_or_default();
-    found.into_iter().map(|LeafReport { leaf, ending, points }| Leaf { leaf, ending, points }).collect()
+pub(super) fn leaves(report: &mut Value) -> Vec<LeafReport> {
+    taken(report, "leaves").unwrap_or_default()
 }
 
 /// Takes the points out of a report.
-pub(super) fn points(report: &mut Value, leaves: &[Leaf]) -> Vec<Point> {
+pub(super) fn points(report: &mut Value, leaves: &[LeafReport]) -> Vec<Point> {
     let found: Vec<RegressionPoint> = taken(report, "points").unwrap_or_default();
     found.into_iter().map(|point| Point::of(point, leaves)).collect()
 }

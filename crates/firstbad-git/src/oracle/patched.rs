@@ -106,6 +106,7 @@ impl Slot {
 pub(super) fn unresolved(conflict: &Error) -> Observation {
     let mut observation = Observation::new(Outcome::Unresolved);
     observation.note = Some(conflict.to_string());
+    observation.ran = false;
     observation
 }
 

@@ -151,11 +151,8 @@ impl Regression {
             Find::Regression => ("good", "bad", "broken"),
             Find::Fix => ("bad", "good", "repaired"),
         };
-        let is_open = |point: &RegressionPoint| {
-            leaves.iter().any(|leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf))
-        };
         let describe = |point: &RegressionPoint| {
-            if let Some(probability) = point.probability.filter(|_| is_open(point)) {
+            if let Some(probability) = point.probability.filter(|_| point.is_open(leaves)) {
                 return format!("most probable so far: {} ({:.1} %)", point.bad, 100.0 * probability);
             }
             let (from, to) = match config.find {

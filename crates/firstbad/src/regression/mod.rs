@@ -6,6 +6,7 @@ mod bayes;
 mod config;
 mod dag;
 mod evidence;
+mod explain;
 mod ground;
 mod halving;
 mod line;
@@ -16,6 +17,7 @@ mod rpa;
 
 pub use algorithm::Regression;
 pub use config::{Find, Prefer, RegressionConfig, SearchKind};
+pub use explain::{Explanation, PointExplanation};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;
