@@ -1,12 +1,14 @@
 /** The smallest part of a patch that still has a property, in one call. */
 
-import { conducted } from "./conduct.js";
+import { ended } from "./conduct.js";
 import { invalid } from "./errors.js";
 import { type ReduceOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
 import { parted } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
+import type { ReductionProbe } from "./probe.js";
+import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */
 export interface MinimizePatchOptions extends Omit<ReduceOptions, "parents" | "depth"> {
@@ -48,13 +50,22 @@ export async function patchMinimized(
   interesting: Interesting<Patch>,
   options: MinimizePatchOptions | undefined,
 ): Promise<MinimizeReport<Patch>> {
+  return (await patchSearched(patch, interesting, options)).report();
+}
+
+/** @internal The same, for the search at its end. */
+export async function patchSearched(
+  patch: Patch,
+  interesting: Interesting<Patch>,
+  options: MinimizePatchOptions | undefined,
+): Promise<Search<MinimizeReport<Patch>, ReductionProbe, Patch>> {
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
   checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
   if (!Object.hasOwn(DEPTHS, granularity)) throw invalid("granularity", granularity, '"files", "hunks" or "lines"');
   const depth = DEPTHS[granularity];
   const complete = depth === undefined ? given : { ...given, depth };
-  return conducted(Minimizer<Patch>, MINIMIZE, () => patch, interesting, complete, "interesting");
+  return ended(Minimizer<Patch>, MINIMIZE, () => patch, interesting, complete, "interesting");
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

@@ -168,9 +168,10 @@ def find_regressions(
             with a `journal`, the same call does.
         FirstbadError: As `RegressionSearch` and `run` say.
     """
-    explanation = Explanation(oracle, options) if explain else None
-    report = find(RegressionSearch, graph, oracle, options)
-    return report if explanation is None else explanation.of(report)
+    if not explain:
+        return find(RegressionSearch, graph, oracle, options)
+    explanation = Explanation(RegressionSearch, oracle, options)
+    return explanation.of(find(explanation.search, graph, oracle, options))
 
 
 @takes_options_of(RegressionSearch, run_async)
@@ -183,6 +184,7 @@ async def find_regressions_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `RegressionSearch` and `run_async` say.
     """
-    explanation = Explanation(oracle, options) if explain else None
-    report = await find_async(RegressionSearch, graph, oracle, options)
-    return report if explanation is None else await explanation.of_async(report)
+    if not explain:
+        return await find_async(RegressionSearch, graph, oracle, options)
+    explanation = Explanation(RegressionSearch, oracle, options)
+    return await explanation.of_async(await find_async(explanation.search, graph, oracle, options))
