@@ -28,10 +28,10 @@ PYTHON_PACKAGE := $(VENV)/.package
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-git \
 	crates/firstbad-journal crates/firstbad-store -not -path '*/tests*')
-PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs
+PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs tools
 
-.PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-end-to-end lint lint-rust \
-	lint-python lint-node format picture bench clean
+.PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-end-to-end lint \
+	lint-rust lint-python lint-node format picture options bench clean
 
 help:
 	@sed -n '3,6s/^#  //p' Makefile
@@ -77,13 +77,17 @@ demo: build
 picture: $(PYTHON_PACKAGE)
 	$(BIN)/python demo/picture.py docs/images/search.svg
 
+# The table of all options, from the configurations; a test holds it to be what they say.
+options:
+	WRITE_OPTIONS=1 $(CARGO) test --quiet -p firstbad --lib options
+
 bench: build
 	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }
 	$(CARGO) run --release -p firstbad-benchmarks -- all "$(DATA)" --python $(BIN)/python
 
 # --- Tests
 
-test: test-rust test-python test-node test-benchmarks test-end-to-end
+test: test-rust test-python test-node test-benchmarks test-tools test-end-to-end
 
 test-rust:
 	$(CARGO) test --workspace
@@ -97,6 +101,9 @@ test-node: $(NODE_PACKAGE)
 test-benchmarks: $(PYTHON_TOOLS)
 	$(BIN)/python -m pytest benchmarks/tests
 
+test-tools: $(PYTHON_TOOLS)
+	$(BIN)/python -m pytest tools
+
 test-end-to-end: build
 	$(BIN)/python -m pytest tests/end_to_end
 
@@ -104,16 +111,19 @@ test-end-to-end: build
 
 lint: lint-rust lint-python lint-node
 
-lint-rust:
+lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/python tools/import_circles.py crates/* benchmarks
 
 lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff check $(PYTHON_CODE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
+	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
+	$(BIN)/lint-imports --no-cache
 
 lint-node: $(NODE_PACKAGE)
 	cd node && npm run lint

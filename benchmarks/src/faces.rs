@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::Options;
-use crate::speed::{bare_graph, repository};
+use crate::graphs::{bare_graph, repository};
+use crate::options::Options;
 
 /// Runs both scripts; a package that is not installed is told and passed over.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {

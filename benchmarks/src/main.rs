@@ -1,16 +1,23 @@
 //! Measures firstbad against git and other tools: how often it asks, where it ends, what it costs. See README.md.
 
+mod decisions;
 mod faces;
+mod figure;
 mod flaky;
+mod graphs;
 mod journal;
+mod memory;
+mod options;
 mod recorded;
 mod reduction;
 mod speed;
 mod statistics;
 mod suspects;
+mod time;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
+
+use crate::options::Options;
 
 const USAGE: &str = "usage:
   firstbad-benchmarks recorded DATA [--good oldest|roots] [--only PROJECT] [--dump CSV] [--json FILE] [--no-git]
@@ -19,32 +26,18 @@ const USAGE: &str = "usage:
   firstbad-benchmarks reduction [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
+  firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
 
 DATA is a folder with histories/*.json.gz and graphs/*.json.gz (record.py makes such files).
 REPOS is a folder with the repositories of those projects: owner+name, owner+name.git or owner+name/repo.";
 
-/// What the command line asks for.
-#[derive(Debug, Default)]
-pub(crate) struct Options {
-    pub(crate) data: PathBuf,
-    pub(crate) repositories: Option<PathBuf>,
-    pub(crate) roots: bool,
-    pub(crate) only: Option<String>,
-    pub(crate) dump: Option<PathBuf>,
-    pub(crate) json: Option<PathBuf>,
-    pub(crate) no_git: bool,
-    pub(crate) python: Option<String>,
-    pub(crate) node: Option<String>,
-    pub(crate) trials: Option<u64>,
-}
-
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options), String> {
     let command = arguments.next().ok_or("a command is needed")?;
     let mut options = Options::default();
     // These are made from seeds and from what lies beside the program.
-    if !["reduction", "journal"].contains(&command.as_str()) {
+    if !["reduction", "journal", "decisions"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
     if command == "suspects" {
@@ -105,6 +98,8 @@ fn all(options: &Options) -> Result<bool, String> {
         ..Options::default()
     })?;
     println!();
+    decisions::run(&Options { python: options.python.clone(), ..Options::default() })?;
+    println!();
     faces::run(options)?;
     Ok(sound && exact)
 }
@@ -124,6 +119,7 @@ fn main() -> ExitCode {
         "reduction" => reduction::run(&options),
         "journal" => journal::run(&options),
         "suspects" => suspects::run(&options),
+        "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),
         // A measurement in a process of its own; `speed` starts it.

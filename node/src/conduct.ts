@@ -3,30 +3,27 @@
 import type { Kind } from "./configuration.js";
 import { invalid } from "./errors.js";
 import { type CommitGraph, type GraphSource, graphFrom } from "./graph.js";
-import type { Known } from "./known.js";
-import { checkedOptions } from "./options.js";
+import { checkedOptions, namesOf } from "./options.js";
 import type { Callback } from "./oracle.js";
-import { type OutcomeStore, warnOfStore } from "./outcome-store.js";
+import { warnOfStore } from "./outcome-store.js";
 import type { AnyProbe, Probe } from "./probe.js";
 import { RUN_OPTIONS, type RunOptions, run, runSettings } from "./run.js";
 import { Search } from "./search.js";
-import { prepare, Session } from "./session.js";
+import { type KnownOptions, prepare, Session } from "./session.js";
 
 /** What every function that runs a search takes beside the options of its search. */
-export interface ConductOptions<P extends AnyProbe = Probe> extends RunOptions<P> {
+export interface ConductOptions<P extends AnyProbe = Probe> extends RunOptions<P>, KeepOptions<P> {}
+
+/** What a run keeps and what it knows before it begins. */
+export interface KeepOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
   /**
    * A file that the run is kept in: see {@link Session}. Where it exists already, the same call goes on with it, whatever
    * ended the run before; an answer that is there is there for good. By default none.
    */
   journal?: string | URL;
-  /** What is known already. It is no query. */
-  known?: Known<P>;
-  /** Where outcomes are shared with other runs. By default nowhere. */
-  store?: OutcomeStore;
 }
 
-/** What is kept of a run, or from one to the next. */
-const KEPT = ["journal", "known", "store"] as const satisfies readonly (keyof ConductOptions)[];
+const KEPT = namesOf<KeepOptions>({ journal: true, known: true, store: true });
 
 /** Where a history comes from. */
 export type HistorySource = CommitGraph | GraphSource | PromiseLike<CommitGraph>;
@@ -63,7 +60,7 @@ export async function ended<Options extends object, World, Report, P extends Any
   runSettings(settings);
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const search = new Made(await world(), picked(options ?? {}, known) as Options);
-  const kept = picked(given, KEPT) as Pick<ConductOptions<P>, (typeof KEPT)[number]>;
+  const kept = picked(given, KEPT) as KeepOptions<P>;
   if (kept.journal === undefined) {
     prepare(search, kept.known, kept.store);
     try {

@@ -16,21 +16,22 @@ export interface Kind<Options> {
 }
 
 /**
- * @internal What opens one kind of search, in a history or in a number of items. A restored one comes through the same
- * door, its options made already.
+ * @internal What opens one kind of search, in a history or in a number of items; `complete` adds to the options,
+ * `structured` to their JSON form. A restored one comes through the same door, its options made already.
  */
 export function opened<Options extends object>(
   kind: Kind<Options>,
   world: CommitGraph | number,
   options: Options | BindingSearch,
   complete: (options: Options) => Options = (options) => options,
+  structured: (configuration: string) => string = (configuration) => configuration,
 ): BindingSearch {
   if (options instanceof BindingSearch) return options;
   const within = binding(world);
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
     throw invalid("options", options, "an object");
   }
-  const configuration = fieldsJson(complete(options ?? ({} as Options)), kind.fields);
+  const configuration = structured(fieldsJson(complete(options ?? ({} as Options)), kind.fields));
   return native(() => BindingSearch.open(kind.algorithm, within, configuration));
 }
 

@@ -1,6 +1,6 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
-import { type BindingSearch, fingerprint } from "./binding.js";
+import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
@@ -18,25 +18,29 @@ export type NumbersById =
 
 /** What a culprit search is told before it starts. */
 export interface CulpritOptions {
-  /** The revision that was seen to fail: one id. It is a suspect like the others, and may be asked again. */
+  /**
+   * The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again; its first
+   * failure belongs to `priorNoCulprit` and is not counted.
+   */
   bad: string | Iterable<string>;
   /**
-   * Revisions that pass, ancestors of `bad`, one id or several; by default its roots. They and their ancestors are no
-   * suspects.
+   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
+   * suspects. They are asked only if the flake rate is to be estimated.
    */
   good?: string | Iterable<string>;
   /**
-   * How often the test fails at a healthy revision: a rate in [0, 1), or past counts. By default `"estimate"`: the rate
-   * is integrated over, and `good` may be asked too.
+   * How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the
+   * default, which finds it out on the way.
    */
   flakeRate?: Rate;
-  /** No flake rate below this is believed, in [0, 1); by default 0. */
+  /** No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1. */
   flakeRateFloor?: number;
   /** How often the test passes at a broken revision, in the forms of `flakeRate`; by default never. */
   falsePassRate?: Rate;
   /**
-   * Weights of suspects, 0 or above, scaled to sum to what "no culprit" leaves; by default all alike. A suspect that is
-   * not named weighs 1, or as much as the lightest one named if that is less.
+   * Weights of suspects, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves. A suspect that is
+   * not named weighs 1, or as much as the lightest one named (other than 0) if that is less. By default all weigh
+   * alike.
    */
   prior?: NumbersById;
   /**
@@ -44,25 +48,29 @@ export interface CulpritOptions {
    * Section 2.4); by default 0.4, what the paper's evaluation saw.
    */
   priorNoCulprit?: number | "uniform";
-  /** The probability at which a hypothesis is taken for true, in (0.5, 1); by default 0.99. */
+  /** The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99. */
   confidence?: number;
   /**
-   * How to choose the next runs. `cdf`, the default: thresholds over the cumulative posterior (FACF, Algorithm 2,
-   * NextRuns); `expected-gain`: over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns");
-   * `information`: whatever is expected to tell most about the culprit, looking ahead where it pays; `bisect`: the
-   * paper's baseline, in which a revision fails only if it fails `reruns` times.
+   * How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior (FACF, Algorithm
+   * 2, NextRuns). `"expected-gain"`: thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in
+   * NextRuns"). `"information"`: the runs that are expected to tell most about the culprit, looking ahead if it pays.
+   * `"bisect"`: bisection in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF,
+   * "Bisection").
    */
   choose?: "cdf" | "expected-gain" | "information" | "bisect";
-  /** With `choose: "bisect"`: how often a revision must fail, 1 or above. */
+  /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */
   reruns?: number;
-  /** What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per cost. */
+  /**
+   * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
+   * revisions that are not named, 1.
+   */
   costs?: NumbersById;
   /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen first where
-   * the test is known to fail.
+   * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
+   * revision that is known to fail.
    */
   signature?: string | null;
-  /** Kept with the configuration; no choice of this search is random. */
+  /** Kept with the configuration, by default 0; no choice of this search is random. */
   seed?: number;
 }
 
@@ -193,17 +201,10 @@ export class CulpritSearch extends Search<CulpritReport> {
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
     const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    return { ...report, fingerprint: fingerprintOf(report), posterior: believed(binding) };
+    return { ...report, posterior: believed(binding) };
   }
 }
 
 function believed(binding: BindingSearch): Posterior {
   return posteriorFrom(native(() => binding.posterior()));
-}
-
-/** By what a finding is known again. */
-function fingerprintOf({ culprit, reason, credibleSet }: CulpritReport): string | null {
-  const named = credibleSet.flatMap(({ revision }) => (revision === null ? [] : [revision]));
-  const suspects = culprit !== null ? [culprit] : reason === "inseparable" ? named : [];
-  return suspects.length > 0 ? native(() => fingerprint(false, suspects)) : null;
 }

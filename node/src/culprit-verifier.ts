@@ -12,31 +12,40 @@ import { Search, type Status } from "./search.js";
 /** What a verification is told before it starts. */
 export interface VerificationOptions {
   /**
-   * The conclusion to verify: the revision that was blamed, or null where the failure is said to have been a flake. It
-   * has to be given; an inconclusive report holds no conclusion.
+   * The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a flake, which
+   * is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no conclusion.
    */
   culprit: string | null;
-  /** The revision that was seen to fail (the paper's `s_n`): one id. */
+  /** The revision that was seen to fail (the paper's s_n): exactly one. */
   bad: string | Iterable<string>;
-  /** Revisions that pass, as in the search; the first one is checked (the paper's `s_0`). By default the roots. */
+  /**
+   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. The first one is checked (the
+   * paper's s_0).
+   */
   good?: string | Iterable<string>;
   /**
-   * How often the test fails at a healthy revision: a rate in [0, 1), or past counts; by default 0, so that the floor
-   * holds. A culprit search reports the rate that it found.
+   * How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default 0, so that the
+   * floor holds. A culprit search reports the rate that it found.
    */
   flakeRate?: Exclude<Rate, "estimate">;
-  /** The rate is taken to be no lower than this, in (0, 1); by default the paper's 0.1, which means 8 reruns. */
+  /**
+   * The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
+   * test that never flaked is run 8 times.
+   */
   flakeRateFloor?: number;
-  /** How sure each check is to be, in (0, 1); by default the paper's 0.99999999. */
+  /** How sure each check is to be, above 0 and below 1; by default the paper's 0.99999999. */
   confidence?: number;
-  /** An earlier verification of the same conclusion, where this one repeats it some hours later. */
+  /**
+   * What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the two
+   * differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
+   */
   again?: Pick<VerificationReport, "culprit" | "correct"> | null;
   /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen first where
-   * the test is known to fail.
+   * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
+   * revision that is said to fail.
    */
   signature?: string | null;
-  /** Kept with the configuration; no choice of this search is random. */
+  /** Kept with the configuration, by default 0; no choice of this search is random. */
   seed?: number;
 }
 
@@ -136,13 +145,13 @@ function earlier(argument: string, value: unknown): unknown {
   throw invalid(argument, value, "the report of an earlier verification");
 }
 
-/** A conclusion that was forgotten is not "a flake". A rate that is not known is taken for the floor. */
+/** A conclusion that was forgotten is not "a flake". */
 function complete(options: VerificationOptions): VerificationOptions {
   if (options.culprit === undefined) {
     const expected = "the revision that was blamed, or null to verify that the failure was a flake";
     throw invalid("culprit", options.culprit, expected);
   }
-  return { ...options, flakeRate: options.flakeRate ?? 0 };
+  return options;
 }
 
 /**

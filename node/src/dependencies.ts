@@ -43,14 +43,3 @@ function anItem(argument: string, value: unknown): number {
   const written = typeof value === "string" && /^\d+$/.test(value);
   return aCount(argument, written ? Number(value) : value) as number;
 }
-
-/** @internal The needs of all items, each with what is given for it beside. */
-export function withNeeds(all: readonly number[][], given: Dependencies | null | undefined): Dependencies {
-  const found = someDependencies("dependencies", given ?? {}) as Written;
-  for (const [item, needs] of all.entries()) {
-    if (needs.length === 0) continue;
-    const more = (found[item] ?? []).filter((need) => typeof need !== "number" || !needs.includes(need));
-    found[item] = [...needs, ...more];
-  }
-  return found;
-}

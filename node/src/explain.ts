@@ -6,8 +6,8 @@
 import { explain, explained as told } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import type { CommandOracle } from "./command-oracle.js";
+import type { ConductOptions } from "./conduct.js";
 import { native } from "./errors.js";
-import type { ExplainedReport, ExplainRegressionsOptions, FindRegressionsOptions } from "./find-regressions.js";
 import { json, reportFrom } from "./fields.js";
 import { type MinimizePatchOptions, patchSearched } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
@@ -18,7 +18,18 @@ import type { RegressionReport } from "./report.js";
 import { over, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
 
-type Options = FindRegressionsOptions | ExplainRegressionsOptions;
+/** The answer of a regression search with explanations. */
+export interface ExplainedReport extends RegressionReport {
+  /**
+   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null if none
+   * was looked for, because no ancestor passes, the search for the point was ended early or nothing is between the two
+   * (`message` says which). Where the whole patch does not break it the status is `not_reproduced`.
+   */
+  causes: (MinimizeReport<Patch> | null)[];
+}
+
+/** How both halves are run and kept. */
+type Options = Pick<ConductOptions<never>, "budget" | "journal">;
 
 /** An explanation as the core has it. */
 interface Explanation {

@@ -3,11 +3,9 @@
 import type { CommandOracle } from "./command-oracle.js";
 import { type ConductOptions, ended, type HistorySource, historyFrom } from "./conduct.js";
 import { invalid } from "./errors.js";
-import { explained } from "./explain.js";
-import type { MinimizeReport } from "./minimizer.js";
+import { type ExplainedReport, explained } from "./explain.js";
 import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
-import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
@@ -34,16 +32,6 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
   explain: true;
   /** Called at every step of all searches, one after the other. */
   onProgress?: (progress: Progress<Probe> | Progress<ReductionProbe>) => void;
-}
-
-/** The answer of a regression search with explanations. */
-export interface ExplainedReport extends RegressionReport {
-  /**
-   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null where
-   * no ancestor passes, or nothing is between the two (`message` says which). Where the whole patch does not break it the
-   * status is `not_reproduced`.
-   */
-  causes: (MinimizeReport<Patch> | null)[];
 }
 
 /**

@@ -31,7 +31,7 @@ export {
 } from "./build-graph.js";
 export type { Change, Changes } from "./change.js";
 export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { ConductOptions, HistorySource } from "./conduct.js";
+export type { ConductOptions, HistorySource, KeepOptions } from "./conduct.js";
 export type { Rate } from "./configuration.js";
 export {
   type CulpritOptions,
@@ -51,22 +51,18 @@ export {
 export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
-export {
-  type ExplainedReport,
-  type ExplainRegressionsOptions,
-  type FindRegressionsOptions,
-  findRegressions,
-} from "./find-regressions.js";
+export type { ExplainedReport } from "./explain.js";
+export { type ExplainRegressionsOptions, type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
 export type { GraphOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
-export { isolate } from "./isolate.js";
+export { type IsolateOptions, isolate } from "./isolate.js";
 export { type IsolateReport, Isolator } from "./isolator.js";
 export type { Items, Kept } from "./items.js";
 export type { Known } from "./known.js";
-export { minimize, type ReduceOptions } from "./minimize.js";
+export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText } from "./minimize-text.js";
-export { type MinimizeReport, Minimizer } from "./minimizer.js";
+export { type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome } from "./observation.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
@@ -101,6 +97,6 @@ export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
-export { type ReplayStep, Session, type SessionOptions } from "./session.js";
+export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
 export { type Signal, signals, type TraceOptions } from "./signals.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

@@ -1,10 +1,15 @@
 /** The smallest difference between a set of items that has a property and one that has it not, in one call. */
 
-import { conducted } from "./conduct.js";
+import { type ConductOptions, conducted } from "./conduct.js";
 import { ISOLATE, type IsolateReport, Isolator } from "./isolator.js";
 import type { Items, Kept } from "./items.js";
-import { type ReduceOptions, reproduced } from "./minimize.js";
+import { reproduced } from "./minimize.js";
 import type { Interesting } from "./oracle.js";
+import type { ReductionProbe } from "./probe.js";
+import type { ReductionOptions } from "./reduction.js";
+
+/** How to isolate and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
+export interface IsolateOptions extends ReductionOptions, ConductOptions<ReductionProbe> {}
 
 /**
  * Finds two sets of items as near to each other as it can, of which one has a property and the other one, within it,
@@ -25,7 +30,7 @@ import type { Interesting } from "./oracle.js";
 export async function isolate<Given extends Items>(
   items: Given,
   interesting: Interesting<Kept<Given>>,
-  options?: ReduceOptions,
+  options?: IsolateOptions,
 ): Promise<IsolateReport<Kept<Given>>> {
   return reproduced(await conducted(Isolator<Given>, ISOLATE, () => items, interesting, options, "interesting"));
 }

@@ -1,12 +1,10 @@
 /** What reductions take apart: lists of anything, and patches. */
 
 import { picked } from "./change-set.js";
-import { withNeeds } from "./dependencies.js";
 import { digestOf, digestOfPatch } from "./digest.js";
 import { invalid } from "./errors.js";
 import { isIterable } from "./options.js";
 import { Patch } from "./patch.js";
-import type { ReductionOptions } from "./reduction.js";
 
 /**
  * What a reduction can take apart: items of any kind, in their order, or a patch, whose items are its changes. A string
@@ -28,8 +26,8 @@ export class Divisible<Whole> {
     readonly size: number,
     /** What is kept, by a set of indices in short. */
     readonly pick: (set: string) => Whole,
-    /** The options with what it says itself about its parts. */
-    readonly complete: (options: ReductionOptions) => ReductionOptions,
+    /** The options, as JSON, with what it says itself about its parts. */
+    readonly structured: (configuration: string) => string,
     /** What it is, in one word; null where that cannot be told. */
     readonly digest: () => string | null,
   ) {}
@@ -51,15 +49,12 @@ export class Divisible<Whole> {
   }
 }
 
-function ofPatch(patch: Patch): Divisible<Patch> {
+/** @internal A patch, to be taken apart so far. */
+export function ofPatch(patch: Patch, granularity = "lines"): Divisible<Patch> {
   return new Divisible<Patch>(
     patch.length,
     (set) => Patch.pick(patch, set),
-    (options) => ({
-      ...options,
-      parents: options.parents ?? patch.parents,
-      dependencies: withNeeds(patch.dependencies, options.dependencies),
-    }),
+    (options) => Patch.complete(patch, options, granularity),
     () => digestOfPatch(patch.bytes),
   );
 }

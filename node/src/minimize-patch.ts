@@ -2,21 +2,27 @@
 
 import { ended } from "./conduct.js";
 import { invalid } from "./errors.js";
-import { type ReduceOptions, reproduced } from "./minimize.js";
+import { type Divisible, ofPatch } from "./items.js";
+import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
-import { parted } from "./options.js";
+import { parted, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
 import type { ReductionProbe } from "./probe.js";
+import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */
-export interface MinimizePatchOptions extends Omit<ReduceOptions, "parents" | "depth"> {
+export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth"> {
   /** How far to go: whole files, hunks (and single header changes), or single changes, the default. */
   granularity?: "files" | "hunks" | "lines";
 }
 
-const DEPTHS = { files: 1, hunks: 2, lines: undefined } as const;
+/** A search among the changes of a patch. */
+type PatchSearch = new (
+  patch: Divisible<Patch>,
+  options: ReductionOptions,
+) => Search<MinimizeReport<Patch>, ReductionProbe, Patch>;
 
 /**
  * Finds a smallest part of a patch that still has a property: files first, then hunks, then lines (Artho, "Iterative
@@ -62,10 +68,9 @@ export async function patchSearched(
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
   checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
-  if (!Object.hasOwn(DEPTHS, granularity)) throw invalid("granularity", granularity, '"files", "hunks" or "lines"');
-  const depth = DEPTHS[granularity];
-  const complete = depth === undefined ? given : { ...given, depth };
-  return ended(Minimizer<Patch>, MINIMIZE, () => patch, interesting, complete, "interesting");
+  const whole = ofPatch(patch, text("granularity", granularity));
+  const Search = Minimizer as unknown as PatchSearch;
+  return ended(Search, MINIMIZE, () => whole, interesting, given, "interesting");
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

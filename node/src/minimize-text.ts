@@ -1,21 +1,21 @@
 /** The smallest part of a text that still has a property, in one call. */
 
+import { optionsInOutline } from "./binding.js";
 import { picked } from "./change-set.js";
 import { conducted } from "./conduct.js";
-import { withNeeds } from "./dependencies.js";
 import { digestOf } from "./digest.js";
-import { invalid } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { Divisible } from "./items.js";
-import { type ReduceOptions, reproduced } from "./minimize.js";
+import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
 import type { Interesting } from "./oracle.js";
-import { linesOf, outline } from "./outline.js";
+import { linesOf } from "./outline.js";
 import type { ReductionProbe } from "./probe.js";
 import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a text apart and how to run that. Indices are those of lines. */
-export interface MinimizeTextOptions extends Omit<ReduceOptions, "parents"> {}
+export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents"> {}
 
 /** A search among the lines of a text, whose callback gets texts. */
 type TextSearch = new (
@@ -25,7 +25,7 @@ type TextSearch = new (
 
 /**
  * Finds a smallest part of a text that still has a property: blocks first, then what is in them, line by line. What a
- * block is, its indentation says: see {@link outline}. A line is never kept without the one that it stands below, nor a
+ * block is, its indentation says: see `outline`. A line is never kept without the one that it stands below, nor a
  * block without the bracket that closes it. `report.items` is the text that is kept, `report.kept` the indices of its
  * lines.
  *
@@ -60,16 +60,9 @@ export async function minimizeText(
   const whole = new Divisible(
     lines.length,
     (set) => picked(lines, set).join(""),
-    completed(lines),
+    (options) => native(() => optionsInOutline(options, lines)),
     () => digestOf(lines),
   );
   const Search = Minimizer as unknown as TextSearch;
   return reproduced(await conducted(Search, MINIMIZE, () => whole, interesting, options, "interesting"));
-}
-
-/** The options with what the lines say themselves. */
-function completed(lines: readonly string[]): (options: ReductionOptions) => ReductionOptions {
-  const { parents, dependencies } = outline(lines);
-  const needs = lines.map((_, line) => dependencies[line] ?? []);
-  return (options) => ({ ...options, parents, dependencies: withNeeds(needs, options.dependencies) });
 }

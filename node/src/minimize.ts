@@ -3,13 +3,12 @@
 import { type ConductOptions, conducted } from "./conduct.js";
 import { FirstbadError } from "./errors.js";
 import type { Items, Kept } from "./items.js";
-import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
+import { MINIMIZE, type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
 import type { Interesting } from "./oracle.js";
 import type { ReductionProbe } from "./probe.js";
-import type { ReductionOptions } from "./reduction.js";
 
-/** How to reduce and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
-export interface ReduceOptions extends ReductionOptions, ConductOptions<ReductionProbe> {}
+/** How to minimise and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
+export interface MinimizeOptions extends MinimizerOptions, ConductOptions<ReductionProbe> {}
 
 /**
  * Finds a smallest set of items that still has a property, with as few calls of `interesting` as it can (delta
@@ -31,7 +30,7 @@ export interface ReduceOptions extends ReductionOptions, ConductOptions<Reductio
 export async function minimize<Given extends Items>(
   items: Given,
   interesting: Interesting<Kept<Given>>,
-  options?: ReduceOptions,
+  options?: MinimizeOptions,
 ): Promise<MinimizeReport<Kept<Given>>> {
   return reproduced(await conducted(Minimizer<Given>, MINIMIZE, () => items, interesting, options, "interesting"));
 }

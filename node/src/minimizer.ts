@@ -2,6 +2,7 @@
 
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
+import { aList, aNumber, asItIs } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
 import type { Status } from "./search.js";
@@ -26,8 +27,39 @@ export interface MinimizeReport<Whole = unknown[]> {
   observations: SetObservation[];
 }
 
+/** What a minimisation is told before it starts. */
+export interface MinimizerOptions extends ReductionOptions {
+  /**
+   * How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed, and whether
+   * they come in clusters. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5;
+   * IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive
+   * group testing, Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta debugging,
+   * where every item has a probability of being needed.
+   */
+  algorithm?: "auto" | "ddmin" | "recursive" | "group" | "probdd";
+  /**
+   * For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By default all
+   * weigh alike.
+   */
+  weights?: Iterable<number>;
+  /**
+   * How far to go; by default `"fixpoint"`. `"fixpoint"`: going over it again with all that is known would drop
+   * nothing. If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one item less was
+   * tested, and has not the property.
+   */
+  guarantee?: Exclude<Guarantee, "best so far">;
+}
+
 /** @internal */
-export const MINIMIZE: Kind<ReductionOptions> = { algorithm: "minimize", fields: REDUCTION };
+export const MINIMIZE: Kind<MinimizerOptions> = {
+  algorithm: "minimize",
+  fields: {
+    ...REDUCTION,
+    algorithm: asItIs,
+    weights: aList("one weight for each item", aNumber("a finite number above 0")),
+    guarantee: asItIs,
+  },
+};
 
 /**
  * A search for the smallest set of items that still has a property (delta debugging; Zeller and Hildebrandt 2002, and
@@ -48,7 +80,7 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
    * @throws {@link FirstbadError} `invalid_argument` where there are no items, for dependencies and parents that are no
    * items or go round, for weights and parents of another number than the items, for numbers out of range.
    */
-  constructor(items: Given, options?: ReductionOptions) {
+  constructor(items: Given, options?: MinimizerOptions) {
     super(MINIMIZE, items, options);
   }
 

@@ -18,6 +18,11 @@ export function checkedOptions<T extends object>(options: T | null | undefined, 
   return given;
 }
 
+/** @internal The names of all the options that an interface declares. */
+export function namesOf<T>(names: Readonly<Record<keyof T, true>>): readonly (keyof T & string)[] {
+  return Object.keys(names) as (keyof T & string)[];
+}
+
 /** @internal Some of the options by name, and the rest, which is for somebody else to check. */
 export function parted<T extends object, Name extends keyof T & string>(
   options: T | null | undefined,

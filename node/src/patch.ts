@@ -1,7 +1,7 @@
 /** Patches: unified diffs as git writes them, any changes of which may be left out. */
 
 import { inspect } from "node:util";
-import { type BindingFiles, BindingPatch } from "./binding.js";
+import { type BindingFiles, BindingPatch, optionsInPatch } from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { indicesFrom } from "./fields.js";
 import { isIterable } from "./options.js";
@@ -210,6 +210,11 @@ export class Patch {
   [inspect.custom](): string {
     const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
     return `Patch(${count(this.length, "change")} in ${count(this.files.length, "file")})`;
+  }
+
+  /** @internal The options of a reduction, as JSON, with what a patch says itself. */
+  static complete(patch: Patch, options: string, granularity: string): string {
+    return native(() => optionsInPatch(options, patch.#binding, granularity));
   }
 
   /** @internal */

@@ -21,47 +21,47 @@ import { Search } from "./search.js";
  */
 export type Guarantee = "1-minimal" | "fixpoint" | "best so far";
 
-/** What a reduction is told before it starts. */
+/** What every reduction is told before it starts. */
 export interface ReductionOptions {
   /**
-   * How to minimise. `auto`, the default: group testing that learns how many items are needed and how they cluster;
-   * `ddmin` (Zeller and Hildebrandt 2002) to the letter; `recursive`: at most 2n - 1 questions (Artho, "Iterative Delta
-   * Debugging", Section 3.1); `group`: Hwang's splitting; `probdd`: probabilistic delta debugging. An isolation has one
-   * way only.
-   */
-  algorithm?: "auto" | "ddmin" | "recursive" | "group" | "probdd";
-  /**
-   * What each item needs: a set without it is never asked. `{ 3: [0, [1, 2]] }` says that item 3 needs item 0, and item
-   * 1 or 2. Items that need each other stay together.
+   * By index, the indices of what an item needs, all of it; a list among them means any one of its members. A set
+   * without what its items need is never asked, and items that need each other stay together. By default no item needs
+   * another.
    */
   dependencies?: Dependencies;
-  /** How much each item weighs, above 0: its size, or how likely it is needed, against the others. By default alike. */
-  weights?: Iterable<number>;
   /**
-   * The tree that the items form: for each the index of its parent, null for none. Indices from the number of items on
-   * are groups, which are no items themselves. The tree is gone through from the top; an item goes with its parent.
+   * The tree that the items form: for each the index of its parent, or none. Indices from the number of items on are
+   * groups, which are no items themselves. The tree is gone through from the top, level by level, and an item goes with
+   * its parent. By default there is no tree.
    */
   parents?: Iterable<number | null>;
   /** How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all. */
   depth?: number;
-  /** Whether larger sets have the property whenever smaller ones have it; then nothing is asked that follows. */
+  /**
+   * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
+   * not.
+   */
   monotone?: boolean;
-  /** How far to go; by default to a `fixpoint`. */
-  guarantee?: Exclude<Guarantee, "best so far">;
-  /** Which outcome means that the property holds: `pass`, the default, or `fail`, where an oracle is asked. */
+  /** Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked. */
   keep?: "pass" | "fail";
-  /** With `keep: "fail"`: the failure to be kept, others count as unresolved. By default that of all items together. */
+  /** With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one seen first. */
   signature?: string | null;
   /**
-   * Where answers may be wrong: how sure the result is to be, in [0.5, 1); sets are then asked until they are sure. By
-   * default every answer is trusted.
+   * If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked until they are
+   * sure. By default every answer is trusted.
    */
   confidence?: number;
-  /** With a confidence: how often a set that has the property is seen without it; by default it is estimated. */
+  /**
+   * With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1), counts of past
+   * runs, or `"estimate"`, the default.
+   */
   flakeRate?: Rate;
-  /** With a confidence: how often a set that has not the property is seen with it; by default it is estimated. */
+  /**
+   * With a `confidence`: how often a set that has not the property is seen with it, in the forms of `flakeRate`; by
+   * default it is estimated.
+   */
   falsePassRate?: Rate;
-  /** Kept with the configuration; no choice of a reduction is random. */
+  /** Kept with the configuration, by default 0; no choice of a reduction is random. */
   seed?: number;
 }
 
@@ -70,13 +70,10 @@ const anIndexOrNull: Field = (argument, value) =>
 
 /** @internal */
 export const REDUCTION: Kind<ReductionOptions>["fields"] = {
-  algorithm: asItIs,
   dependencies: someDependencies,
-  weights: aList("one weight for each item", aNumber("a finite number above 0")),
   parents: aList("one index or null for each item", anIndexOrNull),
   depth: aCount,
   monotone: asItIs,
-  guarantee: asItIs,
   keep: asItIs,
   signature: asItIs,
   confidence: aNumber("a probability, at least 0.5 and below 1"),
@@ -109,7 +106,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     options: ReductionOptions | undefined,
   ) {
     const whole = Divisible.of<Given>(items);
-    super(opened(kind, whole.size, options ?? {}, whole.complete));
+    super(opened(kind, whole.size, options ?? {}, undefined, whole.structured));
     this.#items = whole;
   }
 

@@ -1,68 +1,84 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
-import { type BindingSearch, fingerprint } from "./binding.js";
+import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
-import type { RegressionPoint, RegressionReport } from "./report.js";
+import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
 
 /** What a regression search is told before it starts. */
 export interface RegressionOptions {
   /**
-   * Revisions that fail: the newer ends, each of which gets its regression point; one id or several. With
-   * `find: "fix"` the older ends, by default the roots.
+   * The newer ends, which fail: one revision or several, each of which gets its regression point. With `find: "fix"`
+   * the older ends, by default the roots.
    */
   bad?: string | Iterable<string>;
   /**
-   * Revisions that pass: the older ends, one id or several; by default the roots, each of which is asked before a
-   * point rests on it. With `find: "fix"` the newer ends.
+   * The older ends, which pass: one revision or several; by default the roots, each of which is asked before a point
+   * rests on it. With `find: "fix"` the newer ends.
    */
   good?: string | Iterable<string>;
   /**
-   * How to search. On a shortest path: `linear` and `binary` (RPA, Section 3.2), `multiplying` (RPA, Algorithm 3),
-   * `gallop`. On the graph: `halving` (what `git bisect` would test), `weighted` (recent revisions are likelier
-   * culprits). With a flaky test: `bayes`, flake-aware culprit finding for every bad revision, one belief over what was
-   * seen for all of them (FACF, Section 3). `auto`, the default: whatever reaches the goal set by `prefer` with the
-   * fewest queries, taking the test for reliable.
+   * How to search; by default `"auto"`. `"auto"`: whatever reaches the goal set by `prefer` with the fewest queries;
+   * every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
+   * `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA, Section 3.2).
+   * `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap (RPA, Algorithm 3).
+   * `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap. `"halving"`: on the whole
+   * graph, the revision that `git bisect` would test, skips included. `"weighted"`: on the whole graph, halving prior
+   * mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph, flake-aware culprit finding for every
+   * newer end, with one belief over what was seen for all of them (FACF, Section 3). Revisions are asked again if that
+   * tells most.
    */
   search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "halving" | "weighted" | "bayes";
-  /** What `auto` optimises for: the fewest queries (the default), or the newest regression point. */
+  /**
+   * What `search: "auto"` optimises for; by default `"fewest"`. `"fewest"`: the fewest queries. `"latest"`: the newest
+   * regression point, even if outcomes come and go.
+   */
   prefer?: "fewest" | "latest";
   /**
    * Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By default it does,
-   * unless `prefer` is `latest`.
+   * unless `prefer` is `"latest"`.
    */
   propagate?: boolean | null;
   /** Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes. */
   clean?: boolean;
   /** Whether to test the given ends first; by default not. */
   verifyEnds?: boolean;
-  /** Which change is sought: from pass to fail (the default), or from fail to pass. */
+  /**
+   * Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it. `"fix"`: from
+   * fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
+   */
   find?: "regression" | "fix";
   /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen at the
-   * first newer end that was tested, if any.
+   * The failure searched for: failures with another signature count as unresolved. By default the one seen at the first
+   * newer end that was tested, if any.
    */
   signature?: string | null;
   /**
-   * With `search: "bayes"`: how often the test fails at a healthy revision, a rate in [0, 1) or past counts; by default
-   * it is estimated as the search goes.
+   * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
+   * `"estimate"`, which finds it out on the way; by default it is estimated.
    */
   flakeRate?: Rate;
   /** With `search: "bayes"`: no flake rate below this is believed, in [0, 1); by default 0. */
   flakeRateFloor?: number;
-  /** With `search: "bayes"`: how often the test passes at a broken revision; by default never. */
+  /**
+   * With `search: "bayes"`: how often the test passes at a broken revision, in the forms of `flakeRate`; by default
+   * never.
+   */
   falsePassRate?: Rate;
   /**
-   * With `search: "bayes"`: how likely it is beforehand that a bad revision's failure was a flake, in [0, 1), or
-   * `"uniform"` for as likely as each suspect; by default 0.4.
+   * With `search: "bayes"`: how likely it is beforehand that the failure of a newer end was a flake, in [0, 1), or
+   * `"uniform"` for 1 / (suspects + 1); by default 0.4.
    */
   priorNoCulprit?: number | "uniform";
-  /** With `search: "bayes"`: the probability at which an answer is taken for true, in (0.5, 1); by default 0.99. */
+  /**
+   * With `search: "bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1; by default
+   * 0.99.
+   */
   confidence?: number;
-  /** Kept with the configuration; no choice of this search is random. */
+  /** Kept with the configuration, by default 0; no choice of this search is random. */
   seed?: number;
 }
 
@@ -126,14 +142,7 @@ export class RegressionSearch extends Search<RegressionReport> {
       // Not enumerable, so that points without a belief compare, print and stringify as the core writes them.
       if (point.probability === undefined) Object.defineProperty(point, "probability", { value: null });
       if (point.find === undefined) Object.defineProperty(point, "find", { value: "regression" });
-      Object.defineProperty(point, "fingerprint", { value: fingerprintOf(point) });
     }
     return report;
   }
-}
-
-/** By what a point is known again. */
-function fingerprintOf({ find, good, bad, candidates }: RegressionPoint): string {
-  const newer = find === "fix" ? (good ?? bad) : bad;
-  return native(() => fingerprint(find === "fix", candidates.length > 0 ? candidates : [newer]));
 }

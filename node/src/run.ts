@@ -3,7 +3,7 @@
 import { type Budget, budgetFrom } from "./budget.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { type Answer, type Observation, observed } from "./observation.js";
-import { checkedOptions, isThenable, wholeNumber } from "./options.js";
+import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { type AnyProbe, type Probe, targetName } from "./probe.js";
 import { Retry } from "./retry.js";
@@ -45,14 +45,14 @@ export interface RunOptions<P extends AnyProbe = Probe> {
 }
 
 /** @internal */
-export const RUN_OPTIONS = [
-  "concurrency",
-  "jobs",
-  "signal",
-  "onProgress",
-  "budget",
-  "retries",
-] as const satisfies readonly (keyof RunOptions)[];
+export const RUN_OPTIONS = namesOf<RunOptions>({
+  concurrency: true,
+  jobs: true,
+  signal: true,
+  onProgress: true,
+  budget: true,
+  retries: true,
+});
 
 /**
  * Drives any search to its end and resolves with its report. The oracle gets what {@link Search.subject} says of each

@@ -4,23 +4,29 @@ import { type BindingSearch, journalRecords } from "./binding.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import { type Known, knownJson } from "./known.js";
-import { checkedOptions, pathOf } from "./options.js";
+import { checkedOptions, namesOf, pathOf } from "./options.js";
 import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
 import { probeId, Search, type SearchEvent, type Status } from "./search.js";
 
-/** How a journal is opened. */
-export interface SessionOptions<P extends AnyProbe = Probe> {
-  /** What is known already. It is no query, and told once however often the journal is opened. */
+/** What a search knows before it begins. */
+export interface KnownOptions<P extends AnyProbe = Probe> {
+  /** What is known already. It is no query, and told once however often a journal is opened. By default nothing. */
   known?: Known<P>;
-  /** Where outcomes are shared with other runs. */
+  /** Where outcomes are shared with other runs. By default nowhere. */
   store?: OutcomeStore;
+}
+
+/** How a journal is opened. */
+export interface SessionOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
   /**
    * How long to wait for another process that writes to the journal, in seconds; by default not at all. Nothing else
    * happens in this process meanwhile.
    */
   wait?: number;
 }
+
+const SESSION_OPTIONS = namesOf<SessionOptions>({ known: true, store: true, wait: true });
 
 /** One step of a run, as {@link Session.replay} shows it. */
 export interface ReplayStep<Report> {
@@ -90,7 +96,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     search: Search<Report, P, Subject>,
     options?: SessionOptions<P>,
   ): Session<Report, P, Subject> {
-    const { known, store, wait = 0 } = checkedOptions(options, ["known", "store", "wait"]);
+    const { known, store, wait = 0 } = checkedOptions(options, SESSION_OPTIONS);
     if (!(search instanceof Search)) throw invalid("search", search, "a search, like new RegressionSearch(graph, ...)");
     if (!(Number.isFinite(wait) && wait >= 0)) throw invalid("wait", wait, "seconds, 0 or above");
     const session = new Session(search, pathOf("path", path), wait);

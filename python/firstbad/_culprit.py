@@ -6,18 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
-from firstbad._arguments import names
 from firstbad._culprit_report import CulpritReport
-from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
+from firstbad._find import find, find_async
 from firstbad._graph import as_graph
-from firstbad._options import numbers, rate
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._options import defaults
+from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
 from firstbad._search import RevisionSearch
+from firstbad._shown import Options, shows
 from firstbad._suspects import expected
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+    from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
 
     from firstbad._build_graph import BuildGraph
     from firstbad._change import ChangesLike
@@ -32,6 +31,57 @@ __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
 Choose: TypeAlias = Literal["cdf", "expected-gain", "information", "bisect"]
 
 
+class CulpritOptions(TypedDict, total=False):
+    """What a culprit search can be told before it starts.
+
+    Attributes:
+        bad: The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again;
+            its first failure belongs to `prior_no_culprit` and is not counted.
+        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors
+            are no suspects. They are asked only if the flake rate is to be estimated.
+        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
+            `"estimate"`, the default, which finds it out on the way.
+        flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
+            0.1.
+        false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
+        prior: Weights of suspects, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves. A
+            suspect that is not named weighs 1, or as much as the lightest one named (other than 0) if that is less. By
+            default all weigh alike.
+        prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
+            (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
+        confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
+        choose: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
+            (FACF, Algorithm 2, NextRuns). `"expected-gain"`: thresholds over the cumulative expected gain (FACF,
+            "Choosing the Thresholds in NextRuns"). `"information"`: the runs that are expected to tell most about the
+            culprit, looking ahead if it pays. `"bisect"`: bisection in which a revision fails only if it fails `reruns`
+            times, the paper's baseline (FACF, "Bisection").
+        reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
+        costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
+            at revisions that are not named, 1.
+        signature: The failure searched for: failures with another signature count as unresolved. By default the one
+            seen first at a revision that is known to fail.
+        seed: Kept with the configuration, by default 0; no choice of this search is random.
+    """
+
+    bad: Required[str | Iterable[str]]
+    good: str | Iterable[str] | None
+    flake_rate: RateLike
+    flake_rate_floor: float
+    false_pass_rate: RateLike
+    prior: Mapping[str, float] | None
+    prior_no_culprit: float | Literal["uniform"] | None
+    confidence: float
+    choose: Choose
+    reruns: int | None
+    costs: Mapping[str, float] | None
+    signature: str | None
+    seed: int
+
+
+CULPRIT = Options(CulpritOptions, defaults=defaults("culprit"))
+
+
+@shows(CULPRIT)
 class CulpritSearch(RevisionSearch[CulpritReport]):
     """A search for the culprit behind a flaky failure, to be asked and told by hand or driven by `run`.
 
@@ -41,27 +91,7 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        bad: The revision that was seen to fail: one id. It is a suspect like the others and may be asked again; its
-            first failure belongs to `prior_no_culprit` and is not counted.
-        good: Revisions that pass, ancestors of `bad`: one id or several, by default its roots. They and their
-            ancestors are no suspects. Asked only where the flake rate is to be estimated.
-        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1); counts of past runs, as a `Tally`
-            or as `{"passes": 95, "fails": 5}`; or `"estimate"`, which finds it out on the way.
-        flake_rate_floor: No flake rate below this is believed, in [0, 1). The paper's evaluation uses 0.1.
-        false_pass_rate: How often it passes at a broken revision, in the same forms.
-        prior: Weights of suspects, 0 or above, in any unit: scaled to sum to what "no culprit" leaves. One that is not
-            named weighs 1, or as much as the lightest one named (other than 0) if that is less. None: all alike.
-        prior_no_culprit: How likely there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1). None: 0.4,
-            what the paper's evaluation saw.
-        confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1.
-        choose: How to choose the next runs. `"cdf"`: thresholds over the cumulative posterior (FACF, Algorithm 2).
-            `"expected-gain"`: thresholds over the cumulative expected gain. `"information"`: what is expected to tell
-            most. `"bisect"`: the paper's baseline, where a revision fails only if it fails `reruns` times.
-        reruns: For `choose="bisect"`: how often a revision must fail, 1 or above. None: once.
-        costs: What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per
-            cost.
-        signature: The failure searched for; others count as unresolved. None: the one seen first at `bad`.
-        seed: Kept with the configuration; nothing here is random.
+        **options: Those of `CulpritOptions`, as keywords.
 
     Raises:
         UnknownRevisionError: An id that is not in the graph.
@@ -82,41 +112,10 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
     __slots__ = ()
 
     _algorithm = "culprit"
+    _options = CULPRIT
 
-    def __init__(
-        self,
-        graph: GraphLike,
-        bad: str | Iterable[str],
-        good: str | Iterable[str] | None = None,
-        *,
-        flake_rate: RateLike = "estimate",
-        flake_rate_floor: float = 0.0,
-        false_pass_rate: RateLike = 0.0,
-        prior: Mapping[str, float] | None = None,
-        prior_no_culprit: float | Literal["uniform"] | None = None,
-        confidence: float = 0.99,
-        choose: Choose = "cdf",
-        reruns: int | None = None,
-        costs: Mapping[str, float] | None = None,
-        signature: str | None = None,
-        seed: int = 0,
-    ) -> None:
-        self._open(
-            graph,
-            bad=names("bad", bad),
-            good=names("good", good),
-            flake_rate=rate(flake_rate),
-            flake_rate_floor=flake_rate_floor,
-            false_pass_rate=rate(false_pass_rate),
-            prior=numbers("prior", prior, "a finite weight, 0 or above"),
-            prior_no_culprit=prior_no_culprit,
-            confidence=confidence,
-            choose=choose,
-            reruns=reruns,
-            costs=numbers("costs", costs, "a finite cost above 0"),
-            signature=signature,
-            seed=seed,
-        )
+    def __init__(self, graph: GraphLike, **options: Unpack[CulpritOptions]) -> None:
+        self._open(graph, options)
 
     def report(self) -> CulpritReport:
         """The best answer so far, at any moment; the final one when `done`."""
@@ -125,32 +124,15 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         return CulpritReport.from_json(report, posterior)
 
 
-class _Ends(TypedDict):
-    bad: str | Iterable[str]
+class FindCulpritOptions(CulpritOptions, FindOptions, total=False):
+    """The options of `find_culprit`."""
 
 
-class AsyncCulpritOptions(_Ends, RunOptions, total=False):
-    """The options of `find_culprit_async`: those of `CulpritSearch` and of `run_async`."""
-
-    good: str | Iterable[str] | None
-    flake_rate: RateLike
-    flake_rate_floor: float
-    false_pass_rate: RateLike
-    prior: Mapping[str, float] | None
-    prior_no_culprit: float | Literal["uniform"] | None
-    confidence: float
-    choose: Choose
-    reruns: int | None
-    costs: Mapping[str, float] | None
-    signature: str | None
-    seed: int
+class FindCulpritAsyncOptions(CulpritOptions, FindAsyncOptions, total=False):
+    """The options of `find_culprit_async`."""
 
 
-class CulpritOptions(AsyncCulpritOptions, ThreadOptions, total=False):
-    """The options of `find_culprit`: those of `CulpritSearch` and of `run`."""
-
-
-@takes_options_of(CulpritSearch, run)
+@shows(CULPRIT, THREADS, KEEP)
 def find_culprit(
     graph: GraphLike,
     oracle: Oracle,
@@ -161,7 +143,7 @@ def find_culprit(
     signals: Iterable[Signal] | None = None,
     prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
-    **options: Unpack[CulpritOptions],
+    **options: Unpack[FindCulpritOptions],
 ) -> CulpritReport:
     """Finds who broke a flaky test, or that nobody did: makes a `CulpritSearch` and `run`s it.
 
@@ -180,10 +162,7 @@ def find_culprit(
             (FACF, Section 3.3).
         exclude_unaffected: Whether revisions that do not affect the test weigh nothing: they share the outcome of those
             before them (FACF, Section 1). False: a tenth of the whole is spread evenly over all.
-        **options: Those of `CulpritSearch` (`bad`, which is needed, `good`, `flake_rate`, ..., `seed`) and those of
-            `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has
-            them: `journal`, a file that keeps the run, so that the same call goes on after a crash, `known`, outcomes
-            that exist already, and `store`, outcomes that runs share.
+        **options: Those of `CulpritOptions` and `FindOptions`, as keywords.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
@@ -205,7 +184,7 @@ def find_culprit(
     return replace(find(CulpritSearch, graph, oracle, searching), ranking=ranking)
 
 
-@takes_options_of(CulpritSearch, run_async)
+@shows(CULPRIT, RUN, KEEP, like=find_culprit)
 async def find_culprit_async(
     graph: GraphLike,
     oracle: AsyncOracle | Oracle,
@@ -216,7 +195,7 @@ async def find_culprit_async(
     signals: Iterable[Signal] | None = None,
     prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
-    **options: Unpack[AsyncCulpritOptions],
+    **options: Unpack[FindCulpritAsyncOptions],
 ) -> CulpritReport:
     """The same as `find_culprit`, for oracles that are coroutines; driven by `run_async`.
 

@@ -55,6 +55,8 @@ class CulpritReport:
         seen_at_healthy: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
             flake rate.
         observations: Everything that was seen, in the order told.
+        fingerprint: A name for this finding, as that of a `RegressionPoint`: of the culprit, or of all suspects that
+            cannot be told apart; None while nobody is to blame.
         posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
             before it is looked at. Not part of comparisons between reports.
         ranking: The suspects as the build graph ranks them, where `find_culprit` was given one. Not part of comparisons
@@ -75,6 +77,7 @@ class CulpritReport:
     false_pass_rate: float
     seen_at_healthy: Tally
     observations: tuple[RevisionObservation, ...]
+    fingerprint: str | None
     posterior: Posterior = field(compare=False)
     ranking: Ranking | None = field(default=None, compare=False)
 
@@ -86,17 +89,6 @@ class CulpritReport:
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))
-
-    @property
-    def fingerprint(self) -> str | None:
-        """A name for this finding, as `RegressionPoint.fingerprint` is one; None while nobody is to blame.
-
-        That of the culprit; where suspects cannot be told apart, that of all of them.
-        """
-        suspects = [self.culprit] if self.culprit is not None else []
-        if self.reason == "inseparable":
-            suspects = [one.revision for one in self.credible_set if one.revision is not None]
-        return _native.fingerprint(False, suspects) if suspects else None
 
     def __str__(self) -> str:
         runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from firstbad import _native
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import kept, parted
+from firstbad._find import kept
 from firstbad._minimize import Minimizer
 from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
 from firstbad._run_async import run_async
+from firstbad._run_options import parted
 
 if TYPE_CHECKING:
     from firstbad._patch import Patch

@@ -2,62 +2,30 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
 from firstbad._run import run
 from firstbad._run_async import run_async
+from firstbad._run_options import KEEP, RUN, THREADS, parted
 from firstbad._session import Session, prepare
+from firstbad._shown import Options, check
 from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from firstbad._budget import Budget
     from firstbad._known import Known
-    from firstbad._progress import ProgressLike
     from firstbad._search import Given, Report, Search
 
-__all__ = ["RunOptions", "ThreadOptions", "find", "find_async", "kept", "parted", "takes_options_of"]
-
-
-class KeepOptions(TypedDict, total=False):
-    """What a run keeps and what it knows before it begins.
-
-    Attributes:
-        journal: The file that keeps the run, so that the same call goes on after a crash; see `Session`.
-        known: Outcomes that exist already: answers by revision, pairs, or observations of a report.
-        store: Outcomes that other runs share with this one.
-    """
-
-    journal: str | os.PathLike[str] | None
-    known: Known | None
-    store: OutcomeStore | None
-
-
-class RunOptions(KeepOptions, total=False):
-    """How to run a search on an event loop; see `run_async`."""
-
-    jobs: int
-    budget: Budget | int | None
-    progress: ProgressLike
-    retries: int
-
-
-class ThreadOptions(RunOptions, total=False):
-    """How to run a search without an event loop; see `run`."""
-
-    executor: Executor | None
+__all__ = ["find", "find_async", "kept"]
 
 
 def find(
-    make: Callable[..., Search[Report, Any]],
+    make: type[Search[Report, Any]],
     world: object,
     callback: Callable[..., Any],
     options: Mapping[str, object],
@@ -67,65 +35,36 @@ def find(
 
     `base` is the revision that patches are applied to.
     """
-    searching, running, keeping = parted(options)
-    with kept(make(world, **searching), **keeping, base=base) as search:
+    with _made(make, world, options, THREADS, base) as (search, running):
         report = run(search, callback, **running)
         search._check_ending()
         return report
 
 
 async def find_async(
-    make: Callable[..., Search[Report, Any]],
+    make: type[Search[Report, Any]],
     world: object,
     callback: Callable[..., Any],
     options: Mapping[str, object],
     base: str | None = None,
 ) -> Report:
     """The same with `run_async`."""
-    searching, running, keeping = parted(options)
-    with kept(make(world, **searching), **keeping, base=base) as search:
+    with _made(make, world, options, RUN, base) as (search, running):
         report = await run_async(search, callback, **running)
         search._check_ending()
         return report
 
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def takes_options_of(
-    search: Callable[..., Any], driver: Callable[..., Any], but: Collection[str] = ()
-) -> Callable[[Function], Function]:
-    """Shows the options of a function one by one, with their defaults, to `help` and to whoever inspects it.
-
-    After its own they are those of the search that it makes and of the driver that it runs it with, `but` some, and are
-    written down there.
-    """
-
-    def show(function: Function) -> Function:
-        own = inspect.signature(function)
-        *named, _ = own.parameters.values()
-        options = [
-            option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-            for source in (search, driver)
-            for option in list(inspect.signature(source).parameters.values())[1 if source is search else 2 :]
-            if option.name not in but
-        ]
-        for name, kind in KeepOptions.__annotations__.items():
-            annotation = kind.__forward_arg__
-            options.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
-        function.__signature__ = own.replace(parameters=[*named, *options])  # type: ignore[attr-defined]
-        return function
-
-    return show
-
-
-def parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """What belongs to the search, what to its run, and what to keeping it."""
-    parts: tuple[dict[str, Any], dict[str, Any], dict[str, Any]] = ({}, {}, {})
-    for name, value in options.items():
-        part = 2 if name in KeepOptions.__annotations__ else 1 if name in ThreadOptions.__annotations__ else 0
-        parts[part][name] = value
-    return parts
+@contextmanager
+def _made(
+    make: type[Search[Report, Given]], world: object, options: Mapping[str, object], driver: Options, base: str | None
+) -> Iterator[tuple[Search[Report, Given], dict[str, Any]]]:
+    """The search, kept as its options say, with the options that belong to its run."""
+    check(options, make._options, driver, KEEP)
+    searching, running, keeping = parted(options)
+    opened: Callable[..., Search[Report, Given]] = make
+    with kept(opened(world, **searching), **keeping, base=base) as search:
+        yield search, running
 
 
 @contextmanager

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
+from firstbad._find import find, find_async
+from firstbad._options import defaults
 from firstbad._patch import Patch
-from firstbad._reduction import Keep, Kept, Needs, Reduction, ReductionOptions
+from firstbad._reduction import REDUCTION, Kept, Reduction, ReductionOptions
 from firstbad._reduction_report import IsolateReport
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
+from firstbad._shown import Options, shows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._observation import Answer
-    from firstbad._tally import RateLike
 
 __all__ = ["Isolator", "isolate", "isolate_async"]
 
 Item = TypeVar("Item")
 
 
+ISOLATE = Options(*REDUCTION, defaults=defaults("isolate"))
+
+
+@shows(ISOLATE)
 class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
     """A search for the smallest difference between a set that has a property and one that has it not.
 
@@ -33,20 +37,7 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
     Args:
         items: Anything to iterate over, older items first. A text is a list of its characters. Or a `Patch`, whose
             items are its changes; its own dependencies are added.
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. Sets without what their items need are never asked.
-        parents: The tree that the items form: for each the index of its parent, or None. Indices from the number of
-            items on are groups, which are no items themselves. An item goes with its parent.
-        depth: How many levels of the tree to look at, at least 1: what lies deeper goes as one. None: all.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-        confidence: For callbacks that err: how sure the result is to be, from 0.5 to below 1. None: every answer is
-            trusted.
-        flake_rate: With a confidence: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`.
-        false_pass_rate: With a confidence: how often a set that has not the property is seen with it, likewise.
-        keep: Which outcome means that the property holds: `"pass"`, or `"fail"` where an oracle is asked.
-        signature: With `keep="fail"`: the failure to be kept; others count as unresolved. None: the one seen first.
-        seed: Kept with the configuration; nothing here is random.
+        **options: Those of `ReductionOptions`, as keywords.
 
     Raises:
         InvalidArgumentError: No items, an index that no item has, a tree with a cycle, a rate or a confidence out of
@@ -65,51 +56,26 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
     __slots__ = ()
 
     _algorithm = "isolate"
+    _options = ISOLATE
 
     @overload
     def __init__(self: Isolator[Patch], items: Patch, **options: Unpack[ReductionOptions]) -> None: ...
     @overload
     def __init__(self: Isolator[list[Item]], items: Iterable[Item], **options: Unpack[ReductionOptions]) -> None: ...
-    def __init__(
-        self,
-        items: Iterable[Any] | Patch,
-        *,
-        dependencies: Needs | None = None,
-        parents: Iterable[int | None] | None = None,
-        depth: int | None = None,
-        monotone: bool = False,
-        confidence: float | None = None,
-        flake_rate: RateLike = "estimate",
-        false_pass_rate: RateLike = "estimate",
-        keep: Keep = "pass",
-        signature: str | None = None,
-        seed: int = 0,
-    ) -> None:
-        self._open(
-            items,
-            dependencies=dependencies,
-            parents=parents,
-            depth=depth,
-            monotone=monotone,
-            confidence=confidence,
-            flake_rate=flake_rate,
-            false_pass_rate=false_pass_rate,
-            keep=keep,
-            signature=signature,
-            seed=seed,
-        )
+    def __init__(self, items: Iterable[Any] | Patch, **options: Unpack[ReductionOptions]) -> None:
+        self._open(items, options)
 
     def report(self) -> IsolateReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
         return IsolateReport.from_json(self._core.report(), self._picked)
 
 
-class AsyncIsolateOptions(ReductionOptions, RunOptions, total=False):
-    """The options of `isolate_async`: those of `Isolator` and of `run_async`."""
+class IsolateOptions(ReductionOptions, FindOptions, total=False):
+    """The options of `isolate`."""
 
 
-class IsolateOptions(AsyncIsolateOptions, ThreadOptions, total=False):
-    """The options of `isolate`: those of `Isolator` and of `run`."""
+class IsolateAsyncOptions(ReductionOptions, FindAsyncOptions, total=False):
+    """The options of `isolate_async`."""
 
 
 @overload
@@ -120,7 +86,7 @@ def isolate(
 def isolate(
     items: Iterable[Item], interesting: Callable[[list[Item]], Answer], **options: Unpack[IsolateOptions]
 ) -> IsolateReport[list[Item]]: ...
-@takes_options_of(Isolator, run)
+@shows(ISOLATE, THREADS, KEEP)
 def isolate(
     items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[IsolateOptions]
 ) -> IsolateReport[Any]:
@@ -131,10 +97,7 @@ def isolate(
         interesting: Does the property hold with just these? It gets the items that are kept as a new list, in their
             original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None (cannot be
             told), an Outcome or an Observation.
-        **options: Those of `Isolator` (`dependencies`, ..., `seed`) and those of `run` (`jobs`, `executor`, `budget`,
-            `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a file that keeps the
-            run, so that the same call goes on after a crash, `known`, outcomes that exist already, and `store`,
-            outcomes that runs share.
+        **options: Those of `ReductionOptions` and `FindOptions`, as keywords.
 
     Raises:
         NotReproducedError: The property does not hold for all items together, or holds without any.
@@ -154,19 +117,19 @@ def isolate(
 
 @overload
 async def isolate_async(
-    items: Patch, interesting: Callable[[Patch], Awaitable[Answer] | Answer], **options: Unpack[AsyncIsolateOptions]
+    items: Patch, interesting: Callable[[Patch], Awaitable[Answer] | Answer], **options: Unpack[IsolateAsyncOptions]
 ) -> IsolateReport[Patch]: ...
 @overload
 async def isolate_async(
     items: Iterable[Item],
     interesting: Callable[[list[Item]], Awaitable[Answer] | Answer],
-    **options: Unpack[AsyncIsolateOptions],
+    **options: Unpack[IsolateAsyncOptions],
 ) -> IsolateReport[list[Item]]: ...
-@takes_options_of(Isolator, run_async)
+@shows(ISOLATE, RUN, KEEP, like=isolate)
 async def isolate_async(
     items: Iterable[Any] | Patch,
     interesting: Callable[[Any], Awaitable[Answer] | Answer],
-    **options: Unpack[AsyncIsolateOptions],
+    **options: Unpack[IsolateAsyncOptions],
 ) -> IsolateReport[Any]:
     """The same as `isolate`, for callbacks that are coroutines; driven by `run_async`.
 

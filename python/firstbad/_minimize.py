@@ -6,19 +6,20 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overload
 
+from firstbad import _native
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
+from firstbad._find import find, find_async
+from firstbad._options import defaults
 from firstbad._patch import Patch
-from firstbad._reduction import Keep, Kept, Needs, PropertyOptions, Reduction, ReductionOptions
+from firstbad._reduction import REDUCTION, Kept, OutcomeOptions, PropertyOptions, Reduction, ReductionOptions
 from firstbad._reduction_report import MinimizeReport
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
+from firstbad._shown import Options, shows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._observation import Answer
-    from firstbad._tally import RateLike
 
 __all__ = [
     "CommitOptions",
@@ -35,7 +36,6 @@ Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive", "group", "probdd"]
 GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
 Granularity: TypeAlias = Literal["lines", "hunks", "files"]
 
-_DEPTHS = {"files": 1, "hunks": 2, "lines": None}
 _NOT_FOR_A_PATCH = {
     "parents": "no tree, for a patch is one by itself",
     "depth": 'granularity instead: "lines", "hunks" or "files"',
@@ -44,17 +44,34 @@ _NOT_FOR_A_PATCH = {
 
 
 class WayOptions(TypedDict, total=False):
-    """How to minimise."""
+    """How to minimise.
+
+    Attributes:
+        algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
+            and whether they come in clusters. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt
+            2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section
+            3.1). `"group"`: adaptive group testing, Hwang's splitting, with the density estimated on the way.
+            `"probdd"`: probabilistic delta debugging, where every item has a probability of being needed.
+        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
+            default all weigh alike.
+        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: going over it again with all that is known
+            would drop nothing. If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one
+            item less was tested, and has not the property.
+    """
 
     algorithm: Algorithm
     weights: Iterable[float] | None
     guarantee: GuaranteeAsked
 
 
-class MinimizerOptions(ReductionOptions, WayOptions, total=False):
-    """The options of `Minimizer`."""
+class MinimizerOptions(WayOptions, ReductionOptions, total=False):
+    """What a minimisation can be told before it starts."""
 
 
+MINIMIZE = Options(WayOptions, *REDUCTION, defaults=defaults("minimize"))
+
+
+@shows(MINIMIZE)
 class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
     """A search for the smallest set of items that still has a property.
 
@@ -66,28 +83,7 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
         items: Anything to iterate over, older items first: the newest are tried first. A text is a list of its
             characters. Or a `Patch`, whose items are its changes; it is gone through as the tree that it is, files,
             then hunks, then lines, and its own dependencies are added.
-        algorithm: `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; Artho, IDD,
-            Section 3.2). `"recursive"`: the bisection of IDD, Section 3.1. `"group"`: adaptive group testing, Hwang's
-            splitting. `"probdd"`: probabilistic delta debugging. `"auto"`: group testing that learns how many items
-            are needed, and whether they come in clusters.
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. Sets without what their items need are never asked.
-        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others.
-        parents: The tree that the items form: for each the index of its parent, or None. Indices from the number of
-            items on are groups, which are no items themselves. The tree is gone through from the top, level by level,
-            and an item goes with its parent.
-        depth: How many levels of the tree to go through, at least 1: what lies deeper goes as one. None: all.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-        guarantee: How far to go: `"fixpoint"`, until going over it again would drop nothing, or `"1-minimal"`, until
-            each set with one item less was tested.
-        confidence: For callbacks that err: how sure the result is to be, from 0.5 to below 1. None: every answer is
-            trusted.
-        flake_rate: With a confidence: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`.
-        false_pass_rate: With a confidence: how often a set that has not the property is seen with it, likewise.
-        keep: Which outcome means that the property holds: `"pass"`, or `"fail"` where an oracle is asked.
-        signature: With `keep="fail"`: the failure to be kept; others count as unresolved. None: the one seen first.
-        seed: Kept with the configuration; nothing here is random.
+        **options: Those of `MinimizerOptions`, as keywords.
 
     Raises:
         InvalidArgumentError: No items, weights of another number, an index that no item has, a tree with a cycle, a
@@ -107,75 +103,60 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
     __slots__ = ()
 
     _algorithm = "minimize"
+    _options = MINIMIZE
 
     @overload
     def __init__(self: Minimizer[Patch], items: Patch, **options: Unpack[MinimizerOptions]) -> None: ...
     @overload
     def __init__(self: Minimizer[list[Item]], items: Iterable[Item], **options: Unpack[MinimizerOptions]) -> None: ...
-    def __init__(
-        self,
-        items: Iterable[Any] | Patch,
-        *,
-        algorithm: Algorithm = "auto",
-        dependencies: Needs | None = None,
-        weights: Iterable[float] | None = None,
-        parents: Iterable[int | None] | None = None,
-        depth: int | None = None,
-        monotone: bool = False,
-        guarantee: GuaranteeAsked = "fixpoint",
-        confidence: float | None = None,
-        flake_rate: RateLike = "estimate",
-        false_pass_rate: RateLike = "estimate",
-        keep: Keep = "pass",
-        signature: str | None = None,
-        seed: int = 0,
-    ) -> None:
-        self._open(
-            items,
-            algorithm=algorithm,
-            dependencies=dependencies,
-            weights=weights,
-            parents=parents,
-            depth=depth,
-            monotone=monotone,
-            guarantee=guarantee,
-            confidence=confidence,
-            flake_rate=flake_rate,
-            false_pass_rate=false_pass_rate,
-            keep=keep,
-            signature=signature,
-            seed=seed,
-        )
+    def __init__(self, items: Iterable[Any] | Patch, **options: Unpack[MinimizerOptions]) -> None:
+        self._open(items, options)
 
     def report(self) -> MinimizeReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
         return MinimizeReport.from_json(self._core.report(), self._picked)
 
 
-class AsyncMinimizeOptions(MinimizerOptions, RunOptions, total=False):
-    """The options of `minimize_async`: those of `Minimizer` and of `run_async`."""
+class PatchMinimizer(Minimizer[Patch]):
+    """A Minimizer that takes a patch apart as finely as it is told."""
+
+    __slots__ = ("_granularity",)
+
+    def __init__(self, patch: Patch, *, granularity: Granularity, **options: Unpack[MinimizerOptions]) -> None:
+        self._granularity = granularity
+        super().__init__(patch, **options)
+
+    def _completed(self, options: str) -> str:
+        granularity = self._granularity if isinstance(self._granularity, str) else repr(self._granularity)
+        return _native.options_in_patch(options, self._items._core, granularity)  # type: ignore[union-attr]
 
 
-class MinimizeOptions(AsyncMinimizeOptions, ThreadOptions, total=False):
-    """The options of `minimize`: those of `Minimizer` and of `run`."""
+class MinimizeOptions(MinimizerOptions, FindOptions, total=False):
+    """The options of `minimize`."""
 
 
-class AsyncCommitOptions(PropertyOptions, WayOptions, RunOptions, total=False):
-    """The options of `Repository.minimize_commit_async`."""
+class MinimizeAsyncOptions(MinimizerOptions, FindAsyncOptions, total=False):
+    """The options of `minimize_async`."""
 
 
-class CommitOptions(AsyncCommitOptions, ThreadOptions, total=False):
+class PatchPartOptions(WayOptions, PropertyOptions, total=False):
+    """What the reduction of a patch can be told, which is a tree by itself, if a failure is to be kept."""
+
+
+class CommitOptions(PatchPartOptions, FindOptions, total=False):
     """The options of `Repository.minimize_commit`."""
 
 
-class AsyncPatchOptions(AsyncCommitOptions, total=False):
-    """The options of `minimize_patch_async`."""
-
-    keep: Keep
+class CommitAsyncOptions(PatchPartOptions, FindAsyncOptions, total=False):
+    """The options of `Repository.minimize_commit_async`."""
 
 
-class PatchOptions(AsyncPatchOptions, ThreadOptions, total=False):
+class PatchOptions(CommitOptions, OutcomeOptions, total=False):
     """The options of `minimize_patch`."""
+
+
+class PatchAsyncOptions(CommitAsyncOptions, OutcomeOptions, total=False):
+    """The options of `minimize_patch_async`."""
 
 
 @overload
@@ -186,7 +167,7 @@ def minimize(
 def minimize(
     items: Iterable[Item], interesting: Callable[[list[Item]], Answer], **options: Unpack[MinimizeOptions]
 ) -> MinimizeReport[list[Item]]: ...
-@takes_options_of(Minimizer, run)
+@shows(MINIMIZE, THREADS, KEEP)
 def minimize(
     items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[MinimizeOptions]
 ) -> MinimizeReport[Any]:
@@ -200,10 +181,7 @@ def minimize(
         interesting: Does the property still hold with just these? It gets the items that are kept as a new list, in
             their original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None
             (cannot be told), an Outcome or an Observation.
-        **options: Those of `Minimizer` (`algorithm`, `dependencies`, ..., `seed`) and those of `run` (`jobs`,
-            `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as `Session.open` has them: `journal`, a
-            file that keeps the run, so that the same call goes on after a crash, `known`, outcomes that exist already,
-            and `store`, outcomes that runs share.
+        **options: Those of `MinimizerOptions` and `FindOptions`, as keywords.
 
     Raises:
         NotReproducedError: The property does not hold for all items together, so there is nothing to reduce.
@@ -223,19 +201,19 @@ def minimize(
 
 @overload
 async def minimize_async(
-    items: Patch, interesting: Callable[[Patch], Awaitable[Answer] | Answer], **options: Unpack[AsyncMinimizeOptions]
+    items: Patch, interesting: Callable[[Patch], Awaitable[Answer] | Answer], **options: Unpack[MinimizeAsyncOptions]
 ) -> MinimizeReport[Patch]: ...
 @overload
 async def minimize_async(
     items: Iterable[Item],
     interesting: Callable[[list[Item]], Awaitable[Answer] | Answer],
-    **options: Unpack[AsyncMinimizeOptions],
+    **options: Unpack[MinimizeAsyncOptions],
 ) -> MinimizeReport[list[Item]]: ...
-@takes_options_of(Minimizer, run_async)
+@shows(MINIMIZE, RUN, KEEP, like=minimize)
 async def minimize_async(
     items: Iterable[Any] | Patch,
     interesting: Callable[[Any], Awaitable[Answer] | Answer],
-    **options: Unpack[AsyncMinimizeOptions],
+    **options: Unpack[MinimizeAsyncOptions],
 ) -> MinimizeReport[Any]:
     """The same as `minimize`, for callbacks that are coroutines; driven by `run_async`.
 
@@ -251,15 +229,12 @@ def options_for_a_patch(options: Mapping[str, Any], granularity: Granularity, **
     """The options of a search in a patch, which is its own tree, with those that are `given` already.
 
     Raises:
-        InvalidArgumentError: No granularity; an option that is not for the caller to give.
+        InvalidArgumentError: An option that is not for the caller to give.
     """
-    if granularity not in _DEPTHS:
-        known = ", ".join(f'"{name}"' for name in _DEPTHS)
-        raise InvalidArgumentError(f"granularity: {granularity!r} is not valid; expected one of {known}")
     for name, instead in _NOT_FOR_A_PATCH.items():
         if name in options and (name != "keep" or "keep" in given):
             raise InvalidArgumentError(f"{name}: {options[name]!r} is not valid here; expected {instead}")
-    return {**options, **given, "depth": _DEPTHS[granularity]}
+    return {**options, **given, "granularity": granularity}
 
 
 def _checked(patch: Patch) -> Patch:
@@ -270,7 +245,7 @@ def _checked(patch: Patch) -> Patch:
     return patch
 
 
-@takes_options_of(Minimizer, run, but=("parents", "depth"))
+@shows(MINIMIZE, THREADS, KEEP, but=("parents", "depth"))
 def minimize_patch(
     patch: Patch,
     interesting: Callable[[Patch], Answer],
@@ -288,7 +263,7 @@ def minimize_patch(
         interesting: Does the property still hold with just this patch? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not build), an Outcome or an Observation.
         granularity: How finely to take it apart: to single `"lines"`, to `"hunks"` or to `"files"`.
-        **options: Those of `Minimizer` but for the tree, and those of `run`, as keywords; see `minimize`.
+        **options: Those of `MinimizerOptions` but for the tree, and `FindOptions`, as keywords.
 
     Raises:
         NotReproducedError: The property does not hold with the whole patch.
@@ -302,16 +277,16 @@ def minimize_patch(
         >>> [(change.kind, change.text) for change in report.items.changes]
         [('added', '2')]
     """
-    return find(Minimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
+    return find(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
 
 
-@takes_options_of(Minimizer, run_async, but=("parents", "depth"))
+@shows(MINIMIZE, RUN, KEEP, but=("parents", "depth"), like=minimize_patch)
 async def minimize_patch_async(
     patch: Patch,
     interesting: Callable[[Patch], Awaitable[Answer] | Answer],
     *,
     granularity: Granularity = "lines",
-    **options: Unpack[AsyncPatchOptions],
+    **options: Unpack[PatchAsyncOptions],
 ) -> MinimizeReport[Patch]:
     """The same as `minimize_patch`, for callbacks that are coroutines; driven by `run_async`.
 
@@ -320,4 +295,4 @@ async def minimize_patch_async(
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run_async` say.
     """
-    return await find_async(Minimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
+    return await find_async(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))

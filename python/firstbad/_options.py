@@ -10,18 +10,46 @@ from operator import index
 from reprlib import repr as shortened
 from typing import Any, SupportsFloat, SupportsIndex
 
+from firstbad import _native
+from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 
-__all__ = ["encoded", "needs", "numbers", "plain_list", "rate"]
+__all__ = ["defaults", "encoded", "numbers"]
+
+
+def defaults(algorithm: str) -> dict[str, Any]:
+    """The options of an algorithm as they are if none is given; those that are None are left out."""
+    options: dict[str, Any] = json.loads(_native.defaults(algorithm))
+    return options
 
 
 def encoded(options: Mapping[str, Any]) -> str:
     """Options as a JSON object. What has no JSON form (an object, NaN) becomes a text, for the core to refuse."""
-    return json.dumps({name: _plain(value) for name, value in options.items()}, default=repr, allow_nan=False)
+    return json.dumps(
+        {name: _plain(_read(name, value)) for name, value in options.items()}, default=repr, allow_nan=False
+    )
 
 
-def rate(given: Any) -> Any:
+def _read(name: str, given: Any) -> Any:
+    """An option in the types that JSON knows. Options with the same name are the same in all searches."""
+    match name:
+        case "bad" | "good":
+            return names(name, given)
+        case "flake_rate" | "false_pass_rate":
+            return _rate(given)
+        case "prior":
+            return numbers(name, given, "a finite weight, 0 or above")
+        case "costs":
+            return numbers(name, given, "a finite cost above 0")
+        case "weights" | "parents":
+            return _plain_list(name, given)
+        case "dependencies":
+            return _needs(name, given)
+    return given
+
+
+def _rate(given: Any) -> Any:
     """A rate, with counts as a plain dict; whether it can be one is for the core to say."""
     if isinstance(given, Tally):
         return asdict(given)
@@ -61,7 +89,7 @@ def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> 
     return found
 
 
-def plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
+def _plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
     """Numbers, nothings, or lists of such, as a list; whether they can be meant is for the core to say.
 
     Raises:
@@ -74,15 +102,13 @@ def plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a list of numbers"
         )
     return [
-        plain_list(argument, value) if isinstance(value, Iterable) and not isinstance(value, str) else _plain(value)
+        _plain_list(argument, value) if isinstance(value, Iterable) and not isinstance(value, str) else _plain(value)
         for value in given
     ]
 
 
-def needs(
-    argument: str, given: Mapping[int, Iterable[Any]] | None, own: Mapping[int, Iterable[int]] | None = None
-) -> dict[Any, Any]:
-    """What each item needs, by its index, its `own` needs too; whether there are such items is for the core to say.
+def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any, Any]:
+    """What each item needs, by its index; whether there are such items is for the core to say.
 
     Raises:
         InvalidArgumentError: It is no mapping from indices to lists.
@@ -92,11 +118,7 @@ def needs(
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping from an item's "
             "index to the indices that it needs"
         )
-    found = {_plain(item): plain_list(f"{argument}[{item!r}]", needed) for item, needed in (given or {}).items()}
-    for item, needed in (own or {}).items():
-        given_for_it = found.get(item) or []
-        found[item] = [*given_for_it, *(other for other in needed if other not in given_for_it)]
-    return found
+    return {_plain(item): _plain_list(f"{argument}[{item!r}]", needed) for item, needed in (given or {}).items()}
 
 
 def _plain(value: Any) -> Any:

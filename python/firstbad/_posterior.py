@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._errors import InvalidArgumentError
 
-if TYPE_CHECKING:
-    from firstbad import _native
-
-__all__ = ["Hypothesis", "Posterior", "percent"]
+__all__ = ["Hypothesis", "Posterior"]
 
 _CHUNK = 4096
 
@@ -31,7 +29,7 @@ class Hypothesis:
     probability: float
 
     def __str__(self) -> str:
-        return f"{'no culprit' if self.revision is None else self.revision} {percent(self.probability)}"
+        return f"{'no culprit' if self.revision is None else self.revision} {_native.percent(self.probability)}"
 
 
 class Posterior(Mapping[str, float]):
@@ -120,11 +118,3 @@ class _Values(ValuesView[float]):
 
     def __iter__(self) -> Iterator[float]:
         return (probability for _, probability in self._mapping._pairs())
-
-
-def percent(probability: float) -> str:
-    """A probability for people, which is 0 or 100 % only where it is exactly that."""
-    text = f"{100 * probability:.1f} %"
-    if text == "100.0 %" and probability < 1.0:
-        return "over 99.9 %"
-    return "under 0.1 %" if text == "0.0 %" and probability > 0.0 else text

@@ -9,15 +9,26 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 from firstbad import _native
 from firstbad._digest import digest
 from firstbad._errors import InvalidArgumentError, NotReproducedError
-from firstbad._options import encoded, needs, plain_list, rate
+from firstbad._options import encoded
 from firstbad._patch import Patch
 from firstbad._search import Report, Search
+from firstbad._shown import check
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._tally import RateLike
 
-__all__ = ["Keep", "Kept", "Needs", "PropertyOptions", "Reduction", "ReductionOptions"]
+__all__ = [
+    "REDUCTION",
+    "DepthOptions",
+    "Keep",
+    "Kept",
+    "Needs",
+    "OutcomeOptions",
+    "PropertyOptions",
+    "Reduction",
+    "ReductionOptions",
+]
 
 Kept = TypeVar("Kept")
 """Some of the items in their original order: a list, or a patch."""
@@ -32,7 +43,24 @@ Keep: TypeAlias = Literal["pass", "fail"]
 
 
 class PropertyOptions(TypedDict, total=False):
-    """What all reductions may be told about the property."""
+    """What every reduction can be told about the property.
+
+    Attributes:
+        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
+            members. A set without what its items need is never asked, and items that need each other stay together. By
+            default no item needs another.
+        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+            By default not.
+        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
+            until they are sure. By default every answer is trusted.
+        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
+            counts of past runs, or `"estimate"`, the default.
+        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
+            `flake_rate`; by default it is estimated.
+        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
+            first.
+        seed: Kept with the configuration, by default 0; no choice of a reduction is random.
+    """
 
     dependencies: Needs | None
     monotone: bool
@@ -43,12 +71,40 @@ class PropertyOptions(TypedDict, total=False):
     seed: int
 
 
-class ReductionOptions(PropertyOptions, total=False):
-    """The options that all reductions of items have."""
+class OutcomeOptions(TypedDict, total=False):
+    """Which outcome is kept.
+
+    Attributes:
+        keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
+    """
+
+    keep: Keep
+
+
+class DepthOptions(TypedDict, total=False):
+    """How far to go down a tree of items.
+
+    Attributes:
+        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all.
+    """
+
+    depth: int | None
+
+
+class ReductionOptions(PropertyOptions, OutcomeOptions, DepthOptions, total=False):
+    """What every reduction of items can be told before it starts.
+
+    Attributes:
+        parents: The tree that the items form: for each the index of its parent, or none. Indices from the number of
+            items on are groups, which are no items themselves. The tree is gone through from the top, level by level,
+            and an item goes with its parent. By default there is no tree.
+    """
 
     parents: Iterable[int | None] | None
-    depth: int | None
-    keep: Keep
+
+
+REDUCTION = (PropertyOptions, OutcomeOptions, DepthOptions, ReductionOptions)
+"""What declares the options that all reductions of items have."""
 
 
 class Reduction(Search[Report, Kept]):
@@ -58,30 +114,16 @@ class Reduction(Search[Report, Kept]):
 
     _items: list[Any] | Patch
 
-    def _open(
-        self,
-        items: Iterable[Any] | Patch,
-        *,
-        dependencies: Needs | None,
-        weights: Iterable[float] | None = None,
-        parents: Iterable[int | None] | None,
-        flake_rate: RateLike,
-        false_pass_rate: RateLike,
-        **options: Any,
-    ) -> None:
+    def _open(self, items: Iterable[Any] | Patch, options: Mapping[str, Any]) -> None:
+        check(options, self._options)
         self._items = _taken(items)
-        own: Mapping[int, Iterable[int]] = {}
+        self._core = _native.open(self._algorithm, len(self._items), self._completed(encoded(options)))
+
+    def _completed(self, options: str) -> str:
+        """The options, as JSON, with what the items say themselves: of a patch its tree and its dependencies."""
         if isinstance(self._items, Patch):
-            parents = self._items.parents if parents is None else parents
-            own = self._items.dependencies
-        options |= {
-            "dependencies": needs("dependencies", dependencies, own),
-            "weights": plain_list("weights", weights),
-            "parents": plain_list("parents", parents),
-            "flake_rate": rate(flake_rate),
-            "false_pass_rate": rate(false_pass_rate),
-        }
-        self._core = _native.open(self._algorithm, len(self._items), encoded(options))
+            return _native.options_in_patch(options, self._items._core, "lines")
+        return options
 
     @classmethod
     def restore(cls: type[Self], items: Iterable[Any] | Patch, snapshot: str) -> Self:

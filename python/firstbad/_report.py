@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._observation import Observation
-from firstbad._posterior import percent
 
 if TYPE_CHECKING:
     from firstbad._patch import Patch
@@ -41,6 +40,10 @@ class RegressionPoint:
         unresolved_parents: Parents of the newer revision that could not be tested.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
         find: `"regression"`, or `"fix"` where the repair of one was sought.
+        fingerprint: A name for this finding, 32 hexadecimal digits: the same for it in every run, language and version.
+            It depends on who is to blame alone: on `find`, and on the culprit's id or those of all candidates. Not on
+            the revision before it, on the ends that it answers for, on what was tested, nor on names. With fewer
+            candidates it is another finding.
     """
 
     good: str | None
@@ -50,19 +53,9 @@ class RegressionPoint:
     clean: bool
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
+    fingerprint: str
     probability: float | None = None
     find: Literal["regression", "fix"] = "regression"
-
-    @property
-    def fingerprint(self) -> str:
-        """A name for this finding, 32 hexadecimal digits: the same for it in every run, language and version.
-
-        It depends on who is to blame alone: on `find`, and on the culprit's id or those of all candidates. Not on the
-        revision before it, on the ends that it answers for, on what was tested, nor on names. With fewer candidates it
-        is another finding.
-        """
-        newer = self.good if self.find == "fix" and self.good is not None else self.bad
-        return _native.fingerprint(self.find == "fix", list(self.candidates) or [newer])
 
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
@@ -73,7 +66,7 @@ class RegressionPoint:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
         if self.probability is not None:
-            words.append(f"probability {percent(self.probability)}")
+            words.append(f"probability {_native.percent(self.probability)}")
         return "; ".join(words)
 
 

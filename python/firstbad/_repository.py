@@ -13,13 +13,21 @@ from firstbad import _native
 from firstbad._arguments import names
 from firstbad._change import Change, MergeRule
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import find, find_async, takes_options_of
+from firstbad._find import find, find_async
 from firstbad._graph import CommitGraph
-from firstbad._minimize import AsyncCommitOptions, CommitOptions, Granularity, Minimizer, options_for_a_patch
+from firstbad._minimize import (
+    MINIMIZE,
+    CommitAsyncOptions,
+    CommitOptions,
+    Granularity,
+    Minimizer,
+    PatchMinimizer,
+    options_for_a_patch,
+)
 from firstbad._observation import Observation
 from firstbad._patch import Patch
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._run_options import KEEP, RUN, THREADS
+from firstbad._shown import shows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
@@ -128,7 +136,7 @@ class Repository:
         """
         return Patch(self._core.diff(old, new))
 
-    @takes_options_of(Minimizer, run, but=_GIVEN)
+    @shows(MINIMIZE, THREADS, KEEP, but=_GIVEN)
     def minimize_commit(
         self,
         culprit: str,
@@ -149,7 +157,7 @@ class Repository:
                 it passes.
             parent: The revision to start from. None: the first parent.
             granularity: How finely to take the patch apart: to single `"lines"`, to `"hunks"` or to `"files"`.
-            **options: Those of `Minimizer` but for `keep` and the tree, and those of `run`, as keywords.
+            **options: Those of `MinimizerOptions` but for `keep` and the tree, and `FindOptions`, as keywords.
 
         Raises:
             NotReproducedError: The parent passes with the whole patch, or it cannot be told.
@@ -159,9 +167,9 @@ class Repository:
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
-        return find(Minimizer, patch, callback, given, base)
+        return find(PatchMinimizer, patch, callback, given, base)
 
-    @takes_options_of(Minimizer, run_async, but=_GIVEN)
+    @shows(MINIMIZE, RUN, KEEP, but=_GIVEN, like=minimize_commit)
     async def minimize_commit_async(
         self,
         culprit: str,
@@ -169,7 +177,7 @@ class Repository:
         parent: str | None = None,
         *,
         granularity: Granularity = "lines",
-        **options: Unpack[AsyncCommitOptions],
+        **options: Unpack[CommitAsyncOptions],
     ) -> MinimizeReport[Patch]:
         """The same as `minimize_commit`, for functions that are coroutines; driven by `run_async`.
 
@@ -181,7 +189,7 @@ class Repository:
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
-        return await find_async(Minimizer, patch, callback, given, base)
+        return await find_async(PatchMinimizer, patch, callback, given, base)
 
     def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], str]:
         """What a commit changes, what to ask about parts of it, and what they are applied to."""

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 from firstbad._calls import Interrupter, call
 from firstbad._desk import GRACE, Desk
 from firstbad._errors import Interrupted, InvalidArgumentError, Retry
+from firstbad._run_options import THREADS
+from firstbad._shown import shows
 from firstbad._threads import DaemonThreads
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+
     from firstbad import _native
-    from firstbad._budget import Budget
     from firstbad._observation import Answer
-    from firstbad._progress import ProgressLike
+    from firstbad._run_options import ThreadOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run"]
@@ -26,34 +29,24 @@ _SLICE = 0.1
 """Seconds of the longest wait in one go: a signal that comes just before a wait begins is heard only after it."""
 
 
+@shows(THREADS)
 def run(
     search: Search[Report, Given],
     oracle: Callable[[Given], Answer],
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    budget: Budget | int | None = None,
-    progress: ProgressLike = None,
-    retries: int = 3,
+    **options: Unpack[ThreadOptions],
 ) -> Report:
     """Asks `oracle` until `search` is done, and returns its report.
 
     Nothing is decided here: it is a loop around `ask` and `tell`, and whatever was told stays in the search. After an
-    exception, an interrupt or a spent budget, running the same search again goes on where it stopped.
+    exception, an interrupt or a spent budget, running the same search again goes on where it stopped. With one job and
+    no executor probes run in this thread.
 
     Args:
         search: Any search, a restored one or a `Session` too; probes that it has in flight, lent or not, are run first.
         oracle: Called with a revision's id, or in a reduction with the items that are kept; returns an Outcome, a
             boolean (True is pass, or that the property holds), None (unresolved), or an Observation. May raise `Retry`
             where the machine failed and not the code.
-        jobs: How many probes to have out at the same time. 1 without an executor runs them in this thread.
-        executor: Where to run them instead of threads of our own: anything from concurrent.futures, or that follows
-            it, as Dask's `client.get_executor()`. For processes the oracle must be picklable. It is not shut down. A
-            worker that dies is no outcome: what the executor makes of it (BrokenProcessPool, Dask's KilledWorker)
-            reaches the caller as it is.
-        budget: A `Budget`, or a number of runs.
-        progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
-        retries: How often in a row one and the same may be asked again after `Retry`.
+        **options: Those of `ThreadOptions`, as keywords.
 
     Raises:
         BaseException: What the oracle raised, the very same object, once the answers that were there already were told.
@@ -61,7 +54,9 @@ def run(
             waited for.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
-    desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
+    settings = THREADS.complete(options)
+    executor: Executor | None = settings.pop("executor")
+    desk = Desk(search, **settings)
     if not callable(oracle):
         raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
     interrupter = Interrupter(oracle)

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 from firstbad._calls import Interrupter, call_async
 from firstbad._desk import Desk
 from firstbad._errors import InvalidArgumentError
+from firstbad._run_options import RUN
+from firstbad._shown import shows
 from firstbad._threads import DaemonThreads
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+
     from firstbad import _native
-    from firstbad._budget import Budget
     from firstbad._observation import Answer
-    from firstbad._progress import ProgressLike
+    from firstbad._run_options import RunOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run_async"]
 
 
+@shows(RUN)
 async def run_async(
     search: Search[Report, Given],
     oracle: Callable[[Given], Awaitable[Answer] | Answer],
-    *,
-    jobs: int = 1,
-    budget: Budget | int | None = None,
-    progress: ProgressLike = None,
-    retries: int = 3,
+    **options: Unpack[RunOptions],
 ) -> Report:
     """The same as `run` on an event loop: awaits an oracle that is a coroutine function, runs another in a thread.
 
@@ -39,16 +39,13 @@ async def run_async(
     Args:
         search: Any search, a restored one too.
         oracle: Called with a revision's id, or with the items that are kept; see `run`.
-        jobs: How many probes to have out at the same time.
-        budget: A `Budget`, or a number of runs.
-        progress: True for a bar (where tqdm is installed), or a function that gets every `Progress`.
-        retries: How often in a row one and the same may be asked again after `Retry`.
+        **options: Those of `RunOptions`, as keywords.
 
     Raises:
         BaseException: What the oracle raised, the very same object.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
-    desk = Desk(search, jobs=jobs, budget=budget, progress=progress, retries=retries)
+    desk = Desk(search, **RUN.complete(options))
     if not callable(oracle):
         raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
     interrupter = Interrupter(oracle)

@@ -13,6 +13,7 @@ from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded
+from firstbad._shown import Options, check
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
@@ -38,6 +39,8 @@ class Search(ABC, Generic[Report, Given]):
     _core: _native.Search
     _algorithm: ClassVar[str]
     """The core's name for it."""
+    _options: ClassVar[Options]
+    """What it can be told before it starts."""
     _timed: bool = False
     """Whether it looks at when a test was run, so that drivers note it."""
 
@@ -168,7 +171,8 @@ class RevisionSearch(Search[Report, str]):
 
     __slots__ = ()
 
-    def _open(self, graph: GraphLike, **options: Any) -> None:
+    def _open(self, graph: GraphLike, options: Mapping[str, Any]) -> None:
+        check(options, self._options)
         self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(options))
 
     @classmethod

@@ -16,12 +16,17 @@ from firstbad import _native
 from firstbad._arguments import check_count, checked_path
 from firstbad._errors import InvalidArgumentError
 from firstbad._known import Known, pairs
+from firstbad._run_options import SESSION
 from firstbad._search import Given, Report, Search
+from firstbad._shown import shows
 from firstbad._store import OutcomeStore, settle, share
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+
     from firstbad._observation import Answer
     from firstbad._report import Status
+    from firstbad._run_options import SessionOptions
 
 __all__ = ["ReplayStep", "Session", "prepare"]
 
@@ -63,14 +68,12 @@ class Session(Search[Report, Given]):
     recovered: str | None
 
     @classmethod
+    @shows(SESSION)
     def open(
         cls,
         path: str | os.PathLike[str],
         search: Search[Report, Given],
-        *,
-        known: Known | None = None,
-        store: OutcomeStore | None = None,
-        wait: float = 0.0,
+        **options: Unpack[SessionOptions],
     ) -> Session[Report, Given]:
         """Keeps a search in a journal: in a new one, or in one of the same search, which is then taken up.
 
@@ -81,11 +84,7 @@ class Session(Search[Report, Given]):
                 it.
             search: The search: a new one where there is a journal, with the options that it was made with. It and the
                 session are one from here on.
-            known: What is known already: answers by revision, pairs of a revision and an answer, or observations as in
-                `report.observations`; in reductions with indices for the revision. It is no query, and told once
-                however often the journal is opened.
-            store: Outcomes that other runs share with this one.
-            wait: Seconds to wait for another process that writes to it.
+            **options: Those of `SessionOptions`, as keywords.
 
         Raises:
             JournalError: The journal is in use by somebody else, who is named (`journal_locked`); it belongs to another
@@ -96,7 +95,7 @@ class Session(Search[Report, Given]):
             StoreError: The store cannot be opened.
             InvalidArgumentError: An argument that cannot be meant.
         """
-        return cls._open(path, search, known, store, wait)
+        return cls._open(path, search, **SESSION.complete(options))
 
     @classmethod
     def _open(

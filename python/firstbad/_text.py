@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import ThreadOptions, find, find_async, takes_options_of
-from firstbad._minimize import AsyncPatchOptions, Minimizer
-from firstbad._options import needs
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._find import find, find_async
+from firstbad._minimize import MINIMIZE, Minimizer, PatchAsyncOptions, PatchOptions
+from firstbad._reduction import DepthOptions
+from firstbad._run_options import KEEP, RUN, THREADS
+from firstbad._shown import shows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
@@ -63,14 +63,12 @@ def outline(text: str | Iterable[str]) -> Outline:
     return _outlined(_lines(text))
 
 
-class AsyncTextOptions(AsyncPatchOptions, total=False):
-    """The options of `minimize_text_async`."""
-
-    depth: int | None
-
-
-class TextOptions(AsyncTextOptions, ThreadOptions, total=False):
+class TextOptions(PatchOptions, DepthOptions, total=False):
     """The options of `minimize_text`."""
+
+
+class TextAsyncOptions(PatchAsyncOptions, DepthOptions, total=False):
+    """The options of `minimize_text_async`."""
 
 
 class TextMinimizer(Minimizer[str]):
@@ -81,25 +79,27 @@ class TextMinimizer(Minimizer[str]):
     def _given(self, probe: _native.Probe) -> str:
         return "".join(probe.pick(self._items))  # type: ignore[arg-type]
 
+    def _completed(self, options: str) -> str:
+        return _native.options_in_outline(options, self._items)  # type: ignore[arg-type]
+
     def _picked(self, indices: Iterable[int]) -> str:
         return "".join(super()._picked(indices))
 
 
-@takes_options_of(Minimizer, run, but=("parents",))
+@shows(MINIMIZE, THREADS, KEEP, but=("parents",))
 def minimize_text(
     text: str | Iterable[str], interesting: Callable[[str], Answer], **options: Unpack[TextOptions]
 ) -> MinimizeReport[str]:
     r"""Finds the smallest part of a text that still has a property: blocks first, then what is in them, line by line.
 
     What a block is, its indentation says; see `outline`. A line is never kept without the one that it stands below, nor
-    a block without the bracket that closes it.
+    a block without the bracket that closes it: `dependencies` are added to those. Indices are those of lines.
 
     Args:
         text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them.
         interesting: Does the property still hold with just this text? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not compile), an Outcome or an Observation.
-        **options: Those of `Minimizer` but for `parents`, and those of `run`, as keywords; see `minimize`. Indices are
-            those of lines; `dependencies` are added to those that the brackets make.
+        **options: Those of `MinimizerOptions` but for `parents`, and `FindOptions`, as keywords.
 
     Returns:
         A report whose `items` are the text that is kept, and whose `kept` are the indices of its lines.
@@ -118,11 +118,11 @@ def minimize_text(
     return find(TextMinimizer, *_prepared(text, interesting, options))
 
 
-@takes_options_of(Minimizer, run_async, but=("parents",))
+@shows(MINIMIZE, RUN, KEEP, but=("parents",), like=minimize_text)
 async def minimize_text_async(
     text: str | Iterable[str],
     interesting: Callable[[str], Awaitable[Answer] | Answer],
-    **options: Unpack[AsyncTextOptions],
+    **options: Unpack[TextAsyncOptions],
 ) -> MinimizeReport[str]:
     """The same as `minimize_text`, for callbacks that are coroutines; driven by `run_async`.
 
@@ -137,7 +137,7 @@ async def minimize_text_async(
 def _prepared(
     text: str | Iterable[str], interesting: Callable[[str], Any], options: Mapping[str, Any]
 ) -> tuple[list[str], Callable[[str], Any], dict[str, Any]]:
-    """The lines and the options with their outline."""
+    """The lines and the options."""
     if "parents" in options:
         raise InvalidArgumentError(
             f"parents: {shortened(options['parents'])} is not valid here; expected no tree, for the indentation makes "
@@ -146,9 +146,7 @@ def _prepared(
     lines = _lines(text)
     if not lines:
         raise InvalidArgumentError(f"text: {text!r} is not valid; expected at least one line")
-    tree = _outlined(lines)
-    needed = needs("dependencies", options.get("dependencies"), tree.dependencies)
-    return lines, interesting, {**options, "parents": tree.parents, "dependencies": needed}
+    return lines, interesting, dict(options)
 
 
 def _outlined(lines: list[str]) -> Outline:

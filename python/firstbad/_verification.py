@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypedDict
 
-from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import RunOptions, ThreadOptions, find, find_async, takes_options_of
-from firstbad._options import rate
-from firstbad._run import run
-from firstbad._run_async import run_async
+from firstbad._find import find, find_async
+from firstbad._options import defaults
+from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
 from firstbad._search import RevisionSearch
+from firstbad._shown import Options, shows
 from firstbad._verification_report import VerificationReport
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack  # for type checkers only; it need not be installed
+    from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
 
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
@@ -24,6 +23,43 @@ if TYPE_CHECKING:
 __all__ = ["CulpritVerifier", "verify_culprit", "verify_culprit_async"]
 
 
+class VerificationOptions(TypedDict, total=False):
+    """What a verification can be told before it starts.
+
+    Attributes:
+        culprit: The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a
+            flake, which is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no
+            conclusion.
+        bad: The revision that was seen to fail (the paper's s_n): exactly one.
+        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. The first one is checked
+            (the paper's s_0).
+        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default
+            0, so that the floor holds. A culprit search reports the rate that it found.
+        flake_rate_floor: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
+            0.1, so that even a test that never flaked is run 8 times.
+        confidence: How sure each check is to be, above 0 and below 1; by default the paper's 0.99999999.
+        again: What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the
+            two differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
+        signature: The failure searched for: failures with another signature count as unresolved. By default the one
+            seen first at a revision that is said to fail.
+        seed: Kept with the configuration, by default 0; no choice of this search is random.
+    """
+
+    culprit: Required[str | None]
+    bad: Required[str | Iterable[str]]
+    good: str | Iterable[str] | None
+    flake_rate: KnownRate
+    flake_rate_floor: float
+    confidence: float
+    again: VerificationReport | None
+    signature: str | None
+    seed: int
+
+
+VERIFICATION = Options(VerificationOptions, defaults=defaults("verification"))
+
+
+@shows(VERIFICATION)
 class CulpritVerifier(RevisionSearch[VerificationReport]):
     """A check of a conclusion by reruns, to be asked and told by hand or driven by `run`.
 
@@ -36,19 +72,7 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        bad: The revision that was seen to fail (the paper's s_n): one id.
-        good: Revisions that pass, ancestors of `bad`; the first is checked (s_0). By default the roots.
-        culprit: The conclusion to be verified: the culprit (s_k), or None where the failure is said to have been a
-            flake, which is correct as soon as `bad` passes.
-        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs, as a
-            `Tally` or a mapping with `passes` and `fails`. A culprit search reports the rate that it found.
-        flake_rate_floor: The rate is taken to be no lower than this, in (0, 1): by default the paper's 0.1, so that
-            even a test that never flaked is run 8 times.
-        confidence: How sure each check is to be, in (0, 1): by default the paper's 0.99999999.
-        again: What the same verification said some hours before: where the two differ, the conclusion depends on the
-            time or the environment (`not_reproducible`).
-        signature: The failure searched for; others count as unresolved. None: the one seen first at `bad` or `culprit`.
-        seed: Kept with the configuration; nothing here is random.
+        **options: Those of `VerificationOptions`, as keywords.
 
     Raises:
         UnknownRevisionError: An id that is not in the graph.
@@ -66,67 +90,32 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
     __slots__ = ()
 
     _algorithm = "verification"
+    _options = VERIFICATION
     _timed = True
 
-    def __init__(
-        self,
-        graph: GraphLike,
-        bad: str | Iterable[str],
-        good: str | Iterable[str] | None = None,
-        *,
-        culprit: str | None,
-        flake_rate: KnownRate = 0.0,
-        flake_rate_floor: float = 0.1,
-        confidence: float = 1 - 1e-8,
-        again: VerificationReport | None = None,
-        signature: str | None = None,
-        seed: int = 0,
-    ) -> None:
+    def __init__(self, graph: GraphLike, **options: Unpack[VerificationOptions]) -> None:
+        again = options.get("again")
         if again is not None and not isinstance(again, VerificationReport):
             raise InvalidArgumentError(
                 f"again: {again!r} is not valid; expected the VerificationReport of an earlier verification"
             )
-        self._open(
-            graph,
-            culprit=culprit,
-            bad=names("bad", bad),
-            good=names("good", good),
-            flake_rate=rate(flake_rate),
-            flake_rate_floor=flake_rate_floor,
-            confidence=confidence,
-            again=None if again is None else {"culprit": again.culprit, "correct": again.correct},
-            signature=signature,
-            seed=seed,
-        )
+        self._open(graph, {**options, "again": again and {"culprit": again.culprit, "correct": again.correct}})
 
     def report(self) -> VerificationReport:
         """What is known so far, at any moment; the verdict when `done`."""
         return VerificationReport.from_json(self._core.report())
 
 
-class _Ends(TypedDict):
-    bad: str | Iterable[str]
-    culprit: str | None
+class VerifyCulpritOptions(VerificationOptions, FindOptions, total=False):
+    """The options of `verify_culprit`."""
 
 
-class AsyncVerificationOptions(_Ends, RunOptions, total=False):
-    """The options of `verify_culprit_async`: those of `CulpritVerifier` and of `run_async`."""
-
-    good: str | Iterable[str] | None
-    flake_rate: KnownRate
-    flake_rate_floor: float
-    confidence: float
-    again: VerificationReport | None
-    signature: str | None
-    seed: int
+class VerifyCulpritAsyncOptions(VerificationOptions, FindAsyncOptions, total=False):
+    """The options of `verify_culprit_async`."""
 
 
-class VerificationOptions(AsyncVerificationOptions, ThreadOptions, total=False):
-    """The options of `verify_culprit`: those of `CulpritVerifier` and of `run`."""
-
-
-@takes_options_of(CulpritVerifier, run)
-def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[VerificationOptions]) -> VerificationReport:
+@shows(VERIFICATION, THREADS, KEEP)
+def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[VerifyCulpritOptions]) -> VerificationReport:
     """Checks by reruns that a conclusion holds: makes a `CulpritVerifier` and `run`s it.
 
     Observations get `started` and `ended` by themselves (seconds since 1970, by the clock of the machine that runs
@@ -135,10 +124,7 @@ def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[Verificat
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass, this time? See `run` for what it may return.
-        **options: Those of `CulpritVerifier` (`culprit` and `bad`, which are needed, `good`, `flake_rate`, ..., `seed`)
-            and those of `run` (`jobs`, `executor`, `budget`, `progress`, `retries`), as keywords. Besides, as
-            `Session.open` has them: `journal`, a file that keeps the run, so that the same call goes on after a crash,
-            `known`, outcomes that exist already, and `store`, outcomes that runs share.
+        **options: Those of `VerificationOptions` and `FindOptions`, as keywords.
 
     Raises:
         BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
@@ -156,9 +142,9 @@ def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[Verificat
     return find(CulpritVerifier, graph, oracle, options)
 
 
-@takes_options_of(CulpritVerifier, run_async)
+@shows(VERIFICATION, RUN, KEEP, like=verify_culprit)
 async def verify_culprit_async(
-    graph: GraphLike, oracle: AsyncOracle | Oracle, **options: Unpack[AsyncVerificationOptions]
+    graph: GraphLike, oracle: AsyncOracle | Oracle, **options: Unpack[VerifyCulpritAsyncOptions]
 ) -> VerificationReport:
     """The same as `verify_culprit`, for oracles that are coroutines; driven by `run_async`.
 

@@ -34,14 +34,15 @@ function indices(set) {
 const target = ({ revision, changes }) => revision ?? indices(changes);
 
 /**
- * The report in the JSON form that all languages share; the posterior is no part of it, sets of changes are in short.
+ * The report in the JSON form that all languages share; the posterior is no part of it, sets of changes are in short,
+ * fingerprints have a step of their own.
  */
 function jsonForm(value) {
   if (Array.isArray(value)) return value.map(jsonForm);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, of]) => !(of instanceof fb.Posterior))
+      .filter(([key, of]) => key !== "fingerprint" && !(of instanceof fb.Posterior))
       .map(([key, of]) => [key === "set" ? "changes" : snake(key), jsonForm(of)]),
   );
 }

@@ -297,7 +297,7 @@ def test_the_posterior_is_bayes_rule_in_any_order(history, flake_rate, false_pas
     expected = by_bayes_rule(graph, suspects, weights, 0.4, flake_rate, false_pass_rate, seen)
     for _ in range(2):
         search = fb.CulpritSearch(
-            graph, bad, "r0", flake_rate=flake_rate, false_pass_rate=false_pass_rate, prior=weights
+            graph, bad=bad, good="r0", flake_rate=flake_rate, false_pass_rate=false_pass_rate, prior=weights
         )
         for revision, passes, fails in seen:
             search.observe(revision, fb.Observation(passes=passes, fails=fails))
@@ -314,7 +314,7 @@ def test_an_estimated_rate_makes_a_belief_too(history, chance):
     graph, bad, _, seen = history
     reports = []
     for _ in range(2):
-        search = fb.CulpritSearch(graph, bad, "r0", flake_rate="estimate", false_pass_rate="estimate")
+        search = fb.CulpritSearch(graph, bad=bad, good="r0", flake_rate="estimate", false_pass_rate="estimate")
         for revision, passes, fails in seen:
             search.observe(revision, fb.Observation(passes=passes, fails=fails))
         reports.append(search.report())

@@ -275,7 +275,7 @@ def test_processes_get_patches(patch):
 
 
 def test_what_cannot_be_meant_is_named(patch):
-    with pytest.raises(fb.InvalidArgumentError, match="granularity: 'words'"):
+    with pytest.raises(fb.InvalidArgumentError, match='granularity: "words"'):
         fb.minimize_patch(patch, adds_n2, granularity="words")
     with pytest.raises(fb.InvalidArgumentError, match=r"dependencies\[0\]: 1 \(int\)"):
         fb.minimize(patch, adds_n2, dependencies={0: 1})
@@ -407,7 +407,7 @@ def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
         ({"keep": "fail"}, "keep: 'fail' .*failure is kept"),
         ({"depth": 1}, "depth: 1 .*granularity"),
         ({"parents": [None]}, "parents: .*tree"),
-        ({"granularity": "words"}, "granularity: 'words'"),
+        ({"granularity": "words"}, 'granularity: "words"'),
     ],
 )
 def test_what_a_commit_says_by_itself_is_no_option(folder, options, words):

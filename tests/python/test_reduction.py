@@ -375,7 +375,7 @@ def test_observed_and_enqueued():
     assert caught.value.code == "non_deterministic"
     assert isinstance(caught.value, fb.ContradictionError)
     with pytest.raises(fb.InvalidArgumentError, match=r"revision: \[1\] \(list\)"):
-        fb.RegressionSearch({"a": []}, "a").observe([1], True)
+        fb.RegressionSearch({"a": []}, bad="a").observe([1], True)
 
 
 @settings(max_examples=40, derandomize=True, deadline=None)

@@ -252,7 +252,7 @@ def test_unknown_ends_are_named_with_what_looks_alike():
 
 
 def test_graphs_may_be_given_as_mappings_and_ends_as_tuples():
-    search = fb.RegressionSearch({"a": [], "b": ["a"], "c": ["b"]}, ("c",), ("a",))
+    search = fb.RegressionSearch({"a": [], "b": ["a"], "c": ["b"]}, bad=("c",), good=("a",))
     assert drive(search, lambda id: id == "a").points[0].bad == "b"
 
 
@@ -318,7 +318,7 @@ def test_observations_and_errors_can_be_sent_to_other_processes():
 
 
 def test_a_search_may_be_looked_at_from_other_threads():
-    search = fb.RegressionSearch(fb.CommitGraph.linear(map(str, range(20_000))), "19999", "0", search="linear")
+    search = fb.RegressionSearch(fb.CommitGraph.linear(map(str, range(20_000))), bad="19999", good="0", search="linear")
     stop = threading.Event()
     failures = []
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firstbad as fb
-from firstbad._digest import _number, digest
+from firstbad._digest import digest
 
 VERSIONS = [str(number) for number in range(64)]
 
@@ -305,48 +305,17 @@ def test_a_run_is_played_again_from_its_first_event_to_its_last(path):
     assert "asked" in repr(steps[0])
 
 
-DIGESTS = [
-    ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    (["a", "\u00fc\u20ac"], "2bc5be74438fded2b723782cffa64094024da81c1a54f0f801ec3577768f82b2"),
-    ([b"a", bytearray(b"\xff")], "2015b740cb147241a7748885980dddecff4c09262264136a78ebced18dba987a"),
-    (
-        [1, 2.5, None, True, {"b": [1, 2], "a": "\u00fc"}],
-        "e8ccacd9952d05874f8684970eac5cd89c7a389a7e221e4413841845b6cdc1f3",
-    ),
-    (
-        fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"),
-        "b8683c8ddd5c747cd69465d21d6c0d6b2a6ae6a807a361f24d978438719da9f5",
-    ),
-]
-
-
-@pytest.mark.parametrize(("items", "expected"), DIGESTS)
-def test_items_have_the_same_digest_in_every_language(items, expected, path):
-    with fb.Session.open(path, fb.Minimizer(items or ["a"])):
-        if items:
-            assert lines(path)[0]["world"]["items"]["digest"] == expected
-    assert digest(items) == expected
-
-
-def test_numbers_are_written_as_javascript_does():
-    # What Node says to JSON.stringify of the same.
-    shown = {
-        2.0: "2",
-        -0.0: "0",
-        1e-7: "1e-7",
-        1.5e-7: "1.5e-7",
-        0.000015: "0.000015",
-        123.25: "123.25",
-        -1e20: "-100000000000000000000",
-        1e21: "1e+21",
-        1.25e300: "1.25e+300",
-        0.1 + 0.2: "0.30000000000000004",
-    }
-    assert {number: _number(number) for number in shown} == shown
-
-
 def test_items_without_a_form_that_languages_share_have_no_digest(path):
-    for items in ([object()], [float("nan")], [{1, 2}], ["a", "\ud800"], ["a", ["\ud800"]], [{1: 2}]):
+    for items in (
+        [object()],
+        [float("nan")],
+        [{1, 2}],
+        [{"a": [{True: 1}]}],
+        [2**53],
+        ["a", "\ud800"],
+        ["a", ["\ud800"]],
+        [{1: 2}],
+    ):
         assert digest(items) is None
     assert digest(["ab"]) != digest(["a", "b"]) != digest([b"a", b"b"])
     for _ in range(2):

@@ -2,10 +2,10 @@
 
 use firstbad::culprit::{Choose, Rate};
 
+use super::bench::{Bench, SIZES};
 use super::range::Range;
 use super::trial::score;
-use super::{Bench, SIZES};
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 
 const BATCHES: [usize; 4] = [2, 4, 8, 16];
 const RATES: [f64; 3] = [0.0, 0.1, 0.3];

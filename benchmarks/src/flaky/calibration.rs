@@ -2,10 +2,10 @@
 
 use firstbad::culprit::{Choose, Rate};
 
+use super::bench::{Bench, RATES};
 use super::range::{Range, pieces};
 use super::trial::{Score, Share, Truth, draw_culprit, play, seeded};
-use super::{Bench, RATES};
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 
 const CONFIDENCES: [f64; 4] = [0.9, 0.95, 0.99, 0.999];
 

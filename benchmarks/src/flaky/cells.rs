@@ -2,12 +2,12 @@
 
 use firstbad::culprit::{Choose, Rate};
 
+use super::bench::{Bench, RATES, SIZES};
 use super::bound::bound;
 use super::range::Range;
-use super::rates;
+use super::rates::{self, Cell};
 use super::trial::{Score, score};
-use super::{Bench, RATES, SIZES};
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 
 /// Executions measured before, for reference: suspects, rate, FACF, greedy information gain.
 const REFERENCE: [(usize, f64, f64, f64); 6] = [
@@ -18,13 +18,6 @@ const REFERENCE: [(usize, f64, f64, f64); 6] = [
     (1000, 0.5, 24.83, 23.47),
     (10_000, 0.1, 12.87, 12.77),
 ];
-
-/// A list and a rate, with what the search by information did there.
-pub(super) struct Cell {
-    pub(super) range: Range,
-    pub(super) rate: f64,
-    pub(super) information: Score,
-}
 
 /// Known rates, then unknown ones on the same trials.
 pub(super) fn run(bench: &mut Bench) -> Result<(), String> {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use firstbad::culprit::{Choose, Rate};
 
-use super::Bench;
+use super::bench::Bench;
 use super::bound::bound;
 use super::range::{Range, pieces};
 use super::trial::{Played, Score, Truth, draw_culprit, play, seeded};
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 
 /// Pieces of each recorded graph.
 const PIECES: usize = 40;

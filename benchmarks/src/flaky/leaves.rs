@@ -9,10 +9,10 @@ use firstbad::regression::SearchKind;
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
 use firstbad_testkit::simulated::{Random, Shape, history};
 
-use super::Bench;
+use super::bench::Bench;
 use super::range::{graphs, induced};
 use super::trial::{Truth, seeded};
-use crate::speed::Figure;
+use crate::figure::Figure;
 
 /// How large the histories are.
 const REVISIONS: usize = 300;

@@ -1,6 +1,7 @@
 //! Culprits of flaky tests: accuracy, executions, calibration and speed against answers made from seeds.
 
 mod batches;
+mod bench;
 mod bound;
 mod calibration;
 mod cells;
@@ -19,36 +20,12 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::Options;
-use crate::speed::Figure;
+use crate::figure::Figure;
+use crate::options::Options;
+use bench::Bench;
 
 /// Trials per cell where the command line does not say.
 const TRIALS: u64 = 5000;
-
-/// Share of healthy revisions' runs that fail, in the cells.
-const RATES: [f64; 5] = [0.0, 0.01, 0.1, 0.3, 0.5];
-
-/// Suspects in the cells.
-const SIZES: [usize; 3] = [100, 1000, 10_000];
-
-/// What all parts share.
-struct Bench<'a> {
-    options: &'a Options,
-    trials: u64,
-    started: Instant,
-    targets: Vec<Figure>,
-}
-
-impl Bench<'_> {
-    /// Says how far it is.
-    fn progress(&self, what: impl std::fmt::Display) {
-        eprintln!("{:6.1} s  {what}", self.started.elapsed().as_secs_f64());
-    }
-
-    fn target(&mut self, figure: Figure) {
-        self.targets.push(figure);
-    }
-}
 
 type Part = fn(&mut Bench) -> Result<(), String>;
 

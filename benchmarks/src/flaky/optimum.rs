@@ -8,10 +8,10 @@ use firstbad::culprit::{Choose, Rate};
 use firstbad::{CulpritConfig, CulpritSearch, Observation, Search};
 
 use self::program::{Breadth, ENOUGH, Model, Optimum, State};
-use super::Bench;
+use super::bench::Bench;
 use super::bound::capacity;
 use super::range::Range;
-use crate::speed::Figure;
+use crate::figure::Figure;
 
 /// Suspects, rate, and what the optimum is sought among: wide where it is quick.
 const CASES: [(usize, f64, Breadth); 18] = [

@@ -7,7 +7,7 @@ use std::time::Instant;
 use firstbad::culprit::{Choose, Rate};
 use firstbad::{CulpritSearch, Search};
 
-use super::Bench;
+use super::bench::Bench;
 use super::range::Range;
 use super::trial::{Truth, fraction};
 use firstbad_testkit::simulated::Random;

@@ -2,11 +2,17 @@
 
 use firstbad::culprit::{Choose, Rate};
 
-use super::cells::Cell;
+use super::bench::{Bench, SIZES};
 use super::range::Range;
-use super::trial::score;
-use super::{Bench, SIZES};
-use crate::speed::{Aim, Figure};
+use super::trial::{Score, score};
+use crate::figure::{Aim, Figure};
+
+/// A list and a rate, with what the search by information did there.
+pub(super) struct Cell {
+    pub(super) range: Range,
+    pub(super) rate: f64,
+    pub(super) information: Score,
+}
 
 /// The rate is integrated over: on the trials of the known rates.
 pub(super) fn unknown(bench: &mut Bench, cells: &[Cell]) -> Result<(), String> {

@@ -6,10 +6,11 @@ use firstbad::culprit::{Choose, Rate};
 use firstbad::graph::Node;
 use firstbad::{CulpritSearch, Search};
 
-use super::Bench;
+use super::bench::Bench;
 use super::range::Range;
 use super::trial::{Truth, seeded};
-use crate::speed::{Aim, Figure, bare_graph};
+use crate::figure::{Aim, Figure};
+use crate::graphs::bare_graph;
 use crate::statistics::median;
 
 const RATE: f64 = 0.1;

@@ -8,8 +8,9 @@ use firstbad::Search as _;
 use firstbad_journal::Options;
 
 use super::made;
-use crate::speed::{Aim, Figure, processor_seconds, seconds};
+use crate::figure::{Aim, Figure};
 use crate::statistics::median;
+use crate::time::{processor_seconds, seconds};
 
 /// Tells a search whose journal holds so many events.
 pub(super) fn figures(folder: &Path, events: usize, rounds: usize) -> Result<Vec<Figure>, String> {

@@ -7,7 +7,8 @@ use firstbad::{CommitGraph, Observation, Outcome, Probe, Search, World};
 use firstbad_journal::{Options, Record, Session, now};
 use serde_json::{Value, json};
 
-use super::EVENTS;
+/// How many events the largest journals hold.
+pub(super) const EVENTS: usize = 100_000;
 
 /// A search that goes on for long enough.
 pub(super) struct Case {

@@ -6,11 +6,9 @@ mod opening;
 
 use serde_json::Value;
 
-use crate::Options;
-use crate::speed::Figure;
-
-/// How many events the largest journals hold.
-const EVENTS: usize = 100_000;
+use crate::figure::Figure;
+use crate::options::Options;
+use made::EVENTS;
 
 /// Measures everything and prints it.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use firstbad_journal::{Options, Session, read};
 
-use super::EVENTS;
-use super::made::Case;
-use crate::speed::{Aim, Figure, processor_seconds, seconds};
+use super::made::{Case, EVENTS};
+use crate::figure::{Aim, Figure};
 use crate::statistics::median;
+use crate::time::{processor_seconds, seconds};
 
 const ROUNDS: usize = 5;
 

@@ -5,21 +5,11 @@ use std::fmt::Write as _;
 use firstbad_testkit::recorded::{Choice, History};
 use serde_json::{Value, json};
 
+use super::averages::{queries, total_queries};
 use super::several::{self, Total};
 use super::single::{ALGORITHMS, Row, place};
 use super::targets::Target;
 use crate::statistics::{Average, median};
-
-/// Queries of one algorithm, averaged.
-pub(crate) fn queries(rows: &[&Row], algorithm: &str) -> Average {
-    let at = place(algorithm);
-    Average::of(rows.iter().map(|row| (row.project.as_str(), row.answers[at].queries as f64)))
-}
-
-/// Queries of one algorithm over several leaves, averaged.
-pub(crate) fn total_queries(totals: &[Total], at: usize) -> Average {
-    Average::of(totals.iter().map(|total| (total.project.as_str(), total.queries[at] as f64)))
-}
 
 pub(crate) fn projects(histories: &[History], choice: &Choice) {
     println!("## Projects\n\n| project | head | commits | functions | good end |\n|---|---|---|---|---|");

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Violation;
+use super::averages::{queries, total_queries};
 use super::several::Total;
 use super::single::{Row, place};
-use super::tables::{queries, total_queries};
+use super::violation::Violation;
 use crate::statistics::Average;
 
 /// One aim. A target with two figures (over instances, over projects) is met when both are.
@@ -35,27 +35,32 @@ fn share<'r>(rows: impl IntoIterator<Item = &'r Row>, holds: impl Fn(&Row) -> bo
     Average::of(rows.into_iter().map(|row| (row.project.as_str(), f64::from(u8::from(holds(row))))))
 }
 
+/// What our queries are of theirs, over some rows.
+fn ratio(rows: &[&Row], ours: &str, theirs: &str) -> Average {
+    queries(rows, ours).over(queries(rows, theirs))
+}
+
 pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) -> Vec<Target> {
-    let all: Vec<&Row> = rows.iter().collect();
-    let resolved: Vec<&Row> = rows.iter().filter(|row| !row.unresolved).collect();
-    let unresolved: Vec<&Row> = rows.iter().filter(|row| row.unresolved).collect();
+    let soundness = Target {
+        what: "soundness: violations in all runs",
+        figures: vec![violations.len() as f64],
+        limit: 0.0,
+        at_least: false,
+    };
+    let mut targets = vec![soundness];
+    targets.extend(of_fewest(rows));
+    targets.extend(of_latest(rows));
+    targets.extend(of_several(totals));
+    targets
+}
+
+/// Searches for any point, by as few queries as possible.
+fn of_fewest(rows: &[Row]) -> [Target; 5] {
+    let (unresolved, resolved): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.unresolved);
     let clean = |row: &Row, name: &str| row.answers[place(name)].clean;
     let both_clean: Vec<&Row> =
         resolved.iter().copied().filter(|row| clean(row, "auto fewest") && clean(row, "git + parents")).collect();
-    let near: Vec<&Row> = rows.iter().filter(|row| row.nearest.is_some_and(|nearest| nearest <= 7)).collect();
-    let ratio = |rows: &[&Row], ours: &str, theirs: &str| queries(rows, ours).over(queries(rows, theirs));
-    let (latest, git) = (place("auto latest"), place("git"));
-    let not_farther = share(rows, |row| {
-        row.answers[latest].distance.is_some_and(|ours| row.answers[git].distance.is_none_or(|theirs| ours <= theirs))
-    });
-    let spared = total_queries(totals, 2);
-    vec![
-        Target {
-            what: "soundness: violations in all runs",
-            figures: vec![violations.len() as f64],
-            limit: 0.0,
-            at_least: false,
-        },
+    [
         Target::at_most(
             "fewest, nothing unresolved: queries, ratio to git + parents",
             ratio(&resolved, "auto fewest", "git + parents"),
@@ -77,6 +82,18 @@ pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) ->
             queries(&unresolved, "auto fewest"),
             11.5,
         ),
+    ]
+}
+
+/// Searches for the point nearest to the leaf.
+fn of_latest(rows: &[Row]) -> [Target; 5] {
+    let all: Vec<&Row> = rows.iter().collect();
+    let near: Vec<&Row> = rows.iter().filter(|row| row.nearest.is_some_and(|nearest| nearest <= 7)).collect();
+    let (latest, git) = (place("auto latest"), place("git"));
+    let not_farther = share(rows, |row| {
+        row.answers[latest].distance.is_some_and(|ours| row.answers[git].distance.is_none_or(|theirs| ours <= theirs))
+    });
+    [
         Target {
             what: "latest: share of instances not farther from the leaf than git",
             figures: vec![not_farther.over_instances, not_farther.over_projects],
@@ -99,6 +116,13 @@ pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) ->
             ratio(&all, "auto latest", "git + parents"),
             1.1,
         ),
+    ]
+}
+
+/// Searches from several leaves at once.
+fn of_several(totals: &[Total]) -> [Target; 2] {
+    let spared = total_queries(totals, 2);
+    [
         Target::at_most(
             "several leaves, propagated, clean: queries, ratio to git with a shared cache",
             spared.over(total_queries(totals, 0)),

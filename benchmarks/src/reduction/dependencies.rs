@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use firstbad::ReductionConfig;
 use firstbad::reduction::{Method, Need};
 
-use super::Bench;
+use super::bench::Bench;
 use super::play::{AUTO, OURS, Played, Reducer, name, play};
 use super::problem::Problem;
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 use crate::statistics::mean;
 
 const TRIALS: u64 = 300;

@@ -9,10 +9,10 @@ use firstbad::reduction::outline;
 use firstbad::{ChangeSet, Outcome, ReductionConfig};
 use serde_json::Value;
 
-use super::Bench;
+use super::bench::Bench;
 use super::folder::Folder;
 use super::play::{AUTO, OURS, Reducer, play};
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 
 /// Said of a reduction that goes by the indentation of the lines.
 const OUTLINED: &str = ", outline";

@@ -5,10 +5,10 @@ use firstbad::reduction::Method;
 use firstbad::{ChangeSet, Outcome, ReductionConfig};
 use firstbad_testkit::simulated::Random;
 
-use super::Bench;
+use super::bench::Bench;
 use super::play::{AUTO, Reducer, play};
 use super::problem::Problem;
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 use crate::statistics::mean;
 
 const TRIALS: u64 = 40;

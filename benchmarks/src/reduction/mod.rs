@@ -1,5 +1,6 @@
 //! Reductions: how often each algorithm asks, whether the result is exact, and what it costs, beside others.
 
+mod bench;
 mod dependencies;
 mod files;
 mod flaky;
@@ -16,37 +17,9 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::Options;
-use crate::speed::Figure;
-
-/// What all parts share.
-struct Bench<'a> {
-    options: &'a Options,
-    /// Where the command line says so: trials instead of each part's own number.
-    trials: Option<u64>,
-    started: Instant,
-    targets: Vec<Figure>,
-    /// What should not be: results that are not exact where they have to be.
-    wrong: Vec<String>,
-}
-
-impl Bench<'_> {
-    /// Says how far it is.
-    fn progress(&self, what: impl std::fmt::Display) {
-        eprintln!("{:6.1} s  {what}", self.started.elapsed().as_secs_f64());
-    }
-
-    fn target(&mut self, figure: Figure) {
-        self.targets.push(figure);
-    }
-
-    /// Notes what is wrong unless it holds.
-    fn hold(&mut self, holds: bool, wrong: impl FnOnce() -> String) {
-        if !holds {
-            self.wrong.push(wrong());
-        }
-    }
-}
+use crate::figure::Figure;
+use crate::options::Options;
+use bench::Bench;
 
 type Part = fn(&mut Bench) -> Result<(), String>;
 

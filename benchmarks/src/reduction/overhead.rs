@@ -3,11 +3,12 @@
 use firstbad::reduction::Method;
 use firstbad::{Minimizer, Outcome, ReductionConfig, Search};
 
-use super::Bench;
+use super::bench::Bench;
 use super::play::{OURS, Reducer, name, play};
 use super::problem::Problem;
-use crate::speed::{Aim, Figure, processor_seconds};
+use crate::figure::{Aim, Figure};
 use crate::statistics::median;
+use crate::time::processor_seconds;
 
 const COUNT: usize = 4096;
 const NEEDED: usize = 30;

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use firstbad::reduction::Method;
 use firstbad::{ChangeSet, Minimizer, Outcome, ReductionConfig, Search};
 
-use super::Bench;
+use super::bench::Bench;
 use super::play;
 use super::problem::Problem;
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 use crate::statistics::mean;
 
 const TRIALS: u64 = 6;

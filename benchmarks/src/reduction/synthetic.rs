@@ -2,10 +2,10 @@
 
 use firstbad::ReductionConfig;
 
-use super::Bench;
+use super::bench::Bench;
 use super::play::{AUTO, OURS, Reducer, play};
 use super::problem::Problem;
-use crate::speed::{Aim, Figure};
+use crate::figure::{Aim, Figure};
 use crate::statistics::mean;
 
 /// Items, needed ones, neighbours or not, trials, and what `auto` should need at most.

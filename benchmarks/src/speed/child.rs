@@ -10,7 +10,10 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Shape, alternating, history, monotone};
 use serde_json::{Value, json};
 
-use super::{Aim, Figure, bare_graph, processor_seconds};
+use crate::figure::{Aim, Figure};
+use crate::graphs::bare_graph;
+use crate::memory::{forget_peak, status_mib};
+use crate::time::processor_seconds;
 
 /// How many bad revisions.
 const BAD: usize = 1000;
@@ -23,19 +26,6 @@ const SEARCHES: [&str; 5] = [
     "the paper's multiplying, not propagated",
 ];
 const ORACLES: [&str; 2] = ["one culprit", "outcomes that come and go"];
-
-/// A number from `/proc/self/status`, in MiB.
-pub(crate) fn status_mib(field: &str) -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default();
-    let kib = line.trim_start_matches(':').trim().split(' ').next().and_then(|kib| kib.parse::<f64>().ok());
-    kib.map_or(f64::NAN, |kib| kib / 1024.0)
-}
-
-/// Forgets the peak so far, so that making the inputs does not count.
-pub(crate) fn forget_peak() {
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
-}
 
 /// Runs one measurement in this process and prints it as JSON.
 pub(crate) fn run(what: &str, data: &Path) -> Result<bool, String> {

@@ -7,18 +7,11 @@ use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{RegressionSearch, Search};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_testkit::bare_graph::BareGraph;
-use firstbad_testkit::git_repository::GitRepository;
 
-use super::{Aim, Figure, processor_seconds, seconds};
+use crate::figure::{Aim, Figure};
+use crate::graphs::repository;
 use crate::statistics::median;
-
-/// A repository with the shape of a graph, packed and with a commit-graph file, as after `git gc`.
-pub(crate) fn repository(bare: &BareGraph) -> Result<GitRepository, String> {
-    let words = |failure: firstbad_testkit::Failure| failure.to_string();
-    let repository = GitRepository::new(&bare.graph).map_err(words)?;
-    repository.git(&["commit-graph", "write", "--reachable"], "").map_err(words)?;
-    Ok(repository)
-}
+use crate::time::{processor_seconds, seconds};
 
 /// Weights of all commits, and the first choice of a bisection, beside the first step of git's.
 pub(super) fn choosing(bare: &BareGraph) -> Result<Vec<Figure>, String> {

@@ -7,8 +7,9 @@ use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::monotone;
 
-use super::{Aim, Figure, processor_seconds};
+use crate::figure::{Aim, Figure};
 use crate::statistics::median;
+use crate::time::processor_seconds;
 
 /// Whole searches from the head, for culprits spread over the history.
 pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {

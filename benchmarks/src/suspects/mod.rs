@@ -1,5 +1,6 @@
 //! Suspects ranked by import graphs of real projects, and searches with those rankings as priors.
 
+mod case;
 mod instances;
 mod ranks;
 mod runs;
@@ -7,44 +8,16 @@ mod scale;
 mod sources;
 mod tables;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use firstbad::CommitGraph;
 use firstbad::suspicion::Change;
 use firstbad_testkit::recorded::History;
 
-use crate::Options;
-use crate::speed::Figure;
+use crate::figure::Figure;
+use crate::options::Options;
 
-use self::instances::{Found, Instance, file_of, instances};
-use self::ranks::{Ranked, ranked};
+use self::case::{Case, Dropped};
+use self::instances::{Instance, file_of, instances};
+use self::ranks::ranked;
 use self::sources::{Sources, TestFile, find, target};
-
-/// An instance with its ranking.
-pub(crate) struct Case {
-    project: String,
-    /// Whether pass and fail are exchanged: the culprit is what made the test pass.
-    swapped: bool,
-    graph: Arc<CommitGraph>,
-    instance: Instance,
-    /// With the changes as they are.
-    ranked: Ranked,
-    /// Without what they did to tests, which were the same everywhere.
-    fixed: Ranked,
-    /// The same two, with data files in their packages.
-    data: Ranked,
-    fixed_data: Ranked,
-    /// Whether the culprit touches the file of the test.
-    touches_test: bool,
-}
-
-/// What was left out, by kind and reason.
-#[derive(Default)]
-struct Dropped {
-    found: BTreeMap<(String, bool), (Found, usize)>,
-    reasons: BTreeMap<(String, String), usize>,
-}
 
 /// Measures everything and prints it.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {

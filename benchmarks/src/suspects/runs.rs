@@ -9,7 +9,7 @@ use firstbad::suspicion::{PriorBy, PriorOptions, Ranking, fit_sharpness};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, Search};
 use firstbad_testkit::simulated::Random;
 
-use super::Case;
+use super::case::Case;
 use super::ranks::Ranked;
 use crate::flaky::induced;
 

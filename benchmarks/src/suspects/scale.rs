@@ -3,7 +3,9 @@
 use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, Change, RankOptions, rank};
 use firstbad_testkit::simulated::Random;
 
-use crate::speed::{Aim, Figure, forget_peak, processor_seconds, status_mib};
+use crate::figure::{Aim, Figure};
+use crate::memory::{forget_peak, status_mib};
+use crate::time::processor_seconds;
 
 const TARGETS: u64 = 100_000;
 const EDGES: u64 = 1_000_000;

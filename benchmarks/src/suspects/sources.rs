@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use firstbad::suspicion::BuildGraph;
-use firstbad_build::{Snapshot, SourceOptions, is_read, read, target_of_test};
+use firstbad_build::{Snapshot, SourceOptions, build_target_of_test, is_read, read};
 use firstbad_git::Repository;
 
 /// An import graph, or why there is none.
@@ -121,7 +121,7 @@ impl Sources {
 
 /// The target of a test in a graph.
 pub(super) fn target(graph: &BuildGraph, test: &TestFile) -> Result<String, String> {
-    target_of_test(graph, &test.path).ok_or_else(|| "the test is no target".to_owned())
+    build_target_of_test(graph, &test.path).ok_or_else(|| "the test is no target".to_owned())
 }
 
 /// What commits touched, in one call of git.

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use firstbad_testkit::simulated::Random;
 
+use super::case::{Case, Dropped};
 use super::ranks::{Hit, ORDERS};
 use super::runs::{Ground, Of, RATES, Score, Tests, WAYS, Weights};
-use super::{Case, Dropped};
 use crate::statistics::mean;
 
 fn kind(swapped: bool) -> &'static str {

@@ -25,7 +25,7 @@ pub(crate) fn is_one(text: &str) -> bool {
 struct Reading {
     new: Vec<String>,
     old: Vec<String>,
-    /// Everything that was marked, in order; nothing in place of an outcome that was taken over by another.
+    /// Everything that was marked, in order.
     marks: Vec<(String, Outcome)>,
     first_parent: bool,
     paths: Vec<String>,
@@ -164,7 +164,7 @@ fn id_of_comment(line: &str) -> Option<&str> {
     (id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
 }
 
-/// The words of a line as a shell takes them apart; nothing where a quote is not closed.
+/// The words of a line as a shell takes them apart; `None` if a quote is not closed.
 fn words(line: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;

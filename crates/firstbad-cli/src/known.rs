@@ -129,7 +129,7 @@ pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, 
         .map_err(|error| Error::invalid("outcome", shown, format!("pass, fail or unresolved in \"outcome\" ({error})")))
 }
 
-/// What was seen in a journal; nothing where the text is none.
+/// What was seen in a journal; `None` if the text is no journal.
 fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
     let first = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
     if first.is_none_or(|first| first.get("journal").is_none()) {

@@ -11,16 +11,16 @@ mod args;
 mod bisect_log;
 mod commands;
 mod drive;
+mod driver_record;
 mod ending;
 mod exit;
 mod history;
 mod known;
+mod opened_journal;
 mod reduction;
-mod remembered;
 mod render;
-mod say;
 mod signals;
-mod taken_up;
+mod streams;
 mod test;
 mod view;
 
@@ -49,7 +49,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         end_on_signals();
     }
     let exit = commands::run(given).unwrap_or_else(|error| {
-        say::note(&error);
+        streams::note(&error);
         Exit::of(&error)
     });
     // In Python and Node nobody else does.

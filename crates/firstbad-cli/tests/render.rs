@@ -45,6 +45,6 @@ fn subjects_are_words_and_nothing_else() {
     assert_eq!(json["commits"][&culprit]["author"], "Ann");
     assert!(json["commits"][&culprit]["subject"].as_str().unwrap().starts_with("Fix | <img"));
     // The name of the finding is that of its commit, whichever branch it was found from.
-    let name = firstbad::fingerprint(firstbad::regression::Find::Regression, [&culprit]);
+    let name = firstbad::fingerprint(firstbad::Find::Regression, [&culprit]);
     assert_eq!(point["fingerprint"], name);
 }

@@ -24,6 +24,7 @@ mod git;
 mod history;
 mod objects;
 mod oracle;
+mod read;
 mod refs;
 mod repository;
 mod revisions;

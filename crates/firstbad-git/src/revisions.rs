@@ -1,12 +1,10 @@
 //! What an expression such as `main~3` means: a commit, or an error with the names that look alike.
 
-use firstbad::Error;
+use firstbad::{Error, nearest};
 
 use crate::git;
+use crate::refs::Ref;
 use crate::repository::Repository;
-
-/// How alike two names must be to be proposed (Jaro-Winkler); the value that the core uses.
-const ALIKE: f64 = 0.84;
 
 impl Repository {
     /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
@@ -105,23 +103,16 @@ impl Repository {
     }
 
     fn unknown(&self, argument: &str, text: &str) -> Error {
-        let mut names: Vec<(f64, String)> = Vec::new();
         // The error is the same without proposals, should the refs be unreadable.
-        for found in self.refs().unwrap_or_default() {
-            let short = found.short().map(|(_, short)| short.to_owned());
-            let likeness = strsim::jaro_winkler(text, &found.name);
-            let short_likeness = short.as_ref().map_or(0.0, |short| strsim::jaro_winkler(text, short));
-            match short {
-                Some(short) if short_likeness >= ALIKE && short_likeness >= likeness => {
-                    names.push((short_likeness, short))
-                }
-                _ if likeness >= ALIKE => names.push((likeness, found.name)),
-                _ => {}
-            }
-        }
-        names.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        names.dedup_by(|a, b| a.1 == b.1);
-        let nearest = names.into_iter().take(3).map(|(_, name)| name).collect();
+        let refs = self.refs().unwrap_or_default();
+        // Whoever writes a full name is offered full names.
+        let full = text.starts_with("refs/");
+        let name = |found: &Ref| match found.short() {
+            Some((_, short)) if !full => short.to_owned(),
+            _ => found.name.clone(),
+        };
+        let names: Vec<String> = refs.iter().map(name).collect();
+        let nearest = nearest(text, names.iter().map(String::as_str));
         Error::UnknownRevision { argument: argument.to_owned(), id: text.to_owned(), nearest }
     }
 

@@ -12,7 +12,7 @@ use crate::lock::beside;
 use crate::record::now;
 
 /// The version of journals that this version writes and reads.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// The first line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

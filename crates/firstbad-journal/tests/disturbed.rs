@@ -109,7 +109,7 @@ struct Likeness {
 /// The search is used up by that.
 fn likeness(mut session: Session) -> Likeness {
     // What was ended from outside is taken up when it is opened.
-    session.resume();
+    session.resume().unwrap();
     Likeness {
         report: report(&session),
         events: session.inspect().events(0),
@@ -247,6 +247,6 @@ fn probes(events: &[Event]) -> u64 {
 /// What is told of a search, without using it up.
 fn told(session: &mut Session) -> (Value, Vec<Probe>, u64) {
     // What was ended from outside is taken up when it is opened.
-    session.resume();
+    session.resume().unwrap();
     (report(session), session.in_flight(), session.queries())
 }

@@ -3,9 +3,9 @@
 
 mod build_graph;
 mod command_line;
+mod digest;
 mod error;
 mod explain;
-mod fingerprint;
 mod graph;
 mod journal;
 mod json;

@@ -9,7 +9,7 @@ use napi_derive::napi;
 use serde::Serialize;
 
 use crate::error::thrown;
-use crate::json::text;
+use crate::json::{parsed, text};
 
 /// A patch.
 #[napi]
@@ -119,6 +119,14 @@ pub(crate) fn hunk_dependencies(patches: Vec<Uint8Array>, reach: String) -> napi
     };
     let patches: Result<Vec<Patch>, Error> = patches.iter().map(|bytes| Patch::parse(bytes)).collect();
     text(&firstbad::patch::hunk_dependencies(&patches.map_err(thrown)?, reach))
+}
+
+/// The options of a reduction with what a patch says itself, as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn options_in_patch(options: String, patch: &BindingPatch, granularity: String) -> napi::Result<String> {
+    let (options, granularity) = (parsed("options", &options)?, granularity.parse().map_err(thrown)?);
+    text(&firstbad::reduction::options_in_patch(&options, &patch.patch, granularity).map_err(thrown)?)
 }
 
 #[napi]

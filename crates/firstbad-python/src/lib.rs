@@ -8,13 +8,15 @@ mod answer;
 mod build_graph;
 mod changes;
 mod command_line;
+mod digest;
 mod errors;
 mod explain;
-mod fingerprint;
 mod graph;
 mod graph_input;
 mod journal;
+mod json;
 mod outline;
+mod pace;
 mod patch;
 mod posterior;
 mod probe;
@@ -35,19 +37,19 @@ mod _native {
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
-    use super::explain::{explain, explained};
+    use super::digest::digest;
     #[pymodule_export]
-    use super::fingerprint::fingerprint;
+    use super::explain::{explain, explained};
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]
     use super::journal::{attach, detach, records};
     #[pymodule_export]
-    use super::outline::outline;
+    use super::outline::{options_in_outline, outline};
     #[pymodule_export]
-    use super::patch::Patch;
+    use super::patch::{Patch, options_in_patch};
     #[pymodule_export]
-    use super::posterior::Posterior;
+    use super::posterior::{Posterior, percent};
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]
@@ -59,7 +61,7 @@ mod _native {
     #[allow(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use super::search::{Search, open, restore};
+    use super::search::{Search, defaults, open, restore};
     #[pymodule_export]
     use super::series::hunk_dependencies;
     #[pymodule_export]

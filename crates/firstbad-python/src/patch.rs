@@ -10,6 +10,7 @@ use pyo3::types::PyBytes;
 
 use crate::changes::indices;
 use crate::errors::OrRaise;
+use crate::json::{parsed, text};
 use crate::work::interruptible;
 
 /// From this many bytes on, work on a patch is long.
@@ -154,4 +155,18 @@ fn file_fields<'py>(py: Python<'py>, file: FileChange<'_>) -> FileFields<'py> {
 
 fn ends(range: Range<usize>) -> (usize, usize) {
     (range.start, range.end)
+}
+
+/// The options of a reduction with what a patch says itself.
+#[pyfunction]
+pub(crate) fn options_in_patch(
+    py: Python<'_>,
+    options: String,
+    patch: PyRef<'_, Patch>,
+    granularity: String,
+) -> PyResult<String> {
+    let configuration = move |patch: &firstbad::Patch| {
+        text(&firstbad::reduction::options_in_patch(&parsed(&options)?, patch, granularity.parse()?)?)
+    };
+    patch.walk(py, configuration)?.or_raise(py)
 }

@@ -52,3 +52,9 @@ impl Posterior {
         Ok(set.into_iter().map(|one| (one.revision, one.probability)).collect())
     }
 }
+
+/// A probability for people.
+#[pyfunction]
+pub(crate) fn percent(probability: f64) -> String {
+    firstbad::percent(probability)
+}

@@ -14,9 +14,11 @@ use crate::answer::{invalid, observation};
 use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::json::parsed;
+use crate::pace::{Decision, Pace};
 use crate::posterior::Posterior;
 use crate::probe::{Probe, probes};
-use crate::work::{LARGE, MANY, interruptible};
+use crate::work::{LARGE, interruptible};
 
 type Shared = Arc<Mutex<Session>>;
 
@@ -26,7 +28,7 @@ pub(crate) struct Search {
     shared: Shared,
     /// How many items there are, where it is about sets of them.
     items: Option<usize>,
-    large: bool,
+    pace: Pace,
     /// Whether what changes it waits for a disk.
     kept: AtomicBool,
 }
@@ -42,10 +44,10 @@ impl Search {
             Err(_) => given.extract().map(|items| (World::Items(items), items, Some(items)))?,
         };
         // Dependencies and trees are read once, snapshots played back; a question among items is a short one.
-        let making = if size >= LARGE { interruptible(py, move || make(world), drop)? } else { make(world) };
-        let session = Session::new(making.or_raise(py)?);
-        let large = size >= if items.is_some() { MANY } else { LARGE };
-        Ok(Search { shared: Arc::new(Mutex::new(session)), items, large, kept: AtomicBool::new(false) })
+        let made = move || Ok((Pace::of(&world), Session::new(make(world)?)));
+        let making = if size >= LARGE { interruptible(py, made, drop)? } else { made() };
+        let (pace, session) = making.or_raise(py)?;
+        Ok(Search { shared: Arc::new(Mutex::new(session)), items, pace, kept: AtomicBool::new(false) })
     }
 
     /// What a revision, or indices, stand for.
@@ -57,12 +59,35 @@ impl Search {
         }
     }
 
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Session> {
+    /// The session; `None` if another thread works on it.
+    fn idle(&self) -> Option<MutexGuard<'_, Session>> {
         match self.shared.try_lock() {
-            Ok(guard) => guard,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => self.shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
         }
+    }
+
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Session> {
+        let wait = || self.shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        self.idle().unwrap_or_else(wait)
+    }
+
+    /// Makes a decision, at once if it is short; `too_late` gets a result that nobody waited for.
+    fn decide<T, W, L>(&self, py: Python<'_>, decision: Decision, work: W, too_late: L) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut Session) -> T + Send + 'static,
+        L: FnOnce(&mut Session, T) + Send + 'static,
+    {
+        if self.pace.is_short(decision)
+            && !self.kept.load(Ordering::Relaxed)
+            && let Some(mut session) = self.idle()
+        {
+            return Ok(self.pace.timed(decision, || work(&mut session)));
+        }
+        let pace = self.pace.clone();
+        self.detached(py, move |session| pace.timed(decision, || work(session)), too_late)
     }
 
     /// Does what may take long on a large graph, or with a disk; `too_late` gets a result that nobody waited for.
@@ -72,7 +97,7 @@ impl Search {
         W: FnOnce(&mut Session) -> T + Send + 'static,
         L: FnOnce(&mut Session, T) + Send + 'static,
     {
-        if !self.large && !self.kept.load(Ordering::Relaxed) {
+        if self.pace.is_never_long() && !self.kept.load(Ordering::Relaxed) {
             return Ok(work(&mut self.lock(py)));
         }
         self.detached(py, work, too_late)
@@ -98,7 +123,9 @@ impl Search {
     where
         W: FnOnce(&mut Session) -> Result<(), Error> + Send + 'static,
     {
-        self.long(py, work, |_, _| {})?.or_raise(py)
+        let changed = self.long(py, work, |_, _| {});
+        self.pace.forget();
+        changed?.or_raise(py)
     }
 
     /// [`Search::change`] for what is short in however large a graph.
@@ -141,13 +168,15 @@ impl Search {
                 let _ = search.abandon(probe.id);
             }
         };
-        self.long(py, move |search| search.lend(k, lease), put_back)?.or_raise(py).map(probes)
+        let is_alone = || self.idle().is_some_and(|session| session.in_flight().is_empty());
+        let decision = if k == 1 && is_alone() { Decision::Ask } else { Decision::LookAhead };
+        self.decide(py, decision, move |search| search.lend(k, lease), put_back)?.or_raise(py).map(probes)
     }
 
     /// Answers a probe.
     fn tell(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let seen = observation(outcome)?;
-        self.change(py, move |search| search.tell(id, seen))
+        self.decide(py, Decision::Tell, move |search| search.tell(id, seen), |_, _| {})?.or_raise(py)
     }
 
     /// Says that a probe will not be answered.
@@ -193,7 +222,7 @@ impl Search {
 
     /// Whether an answer is still of use.
     fn wanted(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
-        self.lock(py).wanted(id).or_raise(py)
+        self.decide(py, Decision::Wanted, move |search| search.wanted(id), |_, _| {})?.or_raise(py)
     }
 
     /// Ends the search from outside.
@@ -257,7 +286,7 @@ impl Search {
         let made = |search: &mut Session| search.inspect().fresh();
         let session = Session::new(self.long(py, made, |_, _| {})?.or_raise(py)?);
         let shared = Arc::new(Mutex::new(session));
-        Ok(Search { shared, items: self.items, large: self.large, kept: AtomicBool::new(false) })
+        Ok(Search { shared, items: self.items, pace: self.pace.fresh(), kept: AtomicBool::new(false) })
     }
 
     /// Configuration and events as JSON.
@@ -283,14 +312,16 @@ impl Search {
     }
 }
 
+/// The options of an algorithm as JSON, as they are if none is given.
+#[pyfunction]
+pub(crate) fn defaults(py: Python<'_>, algorithm: &str) -> PyResult<String> {
+    Ok(firstbad::defaults(algorithm).or_raise(py)?.to_string())
+}
+
 /// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
-    Search::make(world, move |world| {
-        let value = serde_json::from_str(&configuration)
-            .map_err(|error| Error::invalid("options", configuration, error.to_string()))?;
-        firstbad::open(&algorithm, world, &value)
-    })
+    Search::make(world, move |world| firstbad::open(&algorithm, world, &parsed(&configuration)?))
 }
 
 /// The search that a snapshot holds.

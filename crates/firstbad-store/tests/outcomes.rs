@@ -39,7 +39,21 @@ fn observations() -> impl Strategy<Value = Observation> {
     (outcome, words(), counts, numbers, rest).prop_map(|(outcome, signature, counts, numbers, rest)| {
         let ((passes, fails), (metric, seconds, cost, started, ended)) = (counts, numbers);
         let (signals, note, output) = rest;
-        Observation { outcome, signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output, ran: true }
+        Observation {
+            outcome,
+            signature,
+            passes,
+            fails,
+            metric,
+            seconds,
+            cost,
+            started,
+            ended,
+            signals,
+            note,
+            output,
+            ran: true,
+        }
     })
 }
 

@@ -187,7 +187,7 @@ pub enum Step {
         /// One for each finding, in order.
         are: Vec<String>,
     },
-    /// The report's JSON form, as far as given here.
+    /// The report's JSON form, as far as given here. Fingerprints of points have a step of their own.
     Report {
         /// Values by key; those not given are not compared. Fractional numbers agree within [`TOLERANCE`].
         is: Map<String, Value>,

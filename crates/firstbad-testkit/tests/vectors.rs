@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
-use firstbad::{
-    ChangeSet, CulpritReport, Error, Event, RegressionPoint, RegressionReport, Search, Status, Target, World,
-};
+use firstbad::{ChangeSet, Error, Event, Search, Status, Target, World};
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A search with a vector's steps being played on it.
 struct Player {
@@ -54,49 +52,52 @@ impl Player {
                 equal(&self.search.inspect().snapshot().unwrap(), &snapshot)
             }
             Step::Drive { k, outcomes, asks } => equal(&drive(search, *k, outcomes)?, asks),
-            Step::Report { is } => {
-                let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap())
-                    .map_err(|error| error.to_string())?;
-                for (key, expected) in is {
-                    let given = report.get(key).ok_or_else(|| format!("a report has no {key:?}"))?;
-                    if !agrees(given, expected) {
-                        return Err(format!("{key}: {given} where {expected} is expected"));
-                    }
-                }
-                Ok(())
-            }
+            Step::Report { is } => reports(search, is),
             Step::Reasons { are } => {
-                let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap())
-                    .map_err(|error| error.to_string())?;
+                let report = read(search)?;
                 let text = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
                 let reasons = report["reasons"].as_array().ok_or("a report without reasons")?;
                 equal(&reasons.iter().map(|one| (text(one, "code"), text(one, "revision"))).collect(), are)
             }
             Step::Fingerprints { are } => {
-                let text = search.inspect().report_json().unwrap();
-                let given: Vec<String> = match search.inspect().algorithm() {
-                    "regression" => {
-                        let report: RegressionReport =
-                            serde_json::from_str(&text).map_err(|error| error.to_string())?;
-                        report.points.iter().map(RegressionPoint::fingerprint).collect()
-                    }
-                    _ => {
-                        let report: CulpritReport = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-                        report.fingerprint().into_iter().collect()
-                    }
-                };
-                equal(&given, are)
+                let report = read(search)?;
+                let findings = report["points"].as_array().map_or(std::slice::from_ref(&report), Vec::as_slice);
+                let name = |finding: &Value| finding["fingerprint"].as_str().map(str::to_owned);
+                equal(&findings.iter().filter_map(name).collect(), are)
             }
             Step::Posterior { is, no_culprit } => {
                 let posterior = search.inspect().posterior().ok_or("no posterior")?;
-                let near = |what: &str, given: Option<f64>, expected: f64| match given {
-                    Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
-                    _ => Err(format!("{what}: {given:?} where {expected} is expected")),
-                };
                 near("no culprit", Some(posterior.no_culprit()), *no_culprit)?;
                 is.iter().try_for_each(|(name, expected)| near(name, posterior.get(name), *expected))
             }
         }
+    }
+}
+
+fn read(search: &dyn Search) -> Result<Value, String> {
+    serde_json::from_str(&search.inspect().report_json().map_err(words)?).map_err(|error| error.to_string())
+}
+
+/// That the report has these values. What a finding is known by has a step of its own.
+fn reports(search: &dyn Search, expected: &Map<String, Value>) -> Result<(), String> {
+    let mut report = read(search)?;
+    for point in report["points"].as_array_mut().into_iter().flatten() {
+        point.as_object_mut().and_then(|point| point.remove("fingerprint")).ok_or("a point has no name")?;
+    }
+    for (key, expected) in expected {
+        let given = report.get(key).ok_or_else(|| format!("a report has no {key:?}"))?;
+        if !agrees(given, expected) {
+            return Err(format!("{key}: {given} where {expected} is expected"));
+        }
+    }
+    Ok(())
+}
+
+/// That a probability is as expected, within [`TOLERANCE`].
+fn near(what: &str, given: Option<f64>, expected: f64) -> Result<(), String> {
+    match given {
+        Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
+        _ => Err(format!("{what}: {given:?} where {expected} is expected")),
     }
 }
 

@@ -1,24 +1,32 @@
 //! All algorithms by name: what the bindings and the journal make searches from.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of, from_json};
+use crate::walk_back::WalkBack;
 
 type Opened = Result<Box<dyn Search>, Error>;
 
 /// How to make the searches of one algorithm.
 struct Entry {
     name: &'static str,
+    defaults: fn() -> Result<Value, Error>,
     open: fn(World, &Value) -> Opened,
     restore: fn(World, &str) -> Opened,
 }
 
-const ALL: [Entry; 5] =
-    [entry::<Regression>(), entry::<Culprit>(), entry::<Verification>(), entry::<Minimize>(), entry::<Isolate>()];
+const ALL: [Entry; 6] = [
+    entry::<Regression>(),
+    entry::<Culprit>(),
+    entry::<Verification>(),
+    entry::<Minimize>(),
+    entry::<Isolate>(),
+    entry::<WalkBack>(),
+];
 
 const fn entry<A>() -> Entry
 where
@@ -26,6 +34,10 @@ where
 {
     Entry {
         name: A::NAME,
+        defaults: || {
+            let nothing_given: A::Config = from_json(&Value::Object(Map::new()))?;
+            serde_json::to_value(nothing_given).map_err(|error| Error::invalid("options", A::NAME, error.to_string()))
+        },
         open: |world, configuration| {
             Ok(Box::new(AskTell::<A>::new(<A::Space as Space>::World::try_from(world)?, from_json(configuration)?)?))
         },
@@ -40,6 +52,14 @@ fn named(algorithm: &str) -> Result<&'static Entry, Error> {
         let known: Vec<String> = ALL.iter().map(|entry| format!("{:?}", entry.name)).collect();
         Error::invalid("algorithm", algorithm, format!("one of {}", known.join(", ")))
     })
+}
+
+/// The options of an algorithm as they are if none is given; those that are none are left out.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for an unknown name.
+pub fn defaults(algorithm: &str) -> Result<Value, Error> {
+    (named(algorithm)?.defaults)()
 }
 
 /// A search by the name of its algorithm (`regression`, `culprit`, `verification`, `minimize`,

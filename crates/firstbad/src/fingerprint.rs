@@ -4,7 +4,7 @@ use std::hash::Hasher as _;
 
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
-use crate::regression::Find;
+use crate::find::Find;
 
 /// A name for a finding, as 32 hexadecimal digits: equal for the same finding, in every run, language and version, so
 /// that nobody is told of it twice.
@@ -15,7 +15,7 @@ use crate::regression::Find;
 /// tested, on probabilities or on names. An answer that becomes more exact (fewer candidates) is another finding.
 ///
 /// ```
-/// use firstbad::{fingerprint, regression::Find};
+/// use firstbad::{Find, fingerprint};
 /// let name = fingerprint(Find::Regression, ["b", "c"]);
 /// assert_eq!(name, fingerprint(Find::Regression, ["c", "b", "c"]));
 /// assert_ne!(name, fingerprint(Find::Fix, ["b", "c"]));

@@ -24,26 +24,38 @@
 mod algorithms;
 mod belief;
 pub mod culprit;
+pub mod digest;
 pub mod draw;
 mod error;
+mod find;
 mod fingerprint;
 pub mod graph;
+mod nearest;
+#[cfg(test)]
+mod options;
 pub mod patch;
 pub mod reduction;
 pub mod regression;
+mod report;
 pub mod search;
 pub mod suspicion;
+#[doc(hidden)]
+pub mod walk_back;
 
-pub use algorithms::{open, restore};
+pub use algorithms::{defaults, open, restore};
+pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::Error;
+pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
+pub use nearest::nearest;
 pub use patch::Patch;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
+pub use report::Report;
 pub use search::{
     Answer, AskTell, Budget, ChangeSet, Content, Event, Expense, Forecast, Inspect, Ledger, Observation, Outcome,
     OutcomeCache, Probe, Read, Request, Search, Status, StopReason, Target, TargetObservation, World,

@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
+use firstbad::Find;
 use firstbad::culprit::{NoCulprit, Rate, Tally};
-use firstbad::regression::{Ending, Find, SearchKind};
+use firstbad::regression::{Ending, SearchKind};
 use firstbad::{Observation, Outcome, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

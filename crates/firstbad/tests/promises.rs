@@ -6,8 +6,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use firstbad::graph::Node;
-use firstbad::regression::{Ending, Find, Prefer, SearchKind};
-use firstbad::{CommitGraph, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
+use firstbad::regression::{Ending, Prefer, SearchKind};
+use firstbad::{
+    CommitGraph, Find, Outcome, Probe, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search,
+    Status,
+};
 use proptest::prelude::*;
 
 const KINDS: [SearchKind; 7] = [
@@ -162,44 +165,7 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
             assert!(report.observations.iter().all(|o| o.revision() != *end), "{end} was given and asked");
         }
     }
-    let outcome = |node: Node| seen.get(&node).copied();
-    for point in &report.points {
-        let (low, high) = if swap {
-            (Some(point.bad.as_str()), point.good.as_deref().expect("a fix has two ends"))
-        } else {
-            (point.good.as_deref(), point.bad.as_str())
-        };
-        let high = node(high);
-        assert_eq!(outcome(high), Some(Outcome::Fail), "the newer side must be seen to fail: {point:?}");
-        let parents = graph.parents(high);
-        let edge = low.is_some_and(|low| parents.contains(&node(low))) || low.is_none() && parents.is_empty();
-        if let Some(low) = low {
-            assert_eq!(outcome(node(low)), Some(Outcome::Pass), "the older side must be seen to pass: {point:?}");
-            assert!(graph.is_ancestor(node(low), high));
-        } else {
-            let passing =
-                graph.ancestors(&[high]).ones().filter(|&n| outcome(n as Node) == Some(Outcome::Pass)).count();
-            assert_eq!(passing, 0, "an ancestor passes: {point:?}");
-        }
-        let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
-        assert_eq!(point.clean, all, "clean is when all parents were seen to pass: {point:?}");
-        let passing: Vec<Node> = seen.iter().filter(|entry| *entry.1 == Outcome::Pass).map(|entry| *entry.0).collect();
-        let covered = graph.ancestors(&passing);
-        let expected: Vec<&str> = graph
-            .ancestors(&[high])
-            .ones()
-            .map(|n| n as Node)
-            .filter(|&n| {
-                n == high || !covered.contains(n as usize) && matches!(outcome(n), None | Some(Outcome::Unresolved))
-            })
-            .map(|n| graph.id(n))
-            .collect();
-        let named: Vec<&str> = point.candidates.iter().map(String::as_str).collect();
-        assert_eq!(named, if edge { Vec::new() } else { expected }, "{point:?}");
-        for (leaf, distance) in point.leaves.iter().zip(&point.distances) {
-            assert_eq!(graph.distance(node(&point.bad), node(leaf)), Some(*distance));
-        }
-    }
+    report.points.iter().for_each(|point| check_point(graph, swap, &seen, point));
     for (place, leaf) in report.leaves.iter().enumerate() {
         assert_ne!(leaf.ending, Ending::Open);
         assert_eq!(leaf.leaf, newer[place]);
@@ -215,6 +181,46 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
         () => Status::Found,
     };
     assert_eq!(report.status, expected, "{report:?}");
+}
+
+/// Checks a point of a report: its sides were seen, and its candidates are all that is left between them.
+fn check_point(graph: &CommitGraph, swap: bool, seen: &HashMap<Node, Outcome>, point: &RegressionPoint) {
+    let node = |id: &str| graph.get(id).expect("a revision");
+    let outcome = |node: Node| seen.get(&node).copied();
+    let (low, high) = if swap {
+        (Some(point.bad.as_str()), point.good.as_deref().expect("a fix has two ends"))
+    } else {
+        (point.good.as_deref(), point.bad.as_str())
+    };
+    let high = node(high);
+    assert_eq!(outcome(high), Some(Outcome::Fail), "the newer side must be seen to fail: {point:?}");
+    let parents = graph.parents(high);
+    let edge = low.is_some_and(|low| parents.contains(&node(low))) || low.is_none() && parents.is_empty();
+    if let Some(low) = low {
+        assert_eq!(outcome(node(low)), Some(Outcome::Pass), "the older side must be seen to pass: {point:?}");
+        assert!(graph.is_ancestor(node(low), high));
+    } else {
+        let passing = graph.ancestors(&[high]).ones().filter(|&n| outcome(n as Node) == Some(Outcome::Pass)).count();
+        assert_eq!(passing, 0, "an ancestor passes: {point:?}");
+    }
+    let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
+    assert_eq!(point.clean, all, "clean is when all parents were seen to pass: {point:?}");
+    let passing: Vec<Node> = seen.iter().filter(|entry| *entry.1 == Outcome::Pass).map(|entry| *entry.0).collect();
+    let covered = graph.ancestors(&passing);
+    let expected: Vec<&str> = graph
+        .ancestors(&[high])
+        .ones()
+        .map(|n| n as Node)
+        .filter(|&n| {
+            n == high || !covered.contains(n as usize) && matches!(outcome(n), None | Some(Outcome::Unresolved))
+        })
+        .map(|n| graph.id(n))
+        .collect();
+    let named: Vec<&str> = point.candidates.iter().map(String::as_str).collect();
+    assert_eq!(named, if edge { Vec::new() } else { expected }, "{point:?}");
+    for (leaf, distance) in point.leaves.iter().zip(&point.distances) {
+        assert_eq!(graph.distance(node(&point.bad), node(leaf)), Some(*distance));
+    }
 }
 
 /// The ends of a search on a history: failing leaves, and optionally a passing ancestor of one of them.

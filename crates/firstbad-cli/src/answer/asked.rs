@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::iter::Sum;
 
 use firstbad::{Outcome, Target, TargetObservation};
-use serde::{Deserialize as _, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 
 /// How many answers of each kind there were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -49,16 +48,15 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// The observations of a report by what they are about, in the order first told.
-    pub(super) fn all(observations: &[Value]) -> Vec<Asked> {
+    pub(super) fn all(observations: &[TargetObservation]) -> Vec<Asked> {
         let mut all: Vec<Asked> = Vec::new();
         let mut places: HashMap<Target, usize> = HashMap::new();
-        for seen in observations.iter().filter_map(|seen| TargetObservation::deserialize(seen).ok()) {
-            let TargetObservation { target, probe, observation } = seen;
+        for TargetObservation { target, probe, observation } in observations {
             let place = *places.entry(target.clone()).or_insert(all.len());
             if place == all.len() {
                 let (outcomes, note, output) = (Counts::default(), None, None);
                 all.push(Asked {
-                    target,
+                    target: target.clone(),
                     outcome: observation.outcome,
                     queries: 0,
                     outcomes,
@@ -75,8 +73,8 @@ impl Asked {
             one.outcomes.fail += u64::from(fails);
             one.outcomes.unresolved += u64::from(observation.outcome == Outcome::Unresolved && passes + fails == 0);
             one.seconds += observation.seconds.unwrap_or_default();
-            one.note = observation.note;
-            one.output = observation.output;
+            one.note.clone_from(&observation.note);
+            one.output.clone_from(&observation.output);
         }
         all
     }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
-use firstbad::regression::Find;
-use firstbad::{Error, MinimizeReport, Patch, Search as _, Status};
+use firstbad::{Error, MinimizeReport, Patch, Report, Search as _, Status};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub(crate) struct Cause {
 pub(crate) struct Place {
     /// The file, as it is called in the newer revision.
     pub(crate) file: String,
-    /// The first line there, from 1; nothing where it is about the whole file.
+    /// The first line there, from 1; `None` if it is about the whole file.
     pub(crate) line: Option<usize>,
     /// The last line.
     pub(crate) end_line: Option<usize>,
@@ -54,8 +54,10 @@ impl Cause {
     /// # Errors
     /// [`Error::InvalidArgument`] for a search of another kind.
     pub(crate) fn report(session: &Session) -> Result<MinimizeReport, Error> {
-        serde_json::from_str(&session.inspect().report_json()?)
-            .map_err(|error| Error::invalid("cause", error, "the report of a reduction"))
+        match Report::of(session.inspect())? {
+            Report::Minimize(report) => Ok(report),
+            _ => Err(Error::invalid("cause", session.inspect().algorithm(), "a search that minimizes")),
+        }
     }
 
     /// The cause as a search among the changes of a point's whole patch has it.
@@ -88,14 +90,18 @@ impl Cause {
         journal.with_file_name(name)
     }
 
-    /// What was found so far, where a search is kept beside this journal; nothing where it is of no use.
-    pub(super) fn kept(repository: &Repository, journal: &Path, point: &Point) -> Option<Cause> {
+    /// What was found so far about a point; `None` if no search for its cause is kept beside this journal.
+    ///
+    /// # Errors
+    /// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
+    pub(super) fn kept(repository: &Repository, journal: &Path, point: &Point) -> Result<Option<Cause>, Error> {
         let path = Cause::journal(journal, point);
-        let contents = firstbad_journal::read(&path).ok()?;
-        let world = contents.header.world(&path, None).ok()?;
-        let patch = Patch::parse(&repository.diff(point.good.as_deref()?, &point.bad).ok()?).ok()?;
-        let session = Session::view(&path, &contents, world).ok()?;
-        Cause::of(&Cause::report(&session).ok()?, &patch, point.find, Some(&path)).ok()
+        let Some(good) = point.good.as_deref().filter(|_| path.exists()) else { return Ok(None) };
+        let contents = firstbad_journal::read(&path)?;
+        let world = contents.header.world(&path, None)?;
+        let patch = Patch::parse(&repository.diff(good, &point.bad)?)?;
+        let session = Session::view(&path, &contents, world)?;
+        Cause::of(&Cause::report(&session)?, &patch, point.find, Some(&path)).map(Some)
     }
 }
 

@@ -37,7 +37,7 @@ impl Commit {
     }
 }
 
-/// Seconds since 1970 as a date; nothing for those before, and for those that no calendar reaches.
+/// Seconds since 1970 as a date; empty for times before, and for years after 9999.
 fn date(time: i64) -> String {
     // The year 9999 is the last that the format has room for.
     let seconds = u64::try_from(time).ok().filter(|&seconds| seconds < 253_402_300_800);

@@ -9,12 +9,11 @@ mod ranked;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::regression::{Find, LeafReport};
-use firstbad::{Error, Probe, Search as _, Status, World};
+use firstbad::regression::LeafReport;
+use firstbad::{Error, Find, Probe, Report, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
-use serde_json::Value;
 
 pub(crate) use asked::{Asked, Counts};
 pub(crate) use cause::Cause;
@@ -23,6 +22,7 @@ pub(crate) use part::{Blame, Point, Reduced, Verified};
 pub(crate) use ranked::{About, Ranked};
 
 use crate::exit::Exit;
+use crate::streams;
 
 /// The version of the JSON form.
 const SCHEMA: u32 = 1;
@@ -70,12 +70,12 @@ pub(crate) struct Answer {
     pub(crate) commits: BTreeMap<String, Commit>,
     /// The branches and tags of the newer ends, by their ids.
     pub(crate) names: BTreeMap<String, Vec<String>>,
-    /// The journal; nothing without one.
+    /// The journal; `None` if none is kept.
     pub(crate) journal: Option<String>,
     /// Whether the journal knows the test, so that a run can go on by itself.
     #[serde(skip)]
     pub(crate) resumes: bool,
-    /// The repository; nothing where the history is not from one.
+    /// The repository; `None` if the history is not from one.
     pub(crate) repository: Option<String>,
 }
 
@@ -83,17 +83,17 @@ impl Answer {
     /// The answer as it stands. With a repository, commits are described.
     ///
     /// # Errors
-    /// [`Error::Git`] where the repository cannot say what its commits are.
+    /// [`Error::Git`] where the repository cannot say what its commits are; [`Error::Io`] for a report of another form.
     pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Answer, Error> {
-        let mut report: Value = serde_json::from_str(&session.inspect().report_json()?).unwrap_or_default();
-        let asked = Asked::all(report.get("observations").and_then(Value::as_array).map_or(&[], Vec::as_slice));
+        let report = Report::of(session.inspect())?;
+        let asked = Asked::all(report.observations());
         let status = session.status();
         let mut answer = Answer {
             schema: SCHEMA,
             algorithm: session.inspect().algorithm().to_owned(),
             status,
             exit_code: Exit::from(status).code(),
-            message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            message: report.message().to_owned(),
             points: Vec::new(),
             leaves: Vec::new(),
             blame: None,
@@ -110,15 +110,16 @@ impl Answer {
             resumes: session.header().is_some_and(|header| header.driver.get("test").is_some()),
             repository: repository.map(|repository| repository.path().display().to_string()),
         };
-        match session.inspect().algorithm() {
-            "regression" => {
-                answer.leaves = part::leaves(&mut report);
-                answer.points = part::points(&mut report, &answer.leaves);
+        match report {
+            Report::Regression(report) => {
+                answer.leaves = report.leaves;
+                answer.points = report.points.into_iter().map(|point| Point::of(point, &answer.leaves)).collect();
                 answer.names = names(session, &answer.leaves);
             }
-            "culprit" => answer.blame = Blame::of(report),
-            "verification" => answer.verified = Verified::of(report),
-            _ => answer.reduced = Reduced::of(report, &session.inspect().world()),
+            Report::Culprit(report) => answer.blame = Some(Blame::of(report)),
+            Report::Verification(report) => answer.verified = Some(Verified::of(report)),
+            Report::Minimize(report) => answer.reduced = Some(Reduced::minimized(report, items(session)?)),
+            Report::Isolate(report) => answer.reduced = Some(Reduced::isolated(report, items(session)?)),
         }
         if let Some(repository) = repository {
             answer.commits = Commit::all(repository, answer.named())?;
@@ -131,7 +132,10 @@ impl Answer {
         self.journal = Some(journal.display().to_string());
         if let Some(repository) = repository {
             for point in &mut self.points {
-                point.cause = Cause::kept(repository, journal, point);
+                match Cause::kept(repository, journal, point) {
+                    Ok(cause) => point.cause = cause,
+                    Err(error) => streams::note(format_args!("the cause that was found is left out: {error}")),
+                }
             }
         }
         self
@@ -166,6 +170,14 @@ impl Answer {
     /// Which change is sought.
     pub(crate) fn find(&self) -> Find {
         self.points.first().map_or(Find::Regression, |point| point.find)
+    }
+}
+
+/// How many items a reduction began with.
+fn items(session: &Session) -> Result<usize, Error> {
+    match session.inspect().world() {
+        World::Items(items) => Ok(items),
+        World::History(_) => Err(Error::invalid("world", "a history", "the items of a reduction")),
     }
 }
 

@@ -4,10 +4,9 @@ use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
-use firstbad::regression::{Find, LeafReport, RegressionPoint};
-use firstbad::{IsolateReport, MinimizeReport, World};
+use firstbad::regression::LeafReport;
+use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::cause::Cause;
 
@@ -16,9 +15,9 @@ use super::cause::Cause;
 pub(crate) struct Point {
     /// regression, or fix.
     pub(crate) find: Find,
-    /// The revision that broke it, or repaired it; nothing where there are candidates.
+    /// The revision that broke it, or repaired it; `None` if there are candidates.
     pub(crate) culprit: Option<String>,
-    /// The revision that was seen to pass; nothing where no ancestor was.
+    /// The revision that was seen to pass; `None` if no ancestor was.
     pub(crate) good: Option<String>,
     /// The revision that was seen to fail.
     pub(crate) bad: String,
@@ -37,7 +36,7 @@ pub(crate) struct Point {
     pub(crate) probability: Option<f64>,
     /// Whether this may still change: its leaves are not answered yet.
     pub(crate) provisional: bool,
-    /// A name by which this finding is known again in every run; nothing while it is provisional.
+    /// A name by which this finding is known again in every run; `None` while it is provisional.
     pub(crate) fingerprint: Option<String>,
     /// How the journal of the search for its cause is called, after that of the search.
     #[serde(skip)]
@@ -51,13 +50,22 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    fn of(point: RegressionPoint, leaves: &[LeafReport]) -> Point {
+    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport]) -> Point {
         let provisional = point.is_open(leaves);
         let journal_suffix = point.journal_suffix();
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
-        let fingerprint = (!provisional).then(|| point.fingerprint());
-        let RegressionPoint { find, good, bad, leaves, distances, clean, candidates, unresolved_parents, probability } =
-            point;
+        let RegressionPoint {
+            find,
+            good,
+            bad,
+            leaves,
+            distances,
+            clean,
+            candidates,
+            unresolved_parents,
+            probability,
+            fingerprint,
+        } = point;
         Point {
             find,
             culprit,
@@ -70,7 +78,7 @@ impl Point {
             unresolved_parents,
             probability,
             provisional,
-            fingerprint,
+            fingerprint: (!provisional).then_some(fingerprint),
             journal_suffix,
             cause: None,
             no_cause: None,
@@ -94,21 +102,6 @@ impl Point {
     }
 }
 
-/// Takes the leaves out of a report.
-pub(super) fn leaves(report: &mut Value) -> Vec<LeafReport> {
-    taken(report, "leaves").unwrap_or_default()
-}
-
-/// Takes the points out of a report.
-pub(super) fn points(report: &mut Value, leaves: &[LeafReport]) -> Vec<Point> {
-    let found: Vec<RegressionPoint> = taken(report, "points").unwrap_or_default();
-    found.into_iter().map(|point| Point::of(point, leaves)).collect()
-}
-
-fn taken<T: serde::de::DeserializeOwned>(report: &mut Value, name: &str) -> Option<T> {
-    serde_json::from_value(report.get_mut(name)?.take()).ok()
-}
-
 /// Who is to blame for a flaky failure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Blame {
@@ -116,13 +109,13 @@ pub(crate) struct Blame {
     pub(crate) conclusion: Conclusion,
     /// Why that, or why not more.
     pub(crate) reason: Reason,
-    /// The culprit; nothing unless the conclusion is that there is one.
+    /// The culprit; `None` if the conclusion is not that there is one.
     pub(crate) culprit: Option<String>,
     /// How likely the conclusion is.
     pub(crate) probability: f64,
     /// How likely nobody is to blame.
     pub(crate) no_culprit: f64,
-    /// The likeliest hypotheses, the likeliest first; a revision that is nothing means that nobody is to blame.
+    /// The likeliest hypotheses, the likeliest first; a revision that is `None` means that nobody is to blame.
     pub(crate) suspects: Vec<Hypothesis>,
     /// How many executions of the test the answers stand for.
     pub(crate) runs: u64,
@@ -137,10 +130,9 @@ pub(crate) struct Blame {
 }
 
 impl Blame {
-    pub(super) fn of(report: Value) -> Option<Blame> {
-        let report: CulpritReport = serde_json::from_value(report).ok()?;
-        Some(Blame {
-            fingerprint: report.fingerprint(),
+    pub(super) fn of(report: CulpritReport) -> Blame {
+        Blame {
+            fingerprint: report.fingerprint,
             conclusion: report.conclusion,
             reason: report.reason,
             culprit: report.culprit,
@@ -151,16 +143,16 @@ impl Blame {
             flake_rate: report.flake_rate,
             false_pass_rate: report.false_pass_rate,
             seen_at_healthy: report.seen_at_healthy,
-        })
+        }
     }
 }
 
 /// Whether a conclusion stands up to reruns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Verified {
-    /// The verdict; nothing as long as there is none.
+    /// The verdict; `None` as long as there is none.
     pub(crate) correct: Option<bool>,
-    /// The conclusion: the culprit, or nothing for a flake.
+    /// The conclusion: the culprit; `None` if it is that the failure was a flake.
     pub(crate) culprit: Option<String>,
     /// Why it is not correct, or why nothing can be said.
     pub(crate) reasons: Vec<VerificationReason>,
@@ -171,10 +163,9 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    pub(super) fn of(report: Value) -> Option<Verified> {
-        let report: VerificationReport = serde_json::from_value(report).ok()?;
+    pub(super) fn of(report: VerificationReport) -> Verified {
         let VerificationReport { correct, culprit, reasons, checks, reruns, .. } = report;
-        Some(Verified { correct, culprit, reasons, checks, reruns })
+        Verified { correct, culprit, reasons, checks, reruns }
     }
 }
 
@@ -202,17 +193,16 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    pub(super) fn of(report: Value, world: &World) -> Option<Reduced> {
-        let items = match world {
-            World::Items(items) => *items,
-            World::History(_) => return None,
-        };
-        if report.get("difference").is_some() {
-            let IsolateReport { kept, difference, guarantee, .. } = serde_json::from_value(report).ok()?;
-            let difference = Some(difference);
-            return Some(Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None });
-        }
-        let MinimizeReport { kept, guarantee, .. } = serde_json::from_value(report).ok()?;
-        Some(Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None })
+    /// What [`Minimize`](firstbad::reduction::Minimize) has left of so many items.
+    pub(super) fn minimized(report: MinimizeReport, items: usize) -> Reduced {
+        let MinimizeReport { kept, guarantee, .. } = report;
+        Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None }
+    }
+
+    /// What [`Isolate`](firstbad::reduction::Isolate) has left of so many items.
+    pub(super) fn isolated(report: IsolateReport, items: usize) -> Reduced {
+        let IsolateReport { kept, difference, guarantee, .. } = report;
+        let difference = Some(difference);
+        Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None }
     }
 }

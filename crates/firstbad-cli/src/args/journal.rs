@@ -75,9 +75,9 @@ pub(crate) enum Naming {
     Revision,
 }
 
-/// What an answer may be.
+/// What may be told of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Answer {
+pub(crate) enum ToldOutcome {
     Pass,
     Fail,
     Unresolved,
@@ -98,7 +98,7 @@ pub(crate) struct TellArgs {
     pub(crate) naming: Option<Naming>,
     /// What was seen
     #[arg(value_name = "OUTCOME")]
-    pub(crate) outcome: Option<Answer>,
+    pub(crate) outcome: Option<ToldOutcome>,
     /// The exit code of the test instead, as in `git bisect run` or by --preset
     #[arg(long, value_name = "CODE", conflicts_with = "outcome")]
     pub(crate) exit_code: Option<i32>,

@@ -1,13 +1,17 @@
 //! What the command line understands.
 
 mod journal;
+#[cfg(test)]
+mod options;
 mod output;
 mod rank;
 mod reduce;
 mod search;
 mod test;
 
-pub(crate) use journal::{Answer, AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, UndoArgs, WriteArgs};
+pub(crate) use journal::{
+    AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
+};
 pub(crate) use output::OutputArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
@@ -37,7 +41,7 @@ pub(crate) enum Command {
     Init(Box<InitArgs>),
     /// Print what to test next
     Ask(AskArgs),
-    /// Answer a probe
+    /// ToldOutcome a probe
     Tell(TellArgs),
     /// Print where a search stands
     Status(JournalArgs),

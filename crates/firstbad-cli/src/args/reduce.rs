@@ -46,6 +46,8 @@ pub(crate) enum Keep {
     Fail,
 }
 
+const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
+
 /// `firstbad reduce`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
@@ -70,8 +72,8 @@ pub(crate) struct ReduceArgs {
     /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches)
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,
-    /// auto, ddmin, recursive, group or probdd
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    /// How to minimise
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
     pub(crate) algorithm: String,
     /// Test every single item of the result
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use firstbad::Error;
 use serde_json::{Map, Value, json};
 
@@ -23,11 +23,11 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) fix: bool,
     /// How to search
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = How::Auto)]
-    pub(crate) search: How,
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = SEARCH)]
+    pub(crate) search: String,
     /// What to prefer: the fewest runs, or the newest regression where outcomes come and go
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Preference::Fewest)]
-    pub(crate) prefer: Preference,
+    #[arg(long, value_name = "WHAT", default_value = "fewest", value_parser = ["fewest", "latest"])]
+    pub(crate) prefer: String,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) propagate: Option<bool>,
@@ -51,29 +51,7 @@ pub(crate) struct SearchArgs {
     pub(crate) no_clean: bool,
 }
 
-/// How to search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum How {
-    Auto,
-    Linear,
-    Binary,
-    Multiplying,
-    Gallop,
-    Halving,
-    Weighted,
-    Bayes,
-}
-
-/// What to prefer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Preference {
-    Fewest,
-    Latest,
-}
-
-fn word(value: impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
+const SEARCH: [&str; 8] = ["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"];
 
 impl SearchArgs {
     /// The configuration of a regression search.
@@ -85,15 +63,15 @@ impl SearchArgs {
         let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
         put("bad", json!(self.bad));
         put("good", json!(self.good));
-        put("search", json!(word(self.search)));
-        put("prefer", json!(word(self.prefer)));
+        put("search", json!(self.search));
+        put("prefer", json!(self.prefer));
         put("find", json!(if self.fix { "fix" } else { "regression" }));
         put("propagate", json!(self.propagate));
         put("clean", json!(!self.no_clean));
         put("verify_ends", json!(!self.trust_ends));
         if let Some(rate) = &self.flaky {
-            if !matches!(self.search, How::Auto | How::Bayes) {
-                let search = word(self.search);
+            if !matches!(self.search.as_str(), "auto" | "bayes") {
+                let search = &self.search;
                 let expected = "--search auto or bayes: the others trust every answer";
                 return Err(Error::invalid("--flaky", format!("with --search {search}"), expected));
             }
@@ -101,7 +79,7 @@ impl SearchArgs {
             put("flake_rate", rate.parse::<f64>().map_or_else(|_| json!(rate), |rate| json!(rate)));
         }
         if let Some(confidence) = self.confidence {
-            if self.flaky.is_none() && self.search != How::Bayes {
+            if self.flaky.is_none() && self.search != "bayes" {
                 return Err(Error::invalid(
                     "--confidence",
                     confidence,

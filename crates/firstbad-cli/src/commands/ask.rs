@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use crate::args::AskArgs;
 use crate::exit::Exit;
-use crate::say;
-use crate::taken_up::TakenUp;
+use crate::opened_journal::OpenedJournal;
+use crate::streams;
 
 /// A probe, and until when it is lent.
 #[derive(Serialize)]
 pub(super) struct Lent {
     #[serde(flatten)]
     pub(super) probe: Probe,
-    /// In seconds since 1970; nothing where it was asked without a lease.
+    /// In seconds since 1970; `None` if it was asked without a lease.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) until: Option<f64>,
 }
@@ -41,12 +41,12 @@ struct Asked {
 /// Asks, and prints the probes.
 ///
 /// # Errors
-/// Those of [`TakenUp::to_write`], [`Session::lend`] and [`Search::enqueue`](firstbad::Search::enqueue).
+/// Those of [`OpenedJournal::to_write`], [`Session::lend`] and [`Search::enqueue`](firstbad::Search::enqueue).
 pub(super) fn run(args: &AskArgs) -> Result<Exit, Error> {
     if args.k == 0 {
         return Err(Error::invalid("-k", args.k, "at least 1"));
     }
-    let mut at = TakenUp::to_write(&args.at)?;
+    let mut at = OpenedJournal::to_write(&args.at)?;
     let first: Vec<String> =
         args.first.iter().map(|name| at.revision("--first", name)).collect::<Result<_, Error>>()?;
     if args.abandon {
@@ -55,7 +55,7 @@ pub(super) fn run(args: &AskArgs) -> Result<Exit, Error> {
     first.into_iter().try_for_each(|revision| at.session.enqueue(&revision.into()))?;
     let probes = at.session.lend(args.k, args.lease.map(|lease| lease.as_secs_f64()))?;
     let awaited = at.session.in_flight().len() - probes.len();
-    say::json(&Asked {
+    streams::json(&Asked {
         schema: 1,
         status: at.session.status(),
         done: at.session.is_done(),

@@ -13,12 +13,12 @@ use serde_json::Value;
 use crate::answer::{Answer, Cause, Point};
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::reduction::PatchSearch;
-use crate::remembered::Remembered;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{history, render, say, test};
+use crate::{history, render, streams, test};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -29,7 +29,7 @@ pub(crate) struct Explaining<'a> {
     pub(crate) title: &'a str,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
-    /// The journal of the search for the commits: those for the causes are kept beside it. Nothing: nowhere.
+    /// The journal of the search for the commits: those for the causes are kept beside it. `None` if they are not kept.
     pub(crate) journal: Option<&'a Path>,
     /// What the search for the commits and for all causes may spend together.
     pub(crate) budget: Budget,
@@ -51,18 +51,18 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         return Err(Error::Journal { path: args.journal.display().to_string(), message });
     };
     let session = Session::view(&args.journal, &contents, world)?;
-    let remembered = Remembered::read(&args.journal, &contents.header.driver)?;
+    let driver = DriverRecord::read(&args.journal, &contents.header.driver)?;
     let mut answer = Answer::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= answer.points.len()) {
         let expected = format!("a number below {}, one for each answer of the search", answer.points.len());
         return Err(Error::invalid("--point", place, expected));
     }
     if answer.points.is_empty() {
-        say::note("the search has found no commit, so that there is nothing to explain");
+        streams::note("the search has found no commit, so that there is nothing to explain");
         render::print(&answer, &args.output)?;
         return Ok(answer.exit());
     }
-    let test = if args.test.command.is_empty() { &remembered.test } else { &args.test };
+    let test = if args.test.command.is_empty() { &driver.test } else { &args.test };
     if test.command.is_empty() {
         let expected = "the test after --, as in: firstbad explain run.jsonl -- make test";
         return Err(Error::InvalidArgument {
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         repository: &repository,
         oracle: &oracle,
         title: &test.command.join(" "),
-        jobs: args.jobs.or(remembered.jobs).unwrap_or(1),
+        jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(&args.journal),
         budget: Budget::default(),
         deadline: None,
@@ -88,14 +88,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let ended = causes(&mut answer, &session, &how, args.point);
     if let Err(error) = oracle.close() {
-        say::note(&error);
+        streams::note(&error);
     }
     render::print(&answer, &args.output)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&answer, args.point),
         Err(error) => {
-            say::note(&error);
+            streams::note(&error);
             Exit::of(&error)
         }
     })

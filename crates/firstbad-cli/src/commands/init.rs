@@ -5,10 +5,10 @@ use firstbad_journal::{Options, Session};
 use serde::Serialize;
 
 use crate::args::InitArgs;
+use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
-use crate::remembered::Remembered;
-use crate::taken_up::{history_of, warn_of_torn};
-use crate::{history, known, say};
+use crate::opened_journal::{history_of, warn_of_torn};
+use crate::{history, known, streams};
 
 /// What is printed (docs/schema/init.json).
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct Begun {
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let (_, session) = history::search(&args.search)?;
-    begin(session, &args.journal, known, Remembered::new(&args.test, None, None)?.value())
+    begin(session, &args.journal, known, DriverRecord::new(&args.test, None, None)?.value()?)
 }
 
 /// Puts a new search into a journal, with what is known, and prints that.
@@ -60,9 +60,9 @@ pub(super) fn begin(
     };
     session.assume(&known)?;
     if left_out > 0 {
-        say::note(format_args!("{left_out} known outcomes were left out: their revisions are not in this history"));
+        streams::note(format_args!("{left_out} known outcomes were left out: their revisions are not in this history"));
     }
-    say::json(&Begun {
+    streams::json(&Begun {
         schema: 1,
         journal: journal.display().to_string(),
         id: opening.id,

@@ -10,7 +10,7 @@ use firstbad_git::{Commit, Merges, Repository};
 use crate::answer::{About, Ranked};
 use crate::args::{By, RankArgs};
 use crate::exit::Exit;
-use crate::{render, say};
+use crate::{render, streams};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
@@ -38,12 +38,12 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
         ranking,
     };
     for warning in &ranked.warnings {
-        say::note(render::plain(warning));
+        streams::note(render::plain(warning));
     }
     if args.json {
-        say::json(&ranked)?;
+        streams::json(&ranked)?;
     } else {
-        say::print(&render::ranking(&ranked, args.most, args.markdown))?;
+        streams::print(&render::ranking(&ranked, args.most, args.markdown))?;
     }
     Ok(if ranked.ranking.suspects.is_empty() { Exit::NotReproduced } else { Exit::Done })
 }

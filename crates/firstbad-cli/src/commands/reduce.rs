@@ -5,19 +5,19 @@ mod subject;
 use std::path::Path;
 use std::time::Instant;
 
-use firstbad::{Budget, ChangeSet, Error, MinimizeReport, Search as _, Status, Target};
+use firstbad::{Budget, ChangeSet, Error, MinimizeReport, Report, Search as _, Status, Target};
 use firstbad_journal::Session;
 use serde_json::{Map, json};
 
 use crate::answer::Answer;
 use crate::args::{Keep, OutputArgs, ReduceArgs};
 use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
-use crate::remembered::Remembered;
 use crate::render::{self, plain};
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{known, say};
+use crate::{known, streams};
 use subject::Subject;
 
 /// How many lines of what the command printed are shown.
@@ -35,10 +35,10 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let subject = Subject::open(args)?;
     let mut session = subject.session(options(args, &subject))?;
     if let Some(journal) = &args.drive.journal {
-        let driver = Remembered::new(&args.test, args.drive.jobs, None)?.value();
+        let driver = DriverRecord::new(&args.test, args.drive.jobs, None)?.value()?;
         let opening = subject.attach(&mut session, journal, driver)?;
         if opening.resumed {
-            say::note(format_args!("going on with {} after {} answers", journal.display(), session.queries()));
+            streams::note(format_args!("going on with {} after {} answers", journal.display(), session.queries()));
         }
     }
     if let Some(file) = &args.drive.known {
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {
-        say::note(&error);
+        streams::note(&error);
     }
     let status = session.status();
     finish(args, &subject, &session)?;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
         Ok(End::Done) => Exit::from(status),
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Err(error) => {
-            say::note(&error);
+            streams::note(&error);
             Exit::of(&error)
         }
     })
@@ -87,8 +87,9 @@ fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Valu
 
 /// Writes the result, and prints what there is to say.
 fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(), Error> {
-    let report: MinimizeReport = serde_json::from_str(&session.inspect().report_json()?)
-        .map_err(|error| Error::Io { action: "reading the result".to_owned(), message: error.to_string() })?;
+    let Report::Minimize(report) = Report::of(session.inspect())? else {
+        return Err(Error::invalid("journal", session.inspect().algorithm(), "a search that minimizes"));
+    };
     let mut answer = Answer::of(session, None)?;
     if let Some(journal) = &args.drive.journal {
         answer = answer.kept_in(journal, None);
@@ -100,7 +101,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         write(path, &result)?;
     }
     if !reproduced {
-        explain_why_not(subject, session);
+        explain_why_not(subject, report);
     }
     let formatted = args.print.json || args.print.markdown || args.print.github_annotations;
     if let Some(reduced) = &mut answer.reduced {
@@ -112,9 +113,9 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         return render::print(&answer, &args.print);
     }
     if !args.print.quiet {
-        say::lines(&render::render(&answer, &OutputArgs::default())?);
+        streams::lines(&render::render(&answer, &OutputArgs::default())?);
     }
-    if reproduced { say::bytes(&result) } else { Ok(()) }
+    if reproduced { streams::bytes(&result) } else { Ok(()) }
 }
 
 fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
@@ -123,26 +124,23 @@ fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
 }
 
 /// What was seen of the whole, where it is not what is to be kept.
-fn explain_why_not(subject: &Subject, session: &Session) {
+fn explain_why_not(subject: &Subject, report: MinimizeReport) {
     let whole = Target::from(ChangeSet::all(subject.len()));
-    let report: Option<MinimizeReport> =
-        session.inspect().report_json().ok().and_then(|text| serde_json::from_str(&text).ok());
-    let observations = report.map(|report| report.observations).unwrap_or_default();
-    let seen = observations.into_iter().find(|seen| seen.target == whole);
+    let seen = report.observations.into_iter().find(|seen| seen.target == whole);
     let output = seen.as_ref().and_then(|seen| seen.observation.output.clone());
     let how = seen.map(|seen| match seen.observation.note {
         Some(note) => format!("{} ({})", seen.observation.outcome, plain(&note)),
         None => seen.observation.outcome.to_string(),
     });
     let how = how.unwrap_or_else(|| "not tested".to_owned());
-    say::note(format_args!("the whole {} is not what is to be kept: {how}", subject.noun()));
+    streams::note(format_args!("the whole {} is not what is to be kept: {how}", subject.noun()));
     if let Some(printed) = subject.printed().or_else(|| output.and_then(|path| std::fs::read(path).ok())) {
         let printed = String::from_utf8_lossy(&printed).into_owned();
         let lines: Vec<&str> = printed.lines().collect();
         let words = if lines.is_empty() { "the command printed nothing" } else { "the command printed:" };
-        say::note(words);
+        streams::note(words);
         for line in &lines[lines.len().saturating_sub(SHOWN)..] {
-            say::lines(&format!("    | {}\n", plain(line)));
+            streams::lines(&format!("    | {}\n", plain(line)));
         }
     }
 }

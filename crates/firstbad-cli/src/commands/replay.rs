@@ -14,9 +14,9 @@ use crate::bisect_log::{self, BisectLog};
 use crate::exit::Exit;
 use crate::history;
 use crate::known::{self, Known};
+use crate::opened_journal::history_of;
 use crate::render;
-use crate::say;
-use crate::taken_up::history_of;
+use crate::streams;
 
 /// The first line of a replay as JSON (docs/schema/replay.json).
 #[derive(Serialize)]
@@ -43,7 +43,7 @@ struct Step<'a> {
     status: Status,
     /// How many answers of the test there were.
     queries: u64,
-    /// How many suspects were left; nothing where that cannot be said.
+    /// How many suspects were left; `None` if that cannot be said.
     suspects: Option<usize>,
 }
 
@@ -74,7 +74,7 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
     let left = |search: &dyn Search| search.inspect().suspects().map(|suspects| suspects.count_ones(..));
     let mut suspects = left(search.as_ref());
     if args.json {
-        say::json(&Begun {
+        streams::json(&Begun {
             schema: 1,
             event: "begun",
             at: header.created,
@@ -85,7 +85,7 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
         })?;
     } else {
         let counted = suspects.map(|left| format!(", {left} suspects")).unwrap_or_default();
-        say::print(&format!("      {}  {} search begun{counted}\n", time(header.created), header.algorithm))?;
+        streams::print(&format!("      {}  {} search begun{counted}\n", time(header.created), header.algorithm))?;
     }
     let mut asked: Vec<String> = Vec::new();
     for (step, record) in (1..).zip(&contents.records) {
@@ -99,18 +99,18 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
         }
         let (status, queries) = (search.status(), search.queries());
         if args.json {
-            say::json(&Step { schema: 1, step, record, status, queries, suspects })?;
+            streams::json(&Step { schema: 1, step, record, status, queries, suspects })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {
                 line += &suspects.map(|left| format!("  ({left} left)")).unwrap_or_default();
             }
-            say::print(&(line + "\n"))?;
+            streams::print(&(line + "\n"))?;
         }
     }
     if !args.json {
         let word = search.status().as_str().replace('_', " ");
-        say::print(&format!("      {word} after {} answers of the test\n", search.queries()))?;
+        streams::print(&format!("      {word} after {} answers of the test\n", search.queries()))?;
     }
     Ok(Exit::Done)
 }
@@ -174,7 +174,7 @@ fn proven(json: bool, mut session: Session, repository: &Repository, known: Know
         None => (known, 0),
     };
     if left_out > 0 {
-        say::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
+        streams::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
     }
     session.assume(&known)?;
     let answer = Answer::of(&session, Some(repository))?;

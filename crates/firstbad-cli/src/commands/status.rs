@@ -2,18 +2,17 @@
 
 use std::fmt::Write as _;
 
-use firstbad::{Error, Event, Search as _, Status};
+use firstbad::{Error, Event, Report, Search as _, Status};
 use firstbad_journal::{Contents, now};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::ask::Lent;
 use crate::answer::Answer;
 use crate::args::JournalArgs;
 use crate::exit::Exit;
+use crate::opened_journal::OpenedJournal;
 use crate::render;
-use crate::say;
-use crate::taken_up::TakenUp;
+use crate::streams;
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -41,26 +40,24 @@ struct Standing {
 /// Looks at a journal, whoever may be writing to it.
 ///
 /// # Errors
-/// Those of [`TakenUp::to_read`].
+/// Those of [`OpenedJournal::to_read`].
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
-    let (at, contents) = TakenUp::to_read(args)?;
+    let (at, contents) = OpenedJournal::to_read(args)?;
     let standing = Standing::of(args, &at, &contents)?;
     let output = &args.output;
     if output.json {
-        say::json(&standing)?;
+        streams::json(&standing)?;
     } else if output.markdown || output.github_annotations {
         render::print(&Answer::of(&at.session, at.repository.as_ref())?, output)?;
     } else {
-        say::print(&standing.text(&contents))?;
+        streams::print(&standing.text(&contents))?;
     }
     Ok(Exit::from(standing.status))
 }
 
 impl Standing {
-    fn of(args: &JournalArgs, at: &TakenUp, contents: &Contents) -> Result<Standing, Error> {
+    fn of(args: &JournalArgs, at: &OpenedJournal, contents: &Contents) -> Result<Standing, Error> {
         let session = &at.session;
-        let report: Value = serde_json::from_str(&session.inspect().report_json()?)
-            .map_err(|error| Error::internal("the report", &error))?;
         let lent = |probe: firstbad::Probe| {
             // A journal that is only looked at knows nothing of leases but what is written there.
             let asked = |event: &Event| matches!(event, Event::Asked { id, .. } if *id == probe.id);
@@ -71,7 +68,7 @@ impl Standing {
             schema: 1,
             status: session.status(),
             done: session.is_done(),
-            message: report.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            message: Report::of(session.inspect())?.message().to_owned(),
             queries: session.queries(),
             suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),

@@ -8,12 +8,12 @@ use firstbad_journal::Session;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::args::{Answer, Naming, TellArgs};
+use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
 use crate::exit::Exit;
 use crate::known;
-use crate::say;
-use crate::taken_up::{TakenUp, history_of};
+use crate::opened_journal::{OpenedJournal, history_of};
+use crate::streams;
 
 /// Which probe an answer is for.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ struct Told {
 /// An answer that was accepted.
 #[derive(Serialize)]
 struct One {
-    /// The probe; nothing where none was in flight, so that it is known from now on without having been asked.
+    /// The probe; `None` if none was in flight: the outcome is known from now on without having been asked.
     id: Option<u64>,
     #[serde(flatten)]
     target: Option<Target>,
@@ -64,10 +64,10 @@ struct Refused {
 /// Tells one answer, or those of files.
 ///
 /// # Errors
-/// Those of [`TakenUp::to_write`]; for a single answer, what is wrong with it.
+/// Those of [`OpenedJournal::to_write`]; for a single answer, what is wrong with it.
 pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
     let given = if args.from.is_empty() { None } else { Some(entries(&args.from)?) };
-    let mut at = TakenUp::to_write(&args.at)?;
+    let mut at = OpenedJournal::to_write(&args.at)?;
     let reading = Reading::of(args.preset.as_deref(), at.session.header())?;
     let (mut told, mut refused) = (Vec::new(), Vec::new());
     match given {
@@ -83,7 +83,7 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
                     // What the disk refuses, it refuses for all that follow.
                     Err(error @ Error::Journal { .. }) => return Err(error),
                     Err(error) => {
-                        say::note(format_args!("{source}: {error}"));
+                        streams::note(format_args!("{source}: {error}"));
                         refused.push(Refused { source, code: error.code(), message: error.to_string() });
                     }
                 }
@@ -92,21 +92,21 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
     }
     let exit = if refused.is_empty() { Exit::Done } else { Exit::Usage };
     let (status, done, queries) = (at.session.status(), at.session.is_done(), at.session.queries());
-    say::json(&Told { schema: 1, status, done, queries, told, refused })?;
+    streams::json(&Told { schema: 1, status, done, queries, told, refused })?;
     Ok(exit)
 }
 
 /// The answer that stands on the command line.
-fn single(at: &TakenUp, args: &TellArgs, reading: &Reading) -> Result<(Which, Said), Error> {
+fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Which, Said), Error> {
     let Some(probe) = &args.probe else {
         return Err(Error::invalid("PROBE", "", "the id of a probe or the revision that was tested, or --from"));
     };
     let which = which(at, probe, args.naming)?;
     let outcome = match (args.outcome, args.exit_code) {
-        (Some(Answer::Abandon), _) => return Ok((which, Said::Abandon)),
-        (Some(Answer::Pass), _) => Observation::new(Outcome::Pass),
-        (Some(Answer::Fail), _) => Observation::new(Outcome::Fail),
-        (Some(Answer::Unresolved), _) => Observation::new(Outcome::Unresolved),
+        (Some(ToldOutcome::Abandon), _) => return Ok((which, Said::Abandon)),
+        (Some(ToldOutcome::Pass), _) => Observation::new(Outcome::Pass),
+        (Some(ToldOutcome::Fail), _) => Observation::new(Outcome::Fail),
+        (Some(ToldOutcome::Unresolved), _) => Observation::new(Outcome::Unresolved),
         (None, Some(code)) => {
             let output = args.output.as_deref().map(read_output).transpose()?;
             reading.observation(code, output.as_deref(), probe)?
@@ -129,7 +129,7 @@ fn read_output(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// The probe that a text on the command line means: a number is an id, unless it can only be a revision.
-fn which(at: &TakenUp, text: &str, naming: Option<Naming>) -> Result<Which, Error> {
+fn which(at: &OpenedJournal, text: &str, naming: Option<Naming>) -> Result<Which, Error> {
     let id = text.parse::<u64>().ok().filter(|_| naming != Some(Naming::Revision));
     let revision = |name: &str| at.revision("PROBE", name).map(|id| Which::Target(id.into()));
     match (id, naming) {
@@ -152,7 +152,7 @@ fn which(at: &TakenUp, text: &str, naming: Option<Naming>) -> Result<Which, Erro
 }
 
 /// Tells one answer.
-fn tell(at: &mut TakenUp, which: Which, said: Said) -> Result<One, Error> {
+fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> {
     let flying = at.session.in_flight();
     let (id, target) = match which {
         Which::Id(id) => (Some(id), asked(&at.session, id)),
@@ -202,7 +202,7 @@ fn entries(files: &[std::path::PathBuf]) -> Result<known::Entries, Error> {
 }
 
 /// An answer of a file: `id`, or `revision`, or `changes`; an outcome, an `exit_code`, or whatever an observation has.
-fn read(at: &TakenUp, mut entry: Map<String, Value>, reading: &Reading) -> Result<(Which, Said), Error> {
+fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) -> Result<(Which, Said), Error> {
     let which = match entry.remove("id") {
         Some(id) => {
             entry.remove("revision");

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::args::UndoArgs;
 use crate::exit::Exit;
-use crate::say;
-use crate::taken_up::TakenUp;
+use crate::opened_journal::OpenedJournal;
+use crate::streams;
 
 /// What is printed (docs/schema/undone.json).
 #[derive(Serialize)]
@@ -23,12 +23,12 @@ struct Undone {
 /// Takes the last answers back; what was known from elsewhere counts as an answer, too.
 ///
 /// # Errors
-/// Those of [`TakenUp::to_write`]; [`Error::InvalidArgument`] where there are fewer answers.
+/// Those of [`OpenedJournal::to_write`]; [`Error::InvalidArgument`] where there are fewer answers.
 pub(super) fn run(args: &UndoArgs) -> Result<Exit, Error> {
-    let mut at = TakenUp::to_write(&args.at)?;
+    let mut at = OpenedJournal::to_write(&args.at)?;
     at.session.undo(args.n)?;
     let session = &at.session;
-    say::json(&Undone {
+    streams::json(&Undone {
         schema: 1,
         undone: args.n,
         status: session.status(),

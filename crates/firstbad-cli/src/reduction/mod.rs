@@ -1,12 +1,10 @@
 //! Searches for what is small and still shows it: among the changes of a patch, or the pieces of a file.
 
-mod digest;
 mod patch;
 mod pieces;
 
 use std::time::Duration;
 
-use digest::digest;
 pub(crate) use patch::PatchSearch;
 pub(crate) use pieces::Pieces;
 

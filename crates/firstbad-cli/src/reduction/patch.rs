@@ -1,14 +1,15 @@
 //! The smallest part of a patch that still has a property: files, then hunks, then lines.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::{Error, Observation, Patch, Probe, World};
+use firstbad::digest::{Item, digest};
+use firstbad::reduction::{Granularity, options_in_patch};
+use firstbad::{Error, Minimizer, Observation, Patch, Probe};
 use firstbad_git::CommandOracle;
 use firstbad_journal::{Opening, Options, Session};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{PATIENCE, digest};
+use super::PATIENCE;
 
 /// A patch, and the revision that its parts are tried on.
 pub(crate) struct PatchSearch {
@@ -21,13 +22,9 @@ impl PatchSearch {
     ///
     /// # Errors
     /// Those of [`firstbad::open`].
-    pub(crate) fn session(&self, mut options: Map<String, Value>) -> Result<Session, Error> {
-        let needs = self.patch.dependencies().into_iter().enumerate().filter(|(_, needed)| !needed.is_empty());
-        let needs: BTreeMap<String, Vec<usize>> = needs.map(|(change, needed)| (change.to_string(), needed)).collect();
-        options.insert("parents".to_owned(), json!(self.patch.parents()));
-        options.insert("dependencies".to_owned(), json!(needs));
-        let world = World::Items(self.patch.len());
-        Ok(Session::new(firstbad::open("minimize", world, &Value::Object(options))?))
+    pub(crate) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
+        let config = options_in_patch(&Value::Object(options), &self.patch, Granularity::Lines)?;
+        Ok(Session::new(Box::new(Minimizer::new(self.patch.len(), config)?)))
     }
 
     /// Keeps the search in a journal.
@@ -35,8 +32,8 @@ impl PatchSearch {
     /// # Errors
     /// Those of [`Session::attach`].
     pub(crate) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
-        let digest = digest([&b"p"[..], self.patch.as_bytes()]);
-        session.attach(journal, &Options { wait: PATIENCE, digest: Some(digest), driver })
+        let digest = digest([Item::Patch(self.patch.as_bytes())]);
+        session.attach(journal, &Options { wait: PATIENCE, digest, driver })
     }
 
     /// Runs the test with a part of the patch on its revision.

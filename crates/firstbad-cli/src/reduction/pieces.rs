@@ -1,15 +1,15 @@
 //! A file in pieces, any of which may be left out.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::reduction::{Need, outline};
-use firstbad::{ChangeSet, Error, World};
+use firstbad::digest::{Item, digest};
+use firstbad::reduction::options_in_outline;
+use firstbad::{ChangeSet, Error, Minimizer, World};
 use firstbad_journal::{Opening, Options, Session};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{PATIENCE, digest};
+use super::PATIENCE;
 use crate::args::Items;
 
 /// A file in pieces.
@@ -18,9 +18,8 @@ pub(crate) struct Pieces {
     pieces: Vec<Vec<u8>>,
     /// What stands around and between them.
     around: Around,
-    /// The tree that they form, and what none of them stands without.
-    parents: Option<Vec<Option<usize>>>,
-    dependencies: BTreeMap<usize, Vec<Need>>,
+    /// Whether they are lines that form a tree by their indentation.
+    outlined: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,16 +35,10 @@ impl Pieces {
     /// # Errors
     /// [`Error::InvalidArgument`] where there are none, or where the file is no JSON array.
     pub(crate) fn of(content: &[u8], items: Items) -> Result<Pieces, Error> {
-        let mut made =
-            Pieces { pieces: Vec::new(), around: Around::Nothing, parents: None, dependencies: BTreeMap::new() };
+        let outlined = items == Items::Outline;
+        let mut made = Pieces { pieces: Vec::new(), around: Around::Nothing, outlined };
         match items {
-            Items::Lines => made.pieces = lines(content),
-            Items::Outline => {
-                made.pieces = lines(content);
-                let texts: Vec<_> = made.pieces.iter().map(|line| String::from_utf8_lossy(line)).collect();
-                let (parents, dependencies) = outline(texts.iter().map(AsRef::as_ref));
-                (made.parents, made.dependencies) = (Some(parents), dependencies);
-            }
+            Items::Lines | Items::Outline => made.pieces = lines(content),
             Items::Characters => match std::str::from_utf8(content) {
                 Ok(text) => made.pieces = text.chars().map(|c| c.to_string().into_bytes()).collect(),
                 Err(_) => made.pieces = content.iter().map(|&byte| vec![byte]).collect(),
@@ -85,13 +78,14 @@ impl Pieces {
     ///
     /// # Errors
     /// Those of [`firstbad::open`].
-    pub(crate) fn session(&self, mut options: Map<String, Value>) -> Result<Session, Error> {
-        if let Some(parents) = &self.parents {
-            options.insert("parents".to_owned(), json!(parents));
-            options.insert("dependencies".to_owned(), json!(self.dependencies));
+    pub(crate) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
+        let options = Value::Object(options);
+        if !self.outlined {
+            return Ok(Session::new(firstbad::open("minimize", World::Items(self.pieces.len()), &options)?));
         }
-        let world = World::Items(self.pieces.len());
-        Ok(Session::new(firstbad::open("minimize", world, &Value::Object(options))?))
+        let texts: Vec<_> = self.pieces.iter().map(|line| String::from_utf8_lossy(line)).collect();
+        let config = options_in_outline(&options, texts.iter().map(AsRef::as_ref))?;
+        Ok(Session::new(Box::new(Minimizer::new(self.pieces.len(), config)?)))
     }
 
     /// Keeps the search in a journal.
@@ -99,20 +93,17 @@ impl Pieces {
     /// # Errors
     /// Those of [`Session::attach`].
     pub(crate) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
-        let mut parts: Vec<Vec<u8>> = Vec::with_capacity(self.pieces.len());
-        for piece in &self.pieces {
-            let (kind, content) = match (self.around, std::str::from_utf8(piece)) {
-                (Around::Nothing, Ok(_)) => (b's', piece.clone()),
-                (Around::Nothing, Err(_)) => (b'b', piece.clone()),
-                (Around::Array, _) => {
-                    let value: Value = serde_json::from_slice(piece).unwrap_or_default();
-                    (b'j', value.to_string().into_bytes())
-                }
-            };
-            parts.push([&[kind], &(content.len() as u64).to_be_bytes()[..], &content].concat());
-        }
-        let digest = digest(parts.iter().map(Vec::as_slice));
-        session.attach(journal, &Options { wait: PATIENCE, digest: Some(digest), driver })
+        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), driver })
+    }
+
+    /// What the pieces are, as the packages say it of the same items; `None` if that has no form.
+    fn digest(&self) -> Option<String> {
+        let items = self.pieces.iter().map(|piece| match (self.around, std::str::from_utf8(piece)) {
+            (Around::Nothing, Ok(text)) => Item::Text(text),
+            (Around::Array, Ok(text)) => Item::Json(text),
+            (_, Err(_)) => Item::Bytes(piece),
+        });
+        digest(items)
     }
 }
 
@@ -145,5 +136,15 @@ mod tests {
         assert_eq!(kept(&[0, 1]), "[1.50,\n {\"b\": 1,  \"a\": 2}]\n");
         assert_eq!(kept(&[]), "[]\n");
         assert!(Pieces::of(b"{}", Items::Json).is_err());
+    }
+
+    #[test]
+    fn journals_tell_pieces_apart_however_they_are_written() {
+        let digest = |content: &[u8], items| Pieces::of(content, items).unwrap().digest();
+        let (one, other) = (br#"[1.0, {"b": 1, "a": [2]}]"#, br#"[1,{"a":[2],"b":1e0}]"#);
+        assert_eq!(digest(one, Items::Json), digest(other, Items::Json));
+        assert_ne!(digest(one, Items::Json), digest(br#"[2,{"a":[2],"b":1}]"#, Items::Json));
+        assert_ne!(digest(one, Items::Json), digest(one, Items::Lines));
+        assert_eq!(digest(b"[1e300]", Items::Json), None, "JavaScript and Python would not agree on it");
     }
 }

@@ -2,21 +2,21 @@
 
 use firstbad::Status;
 
-use super::story::{Story, Teller, short};
+use super::story::{Story, StoryWriter, short};
 use super::style::{Plain, Style as _, patch_lines};
 use super::text::capital;
 use crate::answer::{Answer, Point};
 
 /// One command to the runner for each finding; with the cause known, one for each place of it.
 pub(super) fn render(answer: &Answer) -> String {
-    let teller = Teller { answer, style: &Plain };
+    let writer = StoryWriter { answer, style: &Plain };
     let mut commands = String::new();
     let level = match answer.status {
         Status::Found | Status::Ambiguous => "error",
         Status::Running => "notice",
         _ => "warning",
     };
-    let stories = teller.stories();
+    let stories = writer.stories();
     let has_points = stories.len() == answer.points.len() && answer.status != Status::GoodEndFails;
     for (place, story) in stories.iter().enumerate() {
         match answer.points.get(place).filter(|_| has_points) {
@@ -26,7 +26,7 @@ pub(super) fn render(answer: &Answer) -> String {
             _ => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
         }
     }
-    let others: Vec<String> = teller.others();
+    let others: Vec<String> = writer.others();
     if !others.is_empty() && has_points {
         commands.push_str(&command("warning", &[("title", "Revisions without an answer")], &others.join("\n")));
     }

@@ -1,7 +1,7 @@
 //! An answer as Markdown, for a comment or a job summary.
 
 use super::next;
-use super::story::{Story, Teller};
+use super::story::{Story, StoryWriter};
 use super::style::{Markdown, Style as _, longest_run, patch_lines};
 use super::text::capital;
 use crate::answer::Answer;
@@ -12,13 +12,13 @@ const MOST: usize = 200;
 /// The answer as Markdown.
 pub(super) fn render(answer: &Answer) -> String {
     let style = Markdown { table: false };
-    let teller = Teller { answer, style: &style };
+    let writer = StoryWriter { answer, style: &style };
     let mut parts: Vec<String> = Vec::new();
     if answer.leaves.len() > 1 {
         parts.push(table(answer));
     }
-    parts.extend(teller.stories().iter().map(of));
-    let others = teller.others();
+    parts.extend(writer.stories().iter().map(of));
+    let others = writer.others();
     if !others.is_empty() && answer.leaves.len() == 1 {
         parts.push(others.iter().map(|other| format!("- {other}\n")).collect());
     }
@@ -32,19 +32,19 @@ pub(super) fn render(answer: &Answer) -> String {
     if !steps.is_empty() {
         parts.push(steps);
     }
-    parts.push(format!("<sub>firstbad: {}</sub>\n", teller.cost()));
+    parts.push(format!("<sub>firstbad: {}</sub>\n", writer.cost()));
     parts.join("\n")
 }
 
 /// One row for each newer end.
 fn table(answer: &Answer) -> String {
     let style = Markdown { table: true };
-    let teller = Teller { answer, style: &style };
+    let writer = StoryWriter { answer, style: &style };
     let mut rows = "| Revision | Answer | Author | Date |\n| --- | --- | --- | --- |\n".to_owned();
-    let others = teller.others();
+    let others = writer.others();
     let mut others = others.iter().filter_map(|other| other.split_once(": "));
     for leaf in &answer.leaves {
-        let end = teller.end(&leaf.leaf, 0);
+        let end = writer.end(&leaf.leaf, 0);
         for &place in &leaf.points {
             let Some(point) = answer.points.get(place) else { continue };
             let commit = answer.commits.get(point.newer());
@@ -54,7 +54,7 @@ fn table(answer: &Answer) -> String {
                 0 | 1 => String::new(),
                 n => format!("one of {n}, up to "),
             };
-            rows.push_str(&format!("| {end} | {one_of}{} | {author} | {day} |\n", teller.commit(point.newer())));
+            rows.push_str(&format!("| {end} | {one_of}{} | {author} | {day} |\n", writer.commit(point.newer())));
         }
         if leaf.points.is_empty()
             && let Some((_, why)) = others.next()

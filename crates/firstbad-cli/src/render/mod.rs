@@ -22,14 +22,14 @@ pub(crate) use style::plain;
 
 use crate::answer::Answer;
 use crate::args::OutputArgs;
-use crate::say;
+use crate::streams;
 
 /// Prints an answer to standard output, as the command line says.
 ///
 /// # Errors
 /// [`Error::Io`].
 pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
-    say::print(&render(answer, output)?)
+    streams::print(&render(answer, output)?)
 }
 
 /// The answer as text in the form that was asked for.

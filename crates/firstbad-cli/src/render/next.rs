@@ -5,7 +5,7 @@ use firstbad::Status;
 use super::story::short;
 use crate::answer::Answer;
 
-/// Commands and advice, the most useful first: what to type (or nothing), and words.
+/// Commands and advice, the most useful first: what to type (`None` if it is only advice), and words.
 pub(super) fn steps(answer: &Answer) -> Vec<(Option<String>, &'static str)> {
     let mut steps = Vec::new();
     let shown: Vec<&str> = match &answer.blame {

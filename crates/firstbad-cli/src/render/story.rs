@@ -1,8 +1,8 @@
 //! What every output tells: for each finding a headline, and what stands below it.
 
 use firstbad::culprit::{Conclusion, Role};
-use firstbad::regression::{Ending, Find};
-use firstbad::{ChangeSet, Outcome, Status, Target};
+use firstbad::regression::Ending;
+use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
 use crate::answer::{Answer, Blame, Cause, Point, Reduced, Verified};
@@ -19,12 +19,12 @@ pub(super) struct Story {
     pub(super) details: Vec<(&'static str, String)>,
     /// A list, with what it is of.
     pub(super) list: Option<(&'static str, Vec<String>)>,
-    /// A text of several lines that belongs to it, and what it is: diff, or nothing in particular.
+    /// A text of several lines that belongs to it, and what it is: `diff`, or empty if of no particular kind.
     pub(super) block: Option<(&'static str, String)>,
 }
 
 /// An answer in one style.
-pub(super) struct Teller<'a> {
+pub(super) struct StoryWriter<'a> {
     pub(super) answer: &'a Answer,
     pub(super) style: &'a dyn Style,
 }
@@ -39,12 +39,7 @@ pub(super) fn short(id: &str) -> &str {
     if is_sha { &id[..12] } else { id }
 }
 
-pub(super) fn percent(probability: f64) -> String {
-    let text = format!("{:.1} %", 100.0 * probability);
-    if text.starts_with("100") && probability < 1.0 { "over 99.9 %".to_owned() } else { text }
-}
-
-impl Teller<'_> {
+impl StoryWriter<'_> {
     /// Every finding; one in words alone where there is none.
     pub(super) fn stories(&self) -> Vec<Story> {
         let answer = self.answer;

@@ -1,7 +1,7 @@
 //! An answer for a terminal.
 
 use super::next;
-use super::story::{Story, Teller};
+use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
 use crate::answer::Answer;
 
@@ -10,18 +10,18 @@ const ROOM: usize = 12;
 
 /// The answer as lines of text.
 pub(super) fn render(answer: &Answer) -> String {
-    let teller = Teller { answer, style: &Plain };
+    let writer = StoryWriter { answer, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
-    for story in teller.stories() {
+    for story in writer.stories() {
         of(&story, &mut lines);
         lines.push(String::new());
     }
-    let others = teller.others();
+    let others = writer.others();
     if !others.is_empty() {
         lines.extend(others.into_iter().map(|other| labelled("otherwise", &other)));
         lines.push(String::new());
     }
-    lines.push(labelled("cost", &teller.cost()));
+    lines.push(labelled("cost", &writer.cost()));
     let mut label = "next";
     for (command, words) in next::steps(answer) {
         let step = command.map_or(words.to_owned(), |command| format!("{:<48} {words}", Plain.code(&command)));

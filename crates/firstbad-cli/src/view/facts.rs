@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use firstbad::regression::{Ending, Find, RegressionReport};
-use firstbad::{Event, Forecast, Outcome, Search as _, World};
+use firstbad::regression::Ending;
+use firstbad::{Event, Find, Forecast, Outcome, Report, Search as _};
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;
@@ -89,16 +89,15 @@ fn forecast(session: &Session, jobs: usize) -> Option<Forecast> {
 
 /// The best answer so far, in words.
 fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
-    if !matches!(session.inspect().world(), World::History(_)) || session.queries() == 0 {
+    if session.queries() == 0 {
         return Vec::new();
     }
-    let report = session.inspect().report_json().ok().and_then(|text| serde_json::from_str(&text).ok());
-    let Some(RegressionReport { points, leaves, .. }) = report else { return Vec::new() };
-    let fix = points.iter().any(|point| point.find == Find::Fix);
+    let Ok(Report::Regression(report)) = Report::of(session.inspect()) else { return Vec::new() };
+    let fix = report.points.iter().any(|point| point.find == Find::Fix);
     let (verb, state) = if fix { ("repaired", "pass") } else { ("broken", "fail") };
-    let is_open = |leaf: &str| leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
+    let is_open = |leaf: &str| report.leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
     let mut lines = Vec::new();
-    for point in &points {
+    for point in &report.points {
         let (newer, older) = (point.newer(), point.older());
         let newest = subjects.described(newer);
         if let Some(probability) = point.probability.filter(|_| point.leaves.iter().any(|leaf| is_open(leaf))) {
@@ -110,7 +109,8 @@ fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
             lines.push(format!("{verb} {after}at the latest by {newest}"));
         }
     }
-    let missing: Vec<&str> = leaves
+    let missing: Vec<&str> = report
+        .leaves
         .iter()
         .filter(|leaf| leaf.ending == Ending::NotReproduced)
         .map(|leaf| subjects.short(&leaf.leaf))

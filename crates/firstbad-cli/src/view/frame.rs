@@ -7,18 +7,8 @@ use console::Style;
 use firstbad::Outcome;
 
 use super::facts::Facts;
+use super::finished::Finished;
 use super::words::{count, expected, time, verb};
-
-/// A test that has ended.
-#[derive(Debug, Clone)]
-pub(super) struct Finished {
-    pub(super) short: String,
-    pub(super) outcome: Outcome,
-    /// How it ended, in a few words.
-    pub(super) how: String,
-    pub(super) seconds: Option<f64>,
-    pub(super) subject: String,
-}
 
 /// What is shown.
 pub(super) struct Frame<'a> {

@@ -19,7 +19,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// The terminal at standard error; nothing where that is none, or where people asked for plain lines.
+    /// The terminal at standard error; `None` if that is no terminal, or if plain lines were asked for.
     pub(super) fn on_terminal() -> Option<Live> {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let terminal = Term::stderr();

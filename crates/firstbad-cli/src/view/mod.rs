@@ -1,6 +1,7 @@
 //! What is said while a search runs, on standard error: a live view in a terminal, else a line for each answer.
 
 mod facts;
+mod finished;
 mod frame;
 mod live;
 mod subjects;
@@ -14,9 +15,10 @@ use firstbad::{Observation, Probe};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
-use crate::say;
+use crate::streams;
 pub(crate) use facts::Facts;
-use frame::{Finished, Frame};
+use finished::Finished;
+use frame::Frame;
 use live::Live;
 use subjects::Subjects;
 
@@ -129,7 +131,7 @@ impl<'r> View<'r> {
     pub(crate) fn note(&self, text: &str) {
         match &self.style {
             Style::Quiet => {}
-            Style::Lines => say::note(text),
+            Style::Lines => streams::note(text),
             Style::Live(live) => live.above(&format!("firstbad: {text}")),
         }
     }

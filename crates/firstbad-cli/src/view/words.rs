@@ -5,7 +5,7 @@ use std::time::Duration;
 use firstbad::{Observation, Outcome};
 
 use super::facts::Facts;
-use super::frame::Finished;
+use super::finished::Finished;
 
 /// The outcome as a verb.
 pub(super) fn verb(outcome: Outcome) -> &'static str {

@@ -104,10 +104,7 @@ impl Slot {
 /// What is seen of a revision to which a patch does not apply: unresolved, with the file and the hunk in the note. No
 /// command was run, so there are neither `seconds` nor `output`.
 pub(super) fn unresolved(conflict: &Error) -> Observation {
-    let mut observation = Observation::new(Outcome::Unresolved);
-    observation.note = Some(conflict.to_string());
-    observation.ran = false;
-    observation
+    Observation { note: Some(conflict.to_string()), ran: false, ..Observation::new(Outcome::Unresolved) }
 }
 
 /// The error for a patch that `git apply` refused with these words; `None` if they are about something else.

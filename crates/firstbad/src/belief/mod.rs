@@ -2,12 +2,16 @@
 
 mod blocks;
 mod entropy;
+mod no_culprit;
+mod percent;
 mod rates;
 mod sought;
 mod tally;
 
 pub(crate) use blocks::Blocks;
 pub(crate) use entropy::entropy;
+pub use no_culprit::{NoCulprit, Uniform};
+pub use percent::percent;
 pub use rates::Rate;
 pub(crate) use rates::{Fit, RateError, Rates};
 pub(crate) use sought::Sought;

@@ -6,11 +6,11 @@ use super::ending::Ending;
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, Reason};
 use crate::belief::Tally;
-use crate::graph::Node;
+use crate::find::Find;
+use crate::fingerprint::fingerprint;
 use crate::search::Algorithm as _;
 use crate::search::Hypothesis;
 use crate::search::Ledger;
-use crate::search::Outcome;
 use crate::search::Status;
 
 /// How many hypotheses a report names while the search still runs.
@@ -60,7 +60,10 @@ impl Culprit {
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             seen_at_healthy: healthy,
             observations: ledger.observations(self.space()),
+            fingerprint: None,
         };
+        let suspects = report.suspects();
+        report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = self.message(&report, ledger);
         report
     }
@@ -79,123 +82,4 @@ impl Culprit {
         hypotheses.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         hypotheses
     }
-
-    fn message(&self, report: &CulpritReport, ledger: &Ledger) -> String {
-        let (graph, config, ends, good_runs) = self.parts();
-        let bad = graph.id(ends.bad);
-        let percent = |p: f64| percent(p, config.confidence);
-        let mut at_bad = Tally::default();
-        for answer in ledger.answers().iter().filter(|answer| answer.key == ends.bad) {
-            at_bad += Tally::from(&*answer.observation);
-        }
-        let candidates = || {
-            let names: Vec<String> = report
-                .credible_set
-                .iter()
-                .take(5)
-                .map(|one| {
-                    format!("{} ({})", one.revision.as_deref().unwrap_or("no culprit"), percent(one.probability))
-                })
-                .collect();
-            let more = report.credible_set.len().saturating_sub(names.len());
-            names.join(", ")
-                + &match (more, report.reason) {
-                    (0, _) => String::new(),
-                    (_, Reason::Running) => " and others".to_owned(),
-                    (more, _) => format!(" and {more} more"),
-                }
-        };
-        let mut message = match report.reason {
-            Reason::Running => format!("not finished; most probable so far: {}", candidates()),
-            Reason::Budget => format!("the budget is used up; most probable so far: {}", candidates()),
-            Reason::Stopped => format!("stopped; most probable so far: {}", candidates()),
-            Reason::Confident => match &report.culprit {
-                Some(culprit) => format!("broken by {culprit} with probability {}", percent(report.probability)),
-                None if at_bad.runs() > 0 && at_bad.fails == 0 => format!(
-                    "{bad} did not fail again in {}: the failure was a flake with probability {}, and nobody is to blame",
-                    times(at_bad.runs()),
-                    percent(report.probability)
-                ),
-                None => format!(
-                    "the failure was a flake with probability {}; nobody is to blame",
-                    percent(report.probability)
-                ),
-            },
-            Reason::Bisected => {
-                let who = report.culprit.as_deref().unwrap_or("a flake");
-                let odds = percent(report.probability);
-                format!("bisection leaves {who}; what was seen makes that {odds} probable")
-            }
-            Reason::Inseparable => {
-                let (suspects, nobody) = match self.ending() {
-                    Ending::Inseparable(set) => (set.places.len(), if set.nobody { ", or nobody" } else { "" }),
-                    _ => (0, ""),
-                };
-                format!(
-                    "one of {suspects} suspects{nobody}: what would tell them apart cannot be tested; {}",
-                    candidates()
-                )
-            }
-            Reason::Contradictory => {
-                let unlikely = match report.seen_at_healthy {
-                    runs if runs.fails > 0 => {
-                        format!(" ({} of {} at revisions that would be healthy failed)", runs.fails, times(runs.runs()))
-                    }
-                    _ => String::new(),
-                };
-                let rate = percent(report.flake_rate);
-                let instead = match self.belief().rates().known() {
-                    Some(_) => "the test is flakier than that (try flake_rate=\"estimate\"), or",
-                    None => "it fails more often than any flaky test that is reckoned with, or",
-                };
-                format!(
-                    "the answers fit no single culprit at a flake rate of {rate}{unlikely}: {instead} several revisions \
-                     broke it (try find_regressions with search=\"bayes\")"
-                )
-            }
-            Reason::GoodEndFails => {
-                let failing = ends.good.iter().zip(good_runs).find(|(_, runs)| runs.passes == 0 && runs.fails > 0);
-                let (good, fails) = failing.map_or(("", 0), |(&good, runs)| (graph.id(good), runs.fails));
-                format!("{good} was given as good but failed in {}; nobody is blamed", all_of(fails))
-            }
-        };
-        let unresolved =
-            ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved).count();
-        if unresolved > 0 && report.conclusion != Conclusion::Culprit {
-            let answers = if unresolved == 1 { "1 answer was" } else { &format!("{unresolved} answers were") };
-            message.push_str(&format!("; {answers} unresolved"));
-        }
-        if let Ending::Culprit(place) = self.ending() {
-            let parents = graph.parents(self.belief().suspects.node(*place));
-            let passed = |parent: &Node| {
-                ledger.answers().iter().any(|answer| answer.key == *parent && answer.observation.counts().0 > 0)
-            };
-            if parents.len() > 1 && !parents.iter().all(passed) {
-                message.push_str("; it is a merge, and not each of its parents was seen to pass: verify it");
-            }
-        }
-        if report.conclusion == Conclusion::Culprit && report.seen_at_healthy.passes == 0 {
-            message.push_str("; no revision was seen to pass, so this rests on good being good: verify it");
-        }
-        message
-    }
-}
-
-/// A probability for people: with as many digits as it takes to tell it from certainty.
-fn percent(probability: f64, confidence: f64) -> String {
-    let digits = (-(1.0 - confidence).log10() - 1.0).ceil().clamp(1.0, 9.0) as usize;
-    let text = format!("{:.digits$} %", 100.0 * probability);
-    if text.starts_with("100.") && probability < 1.0 {
-        format!("over {:.digits$} %", 100.0 - 0.1f64.powi(digits as i32))
-    } else {
-        text
-    }
-}
-
-fn times(runs: u32) -> String {
-    if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
-}
-
-fn all_of(fails: u32) -> String {
-    if fails == 1 { "its only run".to_owned() } else { format!("all of its {fails} runs") }
 }

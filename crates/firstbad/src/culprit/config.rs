@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{Rate, RateError, Rates};
+use crate::belief::{NoCulprit, Rate, RateError, Rates};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
 /// How a culprit search chooses its next runs.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
@@ -18,74 +19,66 @@ pub enum Choose {
     Cdf,
     /// Thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns").
     ExpectedGain,
-    /// The runs that are expected to tell most about the culprit, looking ahead where it pays.
+    /// The runs that are expected to tell most about the culprit, looking ahead if it pays.
     Information,
-    /// The paper's baseline: bisection in which a revision fails only if it fails `reruns` times (FACF, "Bisection").
+    /// Bisection in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
     Bisect,
 }
 
-/// How likely it is beforehand that there is no culprit: the failure was a flake.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "invalid type, expected a probability in [0, 1), or \"uniform\" for 1 / (suspects + 1)")]
-pub enum NoCulprit {
-    /// This probability, in [0, 1).
-    Probability(f64),
-    /// As likely as each suspect, if those are all alike: 1 / (n + 1), the paper's Section 2.4.
-    Uniform(Uniform),
-}
-
-/// The word `uniform`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Uniform {
-    /// `uniform`.
-    Uniform,
-}
-
 /// The configuration of a [`CulpritSearch`](super::CulpritSearch). Every field but `bad` has a default.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CulpritConfig {
-    /// The revision that was seen to fail: one id. It is a suspect like the others.
+    /// The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again; its first
+    /// failure belongs to `prior_no_culprit` and is not counted.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
-    /// Revisions that pass, ancestors of `bad`; by default its roots. They and their ancestors are no suspects.
+    /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
+    /// suspects. They are asked only if the flake rate is to be estimated.
     #[serde(default)]
     pub good: Vec<String>,
-    /// How often the test fails at a healthy revision: a rate in [0, 1), past counts, or (the default) an estimate as it
-    /// goes.
+    /// How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the
+    /// default, which finds it out on the way.
     #[serde(default = "estimate")]
     pub flake_rate: Rate,
-    /// No flake rate below this is believed, in [0, 1).
+    /// No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: f64,
-    /// How often the test passes at a broken revision, in the same forms.
+    /// How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
     #[serde(default = "never")]
     pub false_pass_rate: Rate,
-    /// Weights of suspects, 0 or above, scaled to sum to what "no culprit" leaves; by default all alike. A suspect
-    /// that is not named weighs 1, or as much as the lightest one named if that is less.
+    /// Weights of suspects, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves. A suspect that
+    /// is not named weighs 1, or as much as the lightest one named (other than 0) if that is less. By default all weigh
+    /// alike.
     #[serde(default)]
     pub prior: Option<BTreeMap<String, f64>>,
-    /// How likely there is no culprit; by default 0.4, what the paper's evaluation saw.
+    /// How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
+    /// Section 2.4); by default 0.4, what the paper's evaluation saw.
     #[serde(default)]
     pub prior_no_culprit: Option<NoCulprit>,
-    /// The probability at which a hypothesis is taken for true, in (0.5, 1).
+    /// The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
     #[serde(default = "confidence")]
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: f64,
-    /// How to choose the next runs.
+    /// How to choose the next runs; by default `"cdf"`.
     #[serde(default)]
     pub choose: Choose,
-    /// For `choose = "bisect"`: how often a revision must fail, 1 or above.
+    /// With `choose = "bisect"`: how often a revision must fail, 1 or above; by default once.
     #[serde(default)]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub reruns: Option<u32>,
-    /// What a run costs at a revision, above 0, where it is not 1: runs are then chosen by what they tell per cost.
+    /// What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
+    /// revisions that are not named, 1.
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen
-    /// first where the test is known to fail.
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
+    /// revision that is known to fail.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Kept with the configuration; no choice here is random.
+    /// Kept with the configuration, by default 0; no choice of this search is random.
     #[serde(default)]
     pub seed: u64,
 }

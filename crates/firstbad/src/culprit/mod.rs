@@ -12,15 +12,16 @@ mod finish;
 mod information;
 mod inseparable;
 mod joint;
+mod message;
 mod next_runs;
 mod report;
 mod suspects;
 mod verification;
 
-pub use crate::belief::{Rate, Tally};
+pub use crate::belief::{NoCulprit, Rate, Tally, Uniform};
 pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
-pub use config::{Choose, CulpritConfig, NoCulprit, Uniform};
+pub use config::{Choose, CulpritConfig};
 pub use report::{Conclusion, CulpritReport, Reason};
 pub use verification::{
     Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,

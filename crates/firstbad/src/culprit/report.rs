@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
-use crate::fingerprint::fingerprint;
-use crate::regression::Find;
 use crate::search::Hypothesis;
 use crate::search::Status;
 use crate::search::TargetObservation;
@@ -79,19 +77,20 @@ pub struct CulpritReport {
     pub seen_at_healthy: Tally,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
+    /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
+    /// [`fingerprint`](crate::fingerprint()).
+    pub fingerprint: Option<String>,
 }
 
 impl CulpritReport {
-    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
-    /// included: of the culprit, or of all suspects that cannot be told apart. Nothing where nobody is to blame (yet).
-    /// See [`fingerprint`](crate::fingerprint()).
+    /// Who is to blame: the culprit alone, or all suspects that cannot be told apart; empty if nobody is (yet).
     #[must_use]
-    pub fn fingerprint(&self) -> Option<String> {
-        let suspects: Vec<&String> = match (&self.culprit, self.reason) {
+    pub fn suspects(&self) -> Vec<&str> {
+        match (&self.culprit, self.reason) {
             (Some(culprit), _) => vec![culprit],
-            (None, Reason::Inseparable) => self.credible_set.iter().filter_map(|one| one.revision.as_ref()).collect(),
-            _ => return None,
-        };
-        (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects))
+            (None, Reason::Inseparable) => self.credible_set.iter().filter_map(|one| one.revision.as_deref()).collect(),
+            _ => Vec::new(),
+        }
     }
 }

@@ -194,6 +194,67 @@ fn a_cycle(graph: &CommitGraph, rank: &[Node]) -> Vec<String> {
     Vec::new()
 }
 
+impl CommitGraph {
+    /// A graph from `(id, parent ids)` pairs in any order.
+    ///
+    /// # Errors
+    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`], [`Error::UnknownParent`], [`Error::Cycle`].
+    pub fn new<I, S, P>(revisions: I) -> Result<Self, Error>
+    where
+        I: IntoIterator<Item = (S, P)>,
+        S: AsRef<str>,
+        P: IntoIterator<Item: AsRef<str>>,
+    {
+        let mut builder = GraphBuilder::new();
+        for (id, parents) in revisions {
+            builder.revision(id.as_ref(), parents);
+        }
+        builder.build()
+    }
+
+    /// A graph from a list of versions or builds, oldest first, each the only parent of the next.
+    ///
+    /// # Errors
+    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`].
+    pub fn linear<I>(ids: I) -> Result<Self, Error>
+    where
+        I: IntoIterator<Item: AsRef<str>>,
+    {
+        let mut builder = GraphBuilder::new();
+        let mut previous: Option<I::Item> = None;
+        for id in ids {
+            builder.revision(id.as_ref(), previous.iter());
+            previous = Some(id);
+        }
+        builder.build()
+    }
+
+    /// A graph from `(parent, child)` edges, in the paper's direction; a child's parents keep the order of its edges.
+    ///
+    /// # Errors
+    /// [`Error::EmptyGraph`], [`Error::Cycle`].
+    pub fn from_edges<I, S>(edges: I) -> Result<Self, Error>
+    where
+        I: IntoIterator<Item = (S, S)>,
+        S: AsRef<str>,
+    {
+        let mut order: Vec<(String, Vec<String>)> = Vec::new();
+        let mut position: hashbrown::HashMap<String, usize> = hashbrown::HashMap::new();
+        let mut at = |id: &str, order: &mut Vec<(String, Vec<String>)>| -> usize {
+            *position.entry_ref(id).or_insert_with(|| {
+                order.push((id.to_owned(), Vec::new()));
+                order.len() - 1
+            })
+        };
+        for (parent, child) in edges {
+            at(parent.as_ref(), &mut order);
+            let child = at(child.as_ref(), &mut order);
+            order[child].1.push(parent.as_ref().to_owned());
+        }
+        CommitGraph::new(order)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,8 +5,11 @@ use std::sync::OnceLock;
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
-use super::Node;
 use crate::error::Error;
+use crate::nearest::nearest;
+
+/// A revision inside its [`CommitGraph`]: its rank in topological order, parents first.
+pub type Node = u32;
 
 /// The ids of a graph. The table that finds them is made at the first look-up: a graph that is only searched by
 /// rank, or handed from git to a host language, never pays for it.
@@ -118,23 +121,8 @@ impl Ids {
                 }
             }
         }
-        Err(Error::UnknownRevision { argument: argument.to_owned(), id: name.to_owned(), nearest: self.nearest(name) })
-    }
-
-    /// At most three names that look like `name`, best first.
-    fn nearest(&self, name: &str) -> Vec<String> {
-        const ALIKE: f64 = 0.84;
-        let mut found: Vec<(f64, &str)> = self
-            .names
-            .keys()
-            .map(String::as_str)
-            .chain(self.iter())
-            .map(|id| (strsim::jaro_winkler(name, id), id))
-            .filter(|(likeness, _)| *likeness >= ALIKE)
-            .collect();
-        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        found.dedup_by(|a, b| a.1 == b.1);
-        found.into_iter().take(3).map(|(_, id)| id.to_owned()).collect()
+        let nearest = nearest(name, self.names.keys().map(String::as_str).chain(self.iter()));
+        Err(Error::UnknownRevision { argument: argument.to_owned(), id: name.to_owned(), nearest })
     }
 
     /// The same ids in another order: `rank[old]` is the new place.

@@ -1,30 +1,28 @@
 //! Commit graphs: revisions, their parents, and what can be asked about how they hang together.
 //!
-//! [`CommitGraph`] implements petgraph's visit traits, so petgraph's algorithms run on it as they are. A node's
-//! index is its rank in a topological order, parents first, which most searches here rely on.
+//! A node's index is its rank in a topological order, parents first, which most searches here rely on.
 
 mod ancestor_sums;
 mod build;
+mod components;
 mod csr;
 mod ids;
 mod origin;
 mod reach;
 mod topology;
-mod visit;
 
 pub use ancestor_sums::AncestorSums;
 pub use build::GraphBuilder;
+pub use ids::Node;
 pub use origin::Origin;
 pub use reach::Distances;
 pub(crate) use reach::flood;
 
+pub(crate) use components::components;
 pub(crate) use csr::Csr;
 use ids::Ids;
 
 use crate::error::Error;
-
-/// A revision inside its [`CommitGraph`]: its rank in topological order, parents first.
-pub type Node = u32;
 
 /// A directed acyclic graph of revisions, child to parents (RPA, Definition 1, with any number of roots).
 ///
@@ -48,65 +46,6 @@ pub struct CommitGraph {
 }
 
 impl CommitGraph {
-    /// A graph from `(id, parent ids)` pairs in any order.
-    ///
-    /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`], [`Error::UnknownParent`], [`Error::Cycle`].
-    pub fn new<I, S, P>(revisions: I) -> Result<Self, Error>
-    where
-        I: IntoIterator<Item = (S, P)>,
-        S: AsRef<str>,
-        P: IntoIterator<Item: AsRef<str>>,
-    {
-        let mut builder = GraphBuilder::new();
-        for (id, parents) in revisions {
-            builder.revision(id.as_ref(), parents);
-        }
-        builder.build()
-    }
-
-    /// A graph from a list of versions or builds, oldest first, each the only parent of the next.
-    ///
-    /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`].
-    pub fn linear<I>(ids: I) -> Result<Self, Error>
-    where
-        I: IntoIterator<Item: AsRef<str>>,
-    {
-        let mut builder = GraphBuilder::new();
-        let mut previous: Option<I::Item> = None;
-        for id in ids {
-            builder.revision(id.as_ref(), previous.iter());
-            previous = Some(id);
-        }
-        builder.build()
-    }
-
-    /// A graph from `(parent, child)` edges, in the paper's direction; a child's parents keep the order of its edges.
-    ///
-    /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::Cycle`].
-    pub fn from_edges<I, S>(edges: I) -> Result<Self, Error>
-    where
-        I: IntoIterator<Item = (S, S)>,
-        S: AsRef<str>,
-    {
-        let mut order: Vec<(String, Vec<String>)> = Vec::new();
-        let mut position: hashbrown::HashMap<String, usize> = hashbrown::HashMap::new();
-        let mut at = |id: &str, order: &mut Vec<(String, Vec<String>)>| -> usize {
-            *position.entry_ref(id).or_insert_with(|| {
-                order.push((id.to_owned(), Vec::new()));
-                order.len() - 1
-            })
-        };
-        for (parent, child) in edges {
-            at(parent.as_ref(), &mut order);
-            let child = at(child.as_ref(), &mut order);
-            order[child].1.push(parent.as_ref().to_owned());
-        }
-        CommitGraph::new(order)
-    }
-
     /// The number of revisions; never 0.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a graph is never empty")]

@@ -1,107 +1,9 @@
 //! Which changes of a patch cannot stand without which others.
 
 use super::model::{Section, Sign, Step};
+use super::needs::{Collector, Needs};
 use super::{Patch, paths};
 use crate::error::Error;
-
-/// Needs between changes, as links both ways. Nodes beyond the changes stand for whole files.
-#[derive(Debug, Clone)]
-pub(super) struct Needs {
-    /// Per node what it needs.
-    of: Vec<Vec<u32>>,
-    /// Per node what needs it.
-    by: Vec<Vec<u32>>,
-    changes: usize,
-}
-
-/// Collects what needs what.
-#[derive(Debug)]
-pub(super) struct Collector {
-    pairs: Vec<(u32, u32)>,
-    nodes: u32,
-}
-
-impl Collector {
-    pub(super) fn need(&mut self, change: usize, needed: usize) {
-        if change != needed {
-            self.pairs.push((change as u32, needed as u32));
-        }
-    }
-
-    pub(super) fn each_needs(&mut self, changes: impl Iterator<Item = usize>, needed: Option<usize>) {
-        if let Some(needed) = needed {
-            changes.for_each(|change| self.need(change, needed));
-        }
-    }
-
-    pub(super) fn needs_each(&mut self, change: Option<usize>, needed: impl Iterator<Item = usize>) {
-        if let Some(change) = change {
-            needed.for_each(|needed| self.need(change, needed));
-        }
-    }
-
-    /// All of these or none of them.
-    fn together(&mut self, changes: &[usize]) {
-        for pair in changes.windows(2) {
-            self.need(pair[0], pair[1]);
-        }
-        if let [first, .., last] = changes {
-            self.need(*last, *first);
-        }
-    }
-
-    /// Each of the first needs every one of the second.
-    pub(super) fn all_need_all(&mut self, changes: impl Iterator<Item = usize>, needed: impl Iterator<Item = usize>) {
-        let whole = self.nodes as usize;
-        self.nodes += 1;
-        self.needs_each(Some(whole), needed);
-        self.each_needs(changes, Some(whole));
-    }
-}
-
-impl Needs {
-    fn new(patch: &Patch) -> Needs {
-        let mut collector = Collector { pairs: Vec::new(), nodes: patch.len() as u32 };
-        for section in &patch.sections {
-            inside_file(patch, section, &mut collector);
-        }
-        paths::between_files(&patch.sections, &mut collector);
-        let mut of = vec![Vec::new(); collector.nodes as usize];
-        let mut by = of.clone();
-        for (change, needed) in collector.pairs {
-            of[change as usize].push(needed);
-            by[needed as usize].push(change);
-        }
-        Needs { of, by, changes: patch.len() }
-    }
-
-    /// Takes away, from all nodes that are kept, those that need one that is not.
-    fn settle(&self, kept: &mut Vec<bool>) {
-        kept.resize(self.of.len(), true);
-        let mut gone: Vec<u32> = (0..kept.len() as u32).filter(|&node| !kept[node as usize]).collect();
-        while let Some(node) = gone.pop() {
-            for &other in &self.by[node as usize] {
-                if std::mem::replace(&mut kept[other as usize], false) {
-                    gone.push(other);
-                }
-            }
-        }
-        kept.truncate(self.changes);
-    }
-
-    fn listed(&self) -> Vec<Vec<usize>> {
-        let own = |node: usize| self.of[node].iter().map(|&needed| needed as usize);
-        (0..self.changes)
-            .map(|change| {
-                let mut needed: Vec<usize> = own(change).filter(|&needed| needed < self.changes).collect();
-                needed.extend(own(change).filter(|&needed| needed >= self.changes).flat_map(own));
-                needed.sort_unstable();
-                needed.dedup();
-                needed
-            })
-            .collect()
-    }
-}
 
 fn inside_file(patch: &Patch, section: &Section, collector: &mut Collector) {
     let step = section.step_change();
@@ -147,7 +49,14 @@ fn at_end_of_file(patch: &Patch, section: &Section, collector: &mut Collector) {
 
 impl Patch {
     pub(super) fn needs(&self) -> &Needs {
-        self.needs.get_or_init(|| Needs::new(self))
+        self.needs.get_or_init(|| {
+            let mut collector = Collector::new(self.len());
+            for section in &self.sections {
+                inside_file(self, section, &mut collector);
+            }
+            paths::between_files(&self.sections, &mut collector);
+            Needs::new(collector, self.len())
+        })
     }
 
     /// For each change the changes that it needs, all of them; a set that holds with each change what it needs is kept

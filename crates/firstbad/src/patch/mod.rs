@@ -14,9 +14,11 @@ mod header;
 mod hierarchy;
 mod hunks;
 mod image;
+mod kind;
 mod lineage;
 mod model;
 mod names;
+mod needs;
 mod parse;
 mod paths;
 mod scan;
@@ -27,11 +29,10 @@ mod view;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+pub use kind::ChangeKind;
 pub use lineage::Reach;
 pub use series::{HunkDependency, HunkId, hunk_dependencies};
-pub use view::{Change, ChangeKind, FileChange, Hunk, Line, LineKind};
-
-use crate::error::Error;
+pub use view::{Change, FileChange, Hunk, Line, LineKind};
 
 /// A patch: what one or several diffs change, as numbered changes.
 ///
@@ -59,20 +60,10 @@ pub struct Patch {
     changes: Vec<model::Place>,
     origin: Vec<usize>,
     without_context: bool,
-    needs: OnceLock<dependencies::Needs>,
+    needs: OnceLock<needs::Needs>,
 }
 
 impl Patch {
-    /// Reads a patch. Printing it gives the same bytes again.
-    ///
-    /// # Errors
-    /// [`Error::PatchSyntax`], with the line, where something is no patch as git writes them. Combined diffs of
-    /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
-    /// is a patch without changes.
-    pub fn parse(text: &[u8]) -> Result<Patch, Error> {
-        parse::read(text)
-    }
-
     fn of_text(text: &[u8]) -> Patch {
         Patch {
             text: text.into(),

@@ -7,11 +7,19 @@ use super::scan::{Scanner, shown, trimmed};
 use super::{ChangeKind, Patch, header, hunks};
 use crate::error::Error;
 
-/// Reads a whole patch.
-///
-/// # Errors
-/// [`Error::PatchSyntax`], with the line.
-pub(super) fn read(text: &[u8]) -> Result<Patch, Error> {
+impl Patch {
+    /// Reads a patch. Printing it gives the same bytes again.
+    ///
+    /// # Errors
+    /// [`Error::PatchSyntax`], with the line, where something is no patch as git writes them. Combined diffs of
+    /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
+    /// is a patch without changes.
+    pub fn parse(text: &[u8]) -> Result<Patch, Error> {
+        read(text)
+    }
+}
+
+fn read(text: &[u8]) -> Result<Patch, Error> {
     let mut patch = Patch::of_text(text);
     let mut scanner = Scanner::new(text);
     while let Some(line) = scanner.peek() {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::dependencies::Collector;
 use super::model::{Section, Step};
+use super::needs::Collector;
 
 /// A file that goes away from a path.
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::Patch;
 use super::model::{Field, Hunk, Position, Section, Sign, Step};
 use super::names::quoted;
 use super::scan::trimmed;
-use super::{Patch, parse};
 use crate::error::Error;
 
 impl Patch {
@@ -44,7 +44,7 @@ impl Patch {
                 Printer { patch: self, section, kept: &kept, text: &mut text }.print();
             }
         }
-        let mut patch = parse::read(&text)?;
+        let mut patch = Patch::parse(&text)?;
         debug_assert_eq!(patch.len(), origin.len(), "what was printed is what was kept");
         patch.origin = origin;
         patch.without_context = self.without_context;

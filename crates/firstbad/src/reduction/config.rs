@@ -9,34 +9,37 @@ use crate::error::Error;
 use crate::search::Outcome;
 
 /// How to minimise.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Group testing that learns how many items are needed, and whether they come in clusters.
     #[default]
     Auto,
-    /// Zeller's ddmin, to the letter: subsets, complements, finer and finer.
+    /// Subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
     Ddmin,
-    /// The bisection of IDD, Section 3.1: at most 2n - 1 questions.
+    /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
     Recursive,
-    /// Adaptive group testing: Hwang's splitting, with the density estimated on the way.
+    /// Adaptive group testing, Hwang's splitting, with the density estimated on the way.
     Group,
-    /// Probabilistic delta debugging: every item has a probability of being needed.
+    /// Probabilistic delta debugging, where every item has a probability of being needed.
     Probdd,
 }
 
 /// What is certain about a reduction's result.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Guarantee {
     /// Nothing yet: it was ended before.
+    #[cfg_attr(test, schemars(skip))]
     #[serde(rename = "best so far")]
     BestSoFar,
-    /// Going over it again with all that is known would drop nothing. Where the property is monotone, the result is
+    /// Going over it again with all that is known would drop nothing. If the property is monotone, the result is
     /// 1-minimal.
     #[default]
     #[serde(rename = "fixpoint")]
     Fixpoint,
-    /// Every set with one item less was tested, and does not hold.
+    /// Every set with one item less was tested, and has not the property.
     #[serde(rename = "1-minimal")]
     OneMinimal,
 }
@@ -54,6 +57,7 @@ impl Guarantee {
 }
 
 /// What an item needs: another item, or any one of several.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "an index, or a list of indices of which any one will do")]
 pub enum Need {
@@ -64,49 +68,62 @@ pub enum Need {
 }
 
 /// What a set of changes is tested for, and how it is judged: shared by all reductions.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReductionConfig {
-    /// How to minimise; an isolation has one way only.
+    /// How to minimise; by default `"auto"`.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub algorithm: Method,
-    /// What each item needs, by indices: a set without it is never asked. Items that need each other stay together.
+    /// By index, the indices of what an item needs, all of it; a list among them means any one of its members. A set
+    /// without what its items need is never asked, and items that need each other stay together. By default no item
+    /// needs another.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
-    /// How much each item weighs, above 0: its size, or how likely it is needed, against the others.
+    /// For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By default
+    /// all weigh alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub weights: Option<Vec<f64>>,
-    /// The tree that the items form: for each the index of its parent. Indices from the number of items on are groups,
-    /// which are no items themselves. The tree is gone through from the top, level by level; an item goes with its
-    /// parent.
+    /// The tree that the items form: for each the index of its parent, or none. Indices from the number of items on are
+    /// groups, which are no items themselves. The tree is gone through from the top, level by level, and an item goes
+    /// with its parent. By default there is no tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parents: Option<Vec<Option<usize>>>,
-    /// How many levels of the tree to go through, at least 1: what lies deeper is kept or dropped as one. Nothing: all.
+    /// How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub depth: Option<usize>,
-    /// Whether the property is monotone: whatever holds for a set holds for all larger ones. Then nothing is asked that
-    /// follows.
+    /// Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
+    /// not.
     #[serde(default)]
     pub monotone: bool,
-    /// How far to go.
+    /// How far to go; by default `"fixpoint"`.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub guarantee: Guarantee,
-    /// Which outcome means that the property holds: pass, or fail where an oracle is asked instead of a predicate.
+    /// Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
     #[serde(default = "pass")]
+    #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub keep: Outcome,
-    /// Which failure is to be kept, with `keep` fail: others count as unresolved. Nothing: the one seen first.
+    /// With `keep = "fail"`: the failure to be kept, others count as unresolved. By default the one seen first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// For an oracle that errs: how sure the result is to be, in (0, 1). Nothing: every answer is trusted.
+    /// If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked until they
+    /// are sure. By default every answer is trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("minimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: Option<f64>,
-    /// With a confidence: how often a set that has the property is seen without it.
+    /// With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1), counts of past
+    /// runs, or `"estimate"`, the default.
     #[serde(default = "estimate")]
     pub flake_rate: Rate,
-    /// With a confidence: how often a set that has not the property is seen with it.
+    /// With a `confidence`: how often a set that has not the property is seen with it, in the forms of `flake_rate`; by
+    /// default it is estimated.
     #[serde(default = "estimate")]
     pub false_pass_rate: Rate,
-    /// Kept with the configuration; nothing here is random.
+    /// Kept with the configuration, by default 0; no choice of a reduction is random.
     #[serde(default)]
     pub seed: u64,
 }

@@ -22,6 +22,7 @@ mod report;
 mod requirements;
 mod singles;
 mod steps;
+mod structure;
 mod units;
 mod verdicts;
 
@@ -30,6 +31,7 @@ pub use isolate::Isolate;
 pub use minimize::Minimize;
 pub use outline::outline;
 pub use report::{IsolateReport, MinimizeReport};
+pub use structure::{Granularity, options_in_outline, options_in_patch};
 
 use crate::search::AskTell;
 

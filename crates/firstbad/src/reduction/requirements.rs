@@ -1,10 +1,9 @@
 //! What cannot be asked: items that need other items, and items that need each other.
 
 use fixedbitset::FixedBitSet;
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::config::{Need, ReductionConfig};
+use crate::graph::components;
 
 /// What every item needs.
 #[derive(Debug)]
@@ -105,8 +104,7 @@ impl Requirements {
 /// Numbers for groups of items that need each other, what is needed first, then the older one first.
 fn ranks(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<u32> {
     let count = all.len();
-    let group_of = groups(all.iter().map(Vec::as_slice));
-    let groups_count = group_of.iter().map(|&group| group as usize + 1).max().unwrap_or(0);
+    let (group_of, groups_count) = groups(all);
     // Alternatives do not tie items together, but those that need each other through them have no order.
     let both = |item: usize| all[item].iter().chain(any[item].iter().flatten());
     let mut needs: Vec<Vec<u32>> = vec![Vec::new(); groups_count];
@@ -114,7 +112,7 @@ fn ranks(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<u32> {
         let others = both(item).map(|&other| group_of[other as usize]).filter(|&other| other != group_of[item]);
         needs[group_of[item] as usize].extend(others);
     }
-    let ring_of = groups(needs.iter().map(Vec::as_slice));
+    let (ring_of, _) = groups(&needs);
     let mut waiting = vec![0usize; groups_count];
     let mut needed_by: Vec<Vec<u32>> = vec![Vec::new(); groups_count];
     for group in 0..groups_count {
@@ -144,21 +142,8 @@ fn ranks(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<u32> {
     group_of.into_iter().map(|group| rank[group as usize]).collect()
 }
 
-/// The strongly connected components of a graph given as adjacency lists, numbered.
-fn groups<'a>(edges: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
-    let mut graph: DiGraph<(), ()> = DiGraph::new();
-    let lists: Vec<&[u32]> = edges.collect();
-    for _ in &lists {
-        graph.add_node(());
-    }
-    for (from, list) in lists.iter().enumerate() {
-        for &to in *list {
-            graph.add_edge(NodeIndex::new(from), NodeIndex::new(to as usize), ());
-        }
-    }
-    let mut group_of = vec![0; lists.len()];
-    for (number, group) in tarjan_scc(&graph).into_iter().enumerate() {
-        group.into_iter().for_each(|node| group_of[node.index()] = number as u32);
-    }
-    group_of
+/// The numbers of groups that need each other, and how many groups there are.
+fn groups(needs: &[Vec<u32>]) -> (Vec<u32>, usize) {
+    let edges = (0..).zip(needs).flat_map(|(from, list)| list.iter().map(move |&to| (from, to)));
+    components(needs.len(), edges)
 }

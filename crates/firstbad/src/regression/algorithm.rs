@@ -8,11 +8,12 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::bayes::Flaky;
-use super::config::{Find, RegressionConfig, SearchKind};
+use super::config::{RegressionConfig, SearchKind};
 use super::evidence::{Evidence, View};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
+use crate::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
 

@@ -1,10 +1,11 @@
 //! From what a search has found to its report.
 
 use super::algorithm::Regression;
-use super::config::Find;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::Point;
-use crate::belief::Rate;
+use crate::belief::{Rate, percent};
+use crate::find::Find;
+use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::search::Algorithm as _;
 use crate::search::Ledger;
@@ -83,7 +84,7 @@ impl Regression {
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
         };
         let leaves: Vec<Node> = point.leaves.iter().map(|&place| rpa.leaves[place].node).collect();
-        RegressionPoint {
+        let mut written = RegressionPoint {
             good: good.map(id),
             bad: id(bad),
             distances: distances(graph, bad, &leaves),
@@ -93,7 +94,10 @@ impl Regression {
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             probability: point.probability,
             find: config.find,
-        }
+            fingerprint: String::new(),
+        };
+        written.fingerprint = fingerprint(written.find, written.suspects());
+        written
     }
 
     /// What is known of the leaf at hand when a search is stopped or looked at half-way.
@@ -153,7 +157,7 @@ impl Regression {
         };
         let describe = |point: &RegressionPoint| {
             if let Some(probability) = point.probability.filter(|_| point.is_open(leaves)) {
-                return format!("most probable so far: {} ({:.1} %)", point.bad, 100.0 * probability);
+                return format!("most probable so far: {} ({})", point.bad, percent(probability));
             }
             let (from, to) = match config.find {
                 Find::Regression => (point.good.as_deref(), point.bad.as_str()),

@@ -2,14 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Rate;
-use crate::culprit::NoCulprit;
+use crate::belief::{NoCulprit, Rate};
+use crate::find::Find;
 
 /// How a regression search looks for its points.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchKind {
-    /// Whatever reaches the goal set by [`Prefer`] with the fewest queries.
+    /// Whatever reaches the goal set by `prefer` with the fewest queries; every answer is trusted.
     #[default]
     Auto,
     /// On a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
@@ -20,89 +21,85 @@ pub enum SearchKind {
     Multiplying,
     /// On a shortest path, with gaps that double, then halving in the last gap.
     Gallop,
-    /// On the DAG: the revision that `git bisect` would test, skips included.
+    /// On the whole graph, the revision that `git bisect` would test, skips included.
     Halving,
-    /// On the DAG: halving prior mass, where recent revisions are likelier culprits.
+    /// On the whole graph, halving prior mass; recent revisions are likelier culprits.
     Weighted,
-    /// On the DAG, with a flaky test: flake-aware culprit finding for every bad revision, one belief over what was seen
-    /// for all of them (FACF). Revisions are asked again where that tells most.
+    /// On the whole graph, flake-aware culprit finding for every newer end, with one belief over what was seen for all of
+    /// them (FACF, Section 3). Revisions are asked again if that tells most.
     Bayes,
 }
 
 /// What [`SearchKind::Auto`] optimises for.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prefer {
     /// The fewest queries.
     #[default]
     Fewest,
-    /// The newest regression point, even where outcomes come and go.
+    /// The newest regression point, even if outcomes come and go.
     Latest,
 }
 
-/// Which change is sought.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Find {
-    /// From pass to fail: who broke it.
-    #[default]
-    Regression,
-    /// From fail to pass: who repaired it. `good` then holds the newer end, `bad` the older one.
-    Fix,
-}
-
 /// The configuration of a [`RegressionSearch`](super::RegressionSearch). Every field but the newer end has a default.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionConfig {
-    /// Revisions that fail: the newer ends, each of which gets its regression point. With `find = "fix"` the older
-    /// ends, by default the roots.
+    /// The newer ends, which fail: one revision or several, each of which gets its regression point. With `find = "fix"`
+    /// the older ends, by default the roots.
     #[serde(default)]
     pub bad: Vec<String>,
-    /// Revisions that pass: the older ends; by default the roots, each of which is asked before a point rests on
-    /// it. With `find = "fix"` the newer ends.
+    /// The older ends, which pass: one revision or several; by default the roots, each of which is asked before a point
+    /// rests on it. With `find = "fix"` the newer ends.
     #[serde(default)]
     pub good: Vec<String>,
-    /// How to search.
+    /// How to search; by default `"auto"`.
     #[serde(default)]
     pub search: SearchKind,
-    /// What `search = "auto"` optimises for.
+    /// What `search = "auto"` optimises for; by default `"fewest"`.
     #[serde(default)]
     pub prefer: Prefer,
-    /// Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By default it
-    /// does, unless `prefer` is `latest`.
+    /// Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By default it does,
+    /// unless `prefer` is `"latest"`.
     #[serde(default)]
     pub propagate: Option<bool>,
-    /// Whether to go on into failing parents until every parent of the answer is seen to pass.
+    /// Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
     #[serde(default = "yes")]
     pub clean: bool,
-    /// Whether to test the given ends first.
+    /// Whether to test the given ends first; by default not.
     #[serde(default)]
     pub verify_ends: bool,
-    /// Which change is sought.
+    /// Which change is sought; by default `"regression"`.
     #[serde(default)]
     pub find: Find,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen at
-    /// the first newer end that was tested, if any.
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen at the
+    /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
-    /// With `search = "bayes"`: how often the test fails at a healthy revision, as in a
-    /// [`CulpritConfig`](crate::CulpritConfig); by default it is estimated.
+    /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
+    /// or `"estimate"`, which finds it out on the way; by default it is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flake_rate: Option<Rate>,
     /// With `search = "bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: Option<f64>,
-    /// With `search = "bayes"`: how often the test passes at a broken revision; by default never.
+    /// With `search = "bayes"`: how often the test passes at a broken revision, in the forms of `flake_rate`; by default
+    /// never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub false_pass_rate: Option<Rate>,
-    /// With `search = "bayes"`: how likely a bad revision's failure was a flake, in [0, 1); by default 0.4.
+    /// With `search = "bayes"`: how likely it is beforehand that the failure of a newer end was a flake, in [0, 1), or
+    /// `"uniform"` for 1 / (suspects + 1); by default 0.4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior_no_culprit: Option<NoCulprit>,
-    /// With `search = "bayes"`: the probability at which an answer is taken for true, in (0.5, 1); by default 0.99.
+    /// With `search = "bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1; by default
+    /// 0.99.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: Option<f64>,
-    /// Kept with the configuration; no choice here is random.
+    /// Kept with the configuration, by default 0; no choice of this search is random.
     #[serde(default)]
     pub seed: u64,
 }

@@ -16,7 +16,7 @@ mod report;
 mod rpa;
 
 pub use algorithm::Regression;
-pub use config::{Find, Prefer, RegressionConfig, SearchKind};
+pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use explain::{Explanation, PointExplanation};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::config::Find;
-use crate::fingerprint::fingerprint;
+use crate::find::Find;
 use crate::search::Status;
 use crate::search::TargetObservation;
 
@@ -32,6 +31,9 @@ pub struct RegressionPoint {
     /// What the point is: a regression, or (with `find = "fix"`) the repair of one.
     #[serde(default, skip_serializing_if = "is_regression")]
     pub find: Find,
+    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run: that of its
+    /// [`suspects`](RegressionPoint::suspects); see [`fingerprint`](crate::fingerprint()).
+    pub fingerprint: String,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -81,13 +83,6 @@ impl RegressionPoint {
             (Find::Fix, Some(good)) => std::slice::from_ref(good),
             _ => std::slice::from_ref(&self.bad),
         }
-    }
-
-    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run; see
-    /// [`fingerprint`](crate::fingerprint()).
-    #[must_use]
-    pub fn fingerprint(&self) -> String {
-        fingerprint(self.find, self.suspects())
     }
 }
 

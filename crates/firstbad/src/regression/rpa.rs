@@ -242,15 +242,8 @@ impl Rpa {
             Stage::Dag { search } => match search.next(&self.graph, view) {
                 DagStep::Ask { node, fail_chance } => Step::Ask(node, fail_chance),
                 DagStep::Done => {
-                    task.bad = search.bad();
-                    match self.ground.footing(&self.graph, view, task.bad) {
-                        Footing::Ask(node) => Step::Ask(node, 0.5),
-                        Footing::Virtual => self.lose_footing(task),
-                        Footing::Grounded => {
-                            task.stage = Stage::Edge { low: None, afoot: Afoot::Revision };
-                            Step::Again
-                        }
-                    }
+                    let bad = search.bad();
+                    self.arrive(task, bad, None, view)
                 }
             },
             Stage::Bayes { search } => {
@@ -266,23 +259,28 @@ impl Rpa {
                     BayesStep::Culprit { node, probability } => (node, probability),
                     BayesStep::Inseparable { newest, probability } => (newest, probability),
                 };
-                let footing = self.ground.footing(&self.graph, view, node);
-                if let Footing::Ask(node) = footing {
-                    return Step::Ask(node, 0.5);
-                }
-                task.bad = node;
-                task.probability = Some(probability);
-                if let Footing::Virtual = footing {
-                    return self.lose_footing(task);
-                }
-                task.stage = Stage::Edge { low: None, afoot: Afoot::Revision };
-                Step::Again
+                self.arrive(task, node, Some(probability), view)
             }
             Stage::Edge { low, afoot } => {
                 let (low, afoot) = (*low, *afoot);
                 self.edge(task, low, afoot, view)
             }
         }
+    }
+
+    /// A search on the DAG has come down to `bad`: on to its edge, once it is known what that stands on.
+    fn arrive(&mut self, task: &mut Task, bad: Node, probability: Option<f64>, view: View<'_>) -> Step {
+        let footing = self.ground.footing(&self.graph, view, bad);
+        if let Footing::Ask(node) = footing {
+            return Step::Ask(node, 0.5);
+        }
+        task.bad = bad;
+        task.probability = probability.or(task.probability);
+        if let Footing::Virtual = footing {
+            return self.lose_footing(task);
+        }
+        task.stage = Stage::Edge { low: None, afoot: Afoot::Revision };
+        Step::Again
     }
 
     fn enter(&mut self, task: &mut Task, view: View<'_>) -> Step {

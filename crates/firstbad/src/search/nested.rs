@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashSet;
+
 use super::algorithm::{Algorithm, absorb_last};
 use super::observation::Observation;
 use super::probe::Key;
@@ -16,6 +18,7 @@ use crate::error::Error;
 pub struct Nested<A> {
     algorithm: A,
     answers: Vec<(Key, Arc<Observation>)>,
+    answered: HashSet<Key>,
 }
 
 impl<A: Algorithm> Nested<A> {
@@ -24,12 +27,17 @@ impl<A: Algorithm> Nested<A> {
     /// # Errors
     /// Those of [`Algorithm::new`].
     pub fn new(world: <A::Space as Space>::World, config: A::Config) -> Result<Self, Error> {
-        Ok(Nested { algorithm: A::new(world, config)?, answers: Vec::new() })
+        Ok(Nested { algorithm: A::new(world, config)?, answers: Vec::new(), answered: HashSet::new() })
     }
 
     /// The algorithm, to look at.
     pub fn algorithm(&self) -> &A {
         &self.algorithm
+    }
+
+    /// What it searches in, for targets that somebody names for the first time.
+    pub fn space_mut(&mut self) -> &mut A::Space {
+        self.algorithm.space_mut()
     }
 
     /// As [`Algorithm::choose`].
@@ -39,7 +47,7 @@ impl<A: Algorithm> Nested<A> {
 
     /// Takes an answer into account. Unless targets repeat, a second one for the same target is passed over.
     pub fn absorb(&mut self, key: Key, observation: &Arc<Observation>) {
-        if !self.algorithm.repeats() && self.answers.iter().any(|(other, _)| *other == key) {
+        if !self.answered.insert(key) && !self.algorithm.repeats() {
             return;
         }
         self.answers.push((key, Arc::clone(observation)));

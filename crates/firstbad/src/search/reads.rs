@@ -19,14 +19,14 @@ pub enum Request {
         /// The revision after.
         to: String,
     },
-    /// What a file holds at a revision.
+    /// What a file holds at a revision; empty if there is no such file, which the tree tells.
     File {
         /// The revision.
         revision: String,
         /// The file, from the top of the repository.
         path: String,
     },
-    /// The names of all files at a revision, sorted by their bytes, each with a zero byte behind it.
+    /// The paths of all files at a revision, sorted by their bytes, each with a zero byte behind it.
     Tree {
         /// The revision.
         revision: String,
@@ -53,24 +53,17 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// The id and the content of a request. `Err` with the id if it was not given yet: then it is open from here on.
-    ///
-    /// # Errors
-    /// The id of the request that is open now; it is no error of the caller.
-    pub fn get(&mut self, request: Request) -> Result<(u64, Content), u64> {
+    /// The id and the content of a request; `None` if it was not given yet: then it is open from here on.
+    pub fn get(&mut self, request: Request) -> Option<(u64, Content)> {
         let place = self.requests.iter().position(|(other, _)| *other == request).unwrap_or_else(|| {
             self.requests.push((request, None));
             self.requests.len() - 1
         });
-        match &self.requests[place].1 {
-            Some(content) => Ok((place as u64, content.clone())),
-            None => {
-                if !self.open.contains(&place) {
-                    self.open.push(place);
-                }
-                Err(place as u64)
-            }
+        let content = self.requests[place].1.clone();
+        if content.is_none() && !self.open.contains(&place) {
+            self.open.push(place);
         }
+        content.map(|content| (place as u64, content))
     }
 
     /// Whether something is needed that was not given.

@@ -22,7 +22,7 @@ struct Snapshot {
 }
 
 /// The version of snapshots that this version writes and reads.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 1;
 
 fn parsed(text: &str) -> Result<Snapshot, Error> {
     serde_json::from_str(text).map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })

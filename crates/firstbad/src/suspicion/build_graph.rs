@@ -6,6 +6,7 @@ use super::components::Components;
 use super::owners::Owners;
 use crate::error::Error;
 use crate::graph::Csr;
+use crate::nearest::nearest;
 
 /// A build graph: targets that list files and depend on other targets.
 ///
@@ -98,20 +99,6 @@ impl BuildGraph {
             nearest: nearest(name, self.targets()),
         })
     }
-}
-
-/// At most three names that look like `name`, best first.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    const ALIKE: f64 = 0.8;
-    // `test_a` is meant for `tests/test_a.py` more than for `test_b`.
-    let likeness = |other: &str| {
-        let inside = if !name.is_empty() && other.contains(name) { 1.0 } else { 0.0 };
-        inside + strsim::jaro_winkler(name, other)
-    };
-    let mut found: Vec<(f64, &str)> =
-        names.map(|other| (likeness(other), other)).filter(|(likeness, _)| *likeness >= ALIKE).collect();
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    found.into_iter().take(3).map(|(_, other)| other.to_owned()).collect()
 }
 
 /// Takes targets one by one, in any order, and makes a [`BuildGraph`] of them.

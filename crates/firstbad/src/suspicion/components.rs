@@ -1,9 +1,6 @@
 //! Cycles among targets: real build graphs have them, and the paper's has none. The targets of one count as one.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
-
-use crate::graph::Csr;
+use crate::graph::{Csr, components};
 
 /// What counts as one target.
 #[derive(Debug, Clone)]
@@ -20,22 +17,10 @@ impl Components {
             return Components { of: None, members: Vec::new() };
         }
         let links = (0..deps.rows() as u32).flat_map(|row| deps.row(row).iter().map(move |&dep| (row, dep)));
-        let mut graph = DiGraph::<(), (), u32>::with_capacity(deps.rows(), deps.len());
-        (0..deps.rows()).for_each(|_| {
-            graph.add_node(());
-        });
-        links.for_each(|(target, dep)| {
-            graph.add_edge(target.into(), dep.into(), ());
-        });
-        let mut members: Vec<Vec<u32>> = kosaraju_scc(&graph)
-            .into_iter()
-            .map(|found| found.into_iter().map(|node| node.index() as u32).collect())
-            .collect();
-        members.iter_mut().for_each(|targets| targets.sort_unstable());
-        members.sort_unstable();
-        let mut of = vec![0; deps.rows()];
-        for (component, targets) in members.iter().enumerate() {
-            targets.iter().for_each(|&target| of[target as usize] = component as u32);
+        let (of, count) = components(deps.rows(), links);
+        let mut members = vec![Vec::new(); count];
+        for (target, &component) in (0..).zip(&of) {
+            members[component as usize].push(target);
         }
         Components { of: Some(of), members }
     }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use firstbad::Find;
 use firstbad::graph::Node;
-use firstbad::regression::{Find, SearchKind};
+use firstbad::regression::SearchKind;
 use firstbad::{
     CommitGraph, Observation, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use firstbad::{ChangeSet, Isolator, Minimizer, Observation, Outcome, Probe, Search};
+use firstbad::{ChangeSet, Isolator, Minimizer, Observation, Outcome, Probe, Search, Target};
 
 use super::world::{Dice, Set, World, set_of, tested};
 
@@ -63,6 +63,40 @@ fn follows(told: &HashMap<Set, Outcome>, set: Set) -> bool {
     })
 }
 
+/// A set that is asked is one that can stand, and not known, nor does it follow from what is.
+fn check_asked<S: Reduction>(world: &World, told: &HashMap<Set, Outcome>, target: &Target) {
+    let set = tested(target);
+    assert!(set <= world.all(), "{set:b} has more than {} items", world.count);
+    assert!(!told.contains_key(&set), "{target:?} was asked though it is known");
+    assert_eq!(world.standing(set), set, "{target:?} cannot stand");
+    // Before all items are told, it may not be known which failure is meant.
+    let begun = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all());
+    let follows = begun && world.config.monotone && follows(told, set);
+    assert!(!follows, "{target:?} was asked though it follows");
+}
+
+/// What is kept was seen to have the property, and while the search runs nothing smaller was.
+fn check_kept<S: Reduction>(search: &S, world: &World, told: &HashMap<Set, Outcome>) {
+    let kept = search.kept();
+    let seen = kept == world.all() || told.get(&kept) == Some(&Outcome::Pass);
+    assert!(seen, "{kept:b} is kept, and was never seen to have the property");
+    let holding = told.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(set, _)| set.count_ones());
+    let counts = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all()) && !search.is_done();
+    let smallest = holding.min().filter(|_| counts);
+    assert!(smallest.is_none_or(|least| kept.count_ones() <= least), "a smaller set than {kept:b} was seen");
+}
+
+/// Gives up what need not be answered any more.
+fn cancel_useless<S: Search>(search: &mut S, flying: &mut Vec<Probe>) {
+    flying.retain(|probe| {
+        let wanted = search.wanted(probe.id).expect("a probe of this search");
+        if !wanted {
+            search.abandon(probe.id).expect("a probe of this search");
+        }
+        wanted
+    });
+}
+
 /// Runs a search to its end and gives the sets asked, in order. No set is asked that is known or in flight, none that
 /// the dependencies forbid; the full set comes first; what is kept at any moment was seen to have the property.
 pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Habits) -> Vec<Set> {
@@ -70,7 +104,6 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
     let mut told: HashMap<Set, Outcome> = HashMap::new();
     let mut flying: Vec<Probe> = Vec::new();
     let mut given_up: Vec<Probe> = Vec::new();
-    let smallest_is_kept = S::KEEPS_THE_SMALLEST;
     loop {
         let room = habits.jobs - flying.len();
         if room > 0 {
@@ -80,15 +113,9 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
             assert!(probes.len() <= k, "{} where {k} were asked for", probes.len());
             for probe in probes {
                 let set = tested(&probe.target);
-                assert!(set <= world.all(), "{set:b} has more than {} items", world.count);
-                assert!(!told.contains_key(&set), "{:?} was asked though it is known", probe.target);
                 assert!(flying.iter().all(|other| tested(&other.target) != set), "{:?} flies already", probe.target);
-                assert_eq!(world.standing(set), set, "{:?} cannot stand", probe.target);
                 assert!(!asked.is_empty() || set == world.all(), "the full set comes first");
-                // Before all items are told, it may not be known which failure is meant.
-                let begun = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all());
-                let follows = begun && world.config.monotone && follows(&told, set);
-                assert!(!follows, "{:?} was asked though it follows", probe.target);
+                check_asked::<S>(world, &told, &probe.target);
                 asked.push(set);
                 flying.push(probe);
             }
@@ -112,26 +139,14 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
         let set = tested(&probe.target);
         search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
         told.insert(set, world.property.of(set, world.count));
-        let kept = search.kept();
-        let seen = kept == world.all() || told.get(&kept) == Some(&Outcome::Pass);
-        assert!(seen, "{kept:b} is kept, and was never seen to have the property");
-        let holding = told.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(set, _)| set.count_ones());
-        let smallest =
-            holding.min().filter(|_| smallest_is_kept && told.contains_key(&world.all()) && !search.is_done());
-        assert!(smallest.is_none_or(|least| kept.count_ones() <= least), "a smaller set than {kept:b} was seen");
+        check_kept(search, world, &told);
         // One that was given up and asked again may still fly; its answer is known now.
         let known = |probe: &Probe| told.contains_key(&tested(&probe.target));
         for probe in flying.iter().filter(|probe| known(probe)) {
             assert!(!search.wanted(probe.id).expect("a probe of this search"), "it is known");
         }
         if habits.cancels {
-            flying.retain(|probe| {
-                let wanted = search.wanted(probe.id).expect("a probe of this search");
-                if !wanted {
-                    search.abandon(probe.id).expect("a probe of this search");
-                }
-                wanted
-            });
+            cancel_useless(search, &mut flying);
         } else {
             let (answered, left) = std::mem::take(&mut flying).into_iter().partition(known);
             flying = left;

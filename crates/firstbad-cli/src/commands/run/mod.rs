@@ -15,7 +15,7 @@ use crate::drive::{End, Plan, drive};
 use crate::exit::Exit;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{known, render, say, test};
+use crate::{known, render, streams, test};
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let began = Instant::now();
     let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let mut run = Run::open(args)?;
-    let oracle = Arc::new(test::oracle(&run.repository, &run.remembered.test)?);
+    let oracle = Arc::new(test::oracle(&run.repository, &run.driver.test)?);
     run.begin(args)?;
     run.assume(known)?;
     shared::share(&mut run)?;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let signals = Signals::listen()?;
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
-    let jobs = run.remembered.jobs.unwrap_or(1);
+    let jobs = run.driver.jobs.unwrap_or(1);
     let mut view = View::new(args.output.quiet, run.title(), jobs, Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
     let test =
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     view.close();
     drop(view);
     if let Some(trouble) = run.session.cache_trouble() {
-        say::note(format_args!("outcomes are not shared any more: {trouble}"));
+        streams::note(format_args!("outcomes are not shared any more: {trouble}"));
     }
     let mut answer = Answer::of(&run.session, Some(&run.repository))?;
     let mut explained = Ok(End::Done);
@@ -68,18 +68,23 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
             unfinished.into_iter().all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
     }
     if let Err(error) = oracle.close() {
-        say::note(error);
+        streams::note(error);
     }
-    let exit = match ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }) {
+    finish(args, run, answer, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
+}
+
+/// Prints the answer, and what to do next.
+fn finish(args: &RunArgs, mut run: Run, mut answer: Answer, ended: Result<End, Error>) -> Result<Exit, Error> {
+    let exit = match ended {
         Ok(End::Done) => answer.exit(),
         Ok(End::Signal(signal)) => {
             if answer.queries == 0 {
-                say::note("interrupted before the first answer");
+                streams::note("interrupted before the first answer");
             }
             Exit::Signal(signal)
         }
         Err(error) => {
-            say::note(&error);
+            streams::note(&error);
             Exit::of(&error)
         }
     };
@@ -93,7 +98,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let explains = !run.is_explained;
     if let Kept::Journal(path) = run.close() {
         let (path, command) = (opening::quoted(&path), if explains { "explain" } else { "run --journal" });
-        say::note(format_args!("to go on: firstbad {command} {path}"));
+        streams::note(format_args!("to go on: firstbad {command} {path}"));
     }
     Ok(exit)
 }

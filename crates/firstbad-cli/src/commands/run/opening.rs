@@ -10,10 +10,10 @@ use firstbad_git::Repository;
 use firstbad_journal::{Header, Options, Session, WorldRecord};
 
 use crate::args::{Cli, Command, RunArgs, SearchArgs};
+use crate::driver_record::DriverRecord;
 use crate::history;
 use crate::known::{self, Known};
-use crate::remembered::Remembered;
-use crate::taken_up::warn_of_torn;
+use crate::opened_journal::warn_of_torn;
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) struct Run {
     pub(super) repository: Repository,
     pub(super) session: Session,
-    pub(super) remembered: Remembered,
+    pub(super) driver: DriverRecord,
     /// What is to be said before the first test.
     pub(super) notes: Vec<String>,
     /// Whether there is no explanation that has not come to its end.
@@ -33,7 +33,7 @@ pub(super) struct Run {
 
 /// What is left of a run.
 pub(super) enum Kept {
-    /// Nothing that anybody needs.
+    /// No journal is left.
     Nothing,
     /// A journal to go on with.
     Journal(PathBuf),
@@ -51,26 +51,26 @@ impl Run {
             }
             _ => None,
         };
-        let given = Remembered::new(&args.test, args.drive.jobs, args.drive.store.as_deref())?;
+        let given = DriverRecord::new(&args.test, args.drive.jobs, args.drive.store.as_deref())?;
         let Some((path, contents)) = found else {
             let (repository, session) = history::search(&args.search)?;
             return Ok(Run {
                 repository,
                 session,
-                remembered: given,
+                driver: given,
                 notes: Vec::new(),
                 is_explained: true,
                 own_journal: false,
             });
         };
-        let theirs = Remembered::read(&path, &contents.header.driver)?;
+        let theirs = DriverRecord::read(&path, &contents.header.driver)?;
         if !theirs.test.command.is_empty() {
             theirs.check(&path, &given.test)?;
         }
-        let mut remembered = if theirs.test.command.is_empty() { given.clone() } else { theirs.clone() };
-        remembered.test.output_dir = given.test.output_dir.or(remembered.test.output_dir);
-        remembered.jobs = given.jobs.or(theirs.jobs);
-        remembered.store = given.store.or(theirs.store);
+        let mut driver = if theirs.test.command.is_empty() { given.clone() } else { theirs.clone() };
+        driver.test.output_dir = given.test.output_dir.or(driver.test.output_dir);
+        driver.jobs = given.jobs.or(theirs.jobs);
+        driver.store = given.store.or(theirs.store);
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
             check_options(&path, &contents.header, &args.search)?;
             let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));
@@ -80,7 +80,7 @@ impl Run {
         } else {
             history::search(&args.search)?
         };
-        Ok(Run { repository, session, remembered, notes: Vec::new(), is_explained: true, own_journal: false })
+        Ok(Run { repository, session, driver, notes: Vec::new(), is_explained: true, own_journal: false })
     }
 
     /// Opens the journal.
@@ -88,7 +88,7 @@ impl Run {
     /// # Errors
     /// Those of [`Session::attach`].
     pub(super) fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
-        let options = Options { wait: PATIENCE, digest: None, driver: self.remembered.value() };
+        let options = Options { wait: PATIENCE, digest: None, driver: self.driver.value()? };
         let Some(path) = &args.drive.journal else {
             return self.begin_own(&options);
         };
@@ -131,7 +131,7 @@ impl Run {
 
     /// What is tested, in one line.
     pub(super) fn title(&self) -> String {
-        self.remembered.test.command.join(" ")
+        self.driver.test.command.join(" ")
     }
 
     /// Whether the run has come to its end.

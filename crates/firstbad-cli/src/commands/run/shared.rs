@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
+use firstbad::digest::sha256_hex;
 use firstbad::{Error, Search as _, World};
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
-use sha2::{Digest as _, Sha256};
 
 use super::opening::Run;
 use crate::args::TestArgs;
 
-/// Shares outcomes through the store, where one is named. One that cannot be opened costs time and nothing else, so
-/// that is only said.
+/// Shares outcomes through the store, if one is named. One that cannot be opened only costs time: that is a note, and
+/// no error.
 ///
 /// # Errors
 /// Those of reading trees from the repository.
 pub(super) fn share(run: &mut Run) -> Result<(), Error> {
-    let (Some(path), World::History(graph)) = (&run.remembered.store, run.session.inspect().world()) else {
+    let (Some(path), World::History(graph)) = (&run.driver.store, run.session.inspect().world()) else {
         return Ok(());
     };
     let store = match Store::open(path) {
@@ -30,7 +30,7 @@ pub(super) fn share(run: &mut Run) -> Result<(), Error> {
     // What else a revision is than its tree, a test seldom sees.
     let keys: HashMap<String, String> = trees.into_iter().collect();
     let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
-    let oracle = OracleKey { name: name(&run.remembered.test)?, version: String::new() };
+    let oracle = OracleKey { name: name(&run.driver.test)?, version: String::new() };
     run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))));
     Ok(())
 }
@@ -41,8 +41,9 @@ fn name(test: &TestArgs) -> Result<String, Error> {
     for path in &test.fixup {
         let text = std::fs::read(path)
             .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })?;
-        digests.push(format!("{:x}", Sha256::digest(&text)).into());
+        digests.push(sha256_hex(&text).into());
     }
     let test = TestArgs { output_dir: None, fixup: digests, ..test.clone() };
-    Ok(serde_json::to_string(&test).unwrap_or_default())
+    serde_json::to_string(&test)
+        .map_err(|error| Error::Io { action: "naming the test".to_owned(), message: error.to_string() })
 }

@@ -6,42 +6,52 @@ use crate::belief::Rate;
 use crate::error::Error;
 
 /// The configuration of a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationConfig {
-    /// The conclusion to be verified: the culprit, or nothing where the failure is said to have been a flake.
+    /// The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a flake, which
+    /// is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no conclusion.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("required" = true)))]
     pub culprit: Option<String>,
-    /// The revision that was seen to fail (the paper's `s_n`): one id.
+    /// The revision that was seen to fail (the paper's s_n): exactly one.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
-    /// Revisions that pass, as in the search; the first one is checked (the paper's `s_0`). By default the roots.
+    /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. The first one is checked (the
+    /// paper's s_0).
     #[serde(default)]
     pub good: Vec<String>,
-    /// How often the test fails at a healthy revision: a rate in [0, 1), or past counts; by default 0, so that the floor
-    /// holds.
+    /// How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default 0, so that
+    /// the floor holds. A culprit search reports the rate that it found.
     #[serde(default = "never")]
+    #[cfg_attr(test, schemars(extend("not" = { "const": "estimate" })))]
     pub flake_rate: Rate,
-    /// The rate is taken to be no lower than this, in (0, 1): by default the paper's 0.1, so that even a test that
-    /// never flaked is run 8 times.
+    /// The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
+    /// test that never flaked is run 8 times.
     #[serde(default = "floor")]
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: f64,
-    /// How sure each check is to be, in (0, 1): by default the paper's 0.99999999.
+    /// How sure each check is to be, above 0 and below 1; by default the paper's 0.99999999.
     #[serde(default = "confidence")]
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub confidence: f64,
-    /// What the same verification said before, where this one repeats it some hours later.
+    /// What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the two
+    /// differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
     #[serde(default)]
     pub again: Option<Earlier>,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen
-    /// first where the test is known to fail.
+    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
+    /// revision that is said to fail.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Kept with the configuration; no choice here is random.
+    /// Kept with the configuration, by default 0; no choice of this search is random.
     #[serde(default)]
     pub seed: u64,
 }
 
 /// What an earlier verification of the same conclusion said.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Earlier {

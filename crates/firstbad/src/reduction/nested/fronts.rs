@@ -2,24 +2,9 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::{Lookup, Nested, Pool, Proposal, highest};
+use super::{Front, Lookup, Nested, Proposal, highest};
 use crate::reduction::density::Stretch;
 use crate::reduction::requirements::Requirements;
-
-/// Where something may be taken away.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Front {
-    pub(super) low: usize,
-    pub(super) high: usize,
-    /// Whether at least one unit cannot go, and then whether the property is known to need it.
-    pub(super) known: Option<bool>,
-}
-
-impl Front {
-    pub(super) fn of(pool: &Pool) -> Self {
-        Front { low: pool.low, high: pool.high, known: Some(pool.proved) }
-    }
-}
 
 impl Nested {
     /// At most `want` sets worth asking beside those in flight, none of them known.

@@ -9,8 +9,6 @@ mod fronts;
 
 use fixedbitset::FixedBitSet;
 
-use fronts::Front;
-
 use super::density::{Density, NEAR, Needed, Stretch, Zones, split};
 use super::requirements::Requirements;
 use super::units::Units;
@@ -67,6 +65,21 @@ enum Proposal {
     Ask(FixedBitSet),
     /// It cannot be asked, because something locked would go too.
     Barred,
+}
+
+/// Where something may be taken away.
+#[derive(Debug, Clone, Copy)]
+struct Front {
+    low: usize,
+    high: usize,
+    /// Whether at least one unit cannot go, and then whether the property is known to need it.
+    known: Option<bool>,
+}
+
+impl Front {
+    fn of(pool: &Pool) -> Self {
+        Front { low: pool.low, high: pool.high, known: Some(pool.proved) }
+    }
 }
 
 impl Nested {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::super::config::{Find, RegressionConfig, SearchKind};
+use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::CulpritConfig;
 use crate::error::Error;
+use crate::find::Find;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Observation, Outcome};
 

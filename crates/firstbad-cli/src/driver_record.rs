@@ -1,4 +1,4 @@
-//! What a journal remembers beside the search: the test, and how it is run.
+//! What a journal holds beside the search: the test, and how it is run.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::args::TestArgs;
 /// What stands in the header of a journal as `driver`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Remembered {
+pub(crate) struct DriverRecord {
     /// The test.
     pub(crate) test: TestArgs,
     /// How many to run side by side.
@@ -22,30 +22,34 @@ pub(crate) struct Remembered {
     pub(crate) store: Option<PathBuf>,
 }
 
-impl Remembered {
-    /// What is to be remembered, with paths that mean the same from any folder.
+impl DriverRecord {
+    /// What is to be written down, with paths that mean the same from any folder.
     ///
     /// # Errors
     /// [`Error::Io`] where the current folder cannot be told.
-    pub(crate) fn new(test: &TestArgs, jobs: Option<usize>, store: Option<&Path>) -> Result<Remembered, Error> {
+    pub(crate) fn new(test: &TestArgs, jobs: Option<usize>, store: Option<&Path>) -> Result<DriverRecord, Error> {
         let mut test = test.clone();
         test.fixup = test.fixup.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
         test.output_dir = test.output_dir.as_deref().map(absolute).transpose()?;
-        Ok(Remembered { test, jobs, store: store.map(absolute).transpose()? })
+        Ok(DriverRecord { test, jobs, store: store.map(absolute).transpose()? })
     }
 
     /// As it stands in a journal.
-    pub(crate) fn value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a path that JSON has no form for.
+    pub(crate) fn value(&self) -> Result<Value, Error> {
+        serde_json::to_value(self)
+            .map_err(|error| Error::Io { action: "writing the test down".to_owned(), message: error.to_string() })
     }
 
-    /// What a journal remembers; nothing where somebody else made it.
+    /// What a journal holds; that of no test if somebody else made it.
     ///
     /// # Errors
     /// [`Error::Journal`] for words that this version does not know.
-    pub(crate) fn read(journal: &Path, driver: &Value) -> Result<Remembered, Error> {
+    pub(crate) fn read(journal: &Path, driver: &Value) -> Result<DriverRecord, Error> {
         if driver.is_null() {
-            return Ok(Remembered::default());
+            return Ok(DriverRecord::default());
         }
         serde_json::from_value(driver.clone()).map_err(|error| Error::Journal {
             path: journal.display().to_string(),
@@ -53,7 +57,7 @@ impl Remembered {
         })
     }
 
-    /// Checks words given now against those that are remembered; those about the folder for output may differ. What
+    /// Checks words given now against those that were written down; those about the folder for output may differ. What
     /// was not given now is no difference, unless a command was: then all of it was given.
     ///
     /// # Errors
@@ -105,20 +109,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_comes_back() {
+    fn what_is_written_down_comes_back() {
         let all = TestArgs { warm: true, fixup: vec!["/a.patch".into()], ..test(&["make", "test"], Some(90)) };
-        let remembered = Remembered::new(&all, Some(4), Some(Path::new("/s.db"))).unwrap();
-        let value = remembered.value();
+        let record = DriverRecord::new(&all, Some(4), Some(Path::new("/s.db"))).unwrap();
+        let value = record.value().unwrap();
         assert_eq!(value["test"]["timeout"], "1m 30s");
-        assert_eq!(Remembered::read(Path::new("j"), &value), Ok(remembered));
-        assert_eq!(Remembered::read(Path::new("j"), &Value::Null), Ok(Remembered::default()));
-        assert!(Remembered::read(Path::new("j"), &serde_json::json!({"test": {"speed": 1}})).is_err());
+        assert_eq!(DriverRecord::read(Path::new("j"), &value), Ok(record));
+        assert_eq!(DriverRecord::read(Path::new("j"), &Value::Null), Ok(DriverRecord::default()));
+        assert!(DriverRecord::read(Path::new("j"), &serde_json::json!({"test": {"speed": 1}})).is_err());
     }
 
     #[test]
     fn what_differs_is_named() {
-        let remembered = Remembered { test: test(&["make", "test"], Some(90)), ..Remembered::default() };
-        let check = |given: &TestArgs| remembered.check(Path::new("j"), given).map_err(|error| error.to_string());
+        let record = DriverRecord { test: test(&["make", "test"], Some(90)), ..DriverRecord::default() };
+        let check = |given: &TestArgs| record.check(Path::new("j"), given).map_err(|error| error.to_string());
         assert_eq!(check(&test(&["make", "test"], Some(90))), Ok(()));
         assert_eq!(check(&TestArgs::default()), Ok(()));
         let words = check(&test(&[], Some(60))).unwrap_err();

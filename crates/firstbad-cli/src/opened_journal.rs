@@ -9,21 +9,21 @@ use std::sync::Arc;
 
 use crate::args::{JournalArgs, WriteArgs};
 use crate::history;
-use crate::say;
+use crate::streams;
 
 /// A journal that exists already.
-pub(crate) struct TakenUp {
+pub(crate) struct OpenedJournal {
     pub(crate) session: Session,
     pub(crate) repository: Option<Repository>,
 }
 
-impl TakenUp {
+impl OpenedJournal {
     /// Takes part in a journal.
     ///
     /// # Errors
     /// [`Error::Journal`] where there is none; [`Error::JournalLocked`] where somebody else writes to it for too long;
     /// those of [`history::world`].
-    pub(crate) fn to_write(at: &WriteArgs) -> Result<TakenUp, Error> {
+    pub(crate) fn to_write(at: &WriteArgs) -> Result<OpenedJournal, Error> {
         let contents = firstbad_journal::read(&at.journal)?;
         let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
         let mut session = Session::new(contents.header.search(world)?);
@@ -34,18 +34,18 @@ impl TakenUp {
         let opening =
             session.attach(&at.journal, &Options { wait: at.wait, digest, driver: serde_json::Value::Null })?;
         warn_of_torn(&at.journal, &opening);
-        Ok(TakenUp { session, repository })
+        Ok(OpenedJournal { session, repository })
     }
 
     /// Looks at a journal that somebody may be writing to.
     ///
     /// # Errors
     /// [`Error::Journal`]; those of [`history::world`].
-    pub(crate) fn to_read(at: &JournalArgs) -> Result<(TakenUp, Contents), Error> {
+    pub(crate) fn to_read(at: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
         let contents = firstbad_journal::read(&at.journal)?;
         let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
         let session = Session::view(&at.journal, &contents, world)?;
-        Ok((TakenUp { session, repository }, contents))
+        Ok((OpenedJournal { session, repository }, contents))
     }
 
     /// The full id of a revision that somebody names: as the journal knows it, else as git does now.
@@ -79,6 +79,8 @@ pub(crate) fn history_of(session: &Session) -> Option<Arc<CommitGraph>> {
 pub(crate) fn warn_of_torn(journal: &Path, opening: &Opening) {
     if opening.torn > 0 {
         let (path, torn) = (journal.display(), opening.torn);
-        say::note(format_args!("the last line of {path} was not written to its end; its {torn} bytes were dropped"));
+        streams::note(format_args!(
+            "the last line of {path} was not written to its end; its {torn} bytes were dropped"
+        ));
     }
 }

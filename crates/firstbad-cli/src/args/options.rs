@@ -1,0 +1,47 @@
+//! What the command line calls an option may differ; what it offers and what it takes by default are the table's.
+
+use clap::{Arg, CommandFactory, Parser};
+use serde_json::Value;
+
+use super::{Cli, Command};
+
+fn option(algorithm: &str, name: &str) -> Value {
+    let table: Value = serde_json::from_str(include_str!("../../../../docs/schema/options.json")).unwrap();
+    table["$defs"][algorithm]["properties"][name].clone()
+}
+
+fn argument(command: &str, name: &str) -> Arg {
+    let cli = Cli::command();
+    let command = cli.find_subcommand(command).unwrap();
+    command.get_arguments().find(|argument| argument.get_id() == name).unwrap().clone()
+}
+
+#[test]
+fn the_same_values_can_be_chosen() {
+    for (command, algorithm, name) in [
+        ("run", "regression", "search"),
+        ("run", "regression", "prefer"),
+        ("init", "regression", "search"),
+        ("reduce", "minimize", "algorithm"),
+        ("reduce", "minimize", "keep"),
+    ] {
+        let offered: Vec<String> =
+            argument(command, name).get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+        assert_eq!(Value::from(offered), option(algorithm, name)["enum"], "{command} --{name}");
+    }
+}
+
+#[test]
+fn what_is_not_given_is_the_cores() {
+    let Command::Run(run) = Cli::parse_from(["firstbad", "run", "--bad", "main", "--", "true"]).command else {
+        unreachable!("`run` is what was given")
+    };
+    let configuration = run.search.configuration().unwrap();
+    for (name, value) in configuration.as_object().unwrap() {
+        match name.as_str() {
+            "bad" => assert_eq!(value, &Value::from(vec!["main"])),
+            "verify_ends" => assert_eq!(value, true, "a command tests its ends, unless with --trust-ends"),
+            _ => assert_eq!(value, &option("regression", name)["default"], "{name}"),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What hangs together in circles.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+
+/// The strongly connected components of the nodes `0..count`: the number of each one's, and how many there are. They are
+/// numbered by their first nodes, so that nodes without circles keep their order. O(V + E).
+///
+/// Kosaraju's algorithm and not Tarjan's, because petgraph's version of the latter goes one call deeper for every node on
+/// a path: 100,000 items of which each needs the one before would be the end of the stack.
+pub(crate) fn components(count: usize, edges: impl IntoIterator<Item = (u32, u32)>) -> (Vec<u32>, usize) {
+    let mut graph = DiGraph::<(), ()>::with_capacity(count, 0);
+    graph.extend_with_edges(edges);
+    // Those without edges.
+    (graph.node_count()..count).for_each(|_| {
+        graph.add_node(());
+    });
+    let mut found = kosaraju_scc(&graph);
+    found.sort_by_cached_key(|component| component.iter().min().copied());
+    let mut number = vec![0; count];
+    for (place, component) in (0..).zip(&found) {
+        component.iter().for_each(|node| number[node.index()] = place);
+    }
+    (number, found.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_are_one_and_the_rest_keeps_its_order() {
+        let edges = [(3, 1), (1, 3), (0, 4), (4, 2), (2, 2)];
+        assert_eq!(components(5, edges), (vec![0, 1, 2, 1, 3], 4));
+        assert_eq!(components(0, []), (vec![], 0));
+    }
+
+    #[test]
+    fn a_long_path_is_no_deep_recursion() {
+        let count = 300_000;
+        let path = (1..count).map(|node| (node - 1, node));
+        assert_eq!(components(count as usize, path.clone()).1, count as usize);
+        assert_eq!(components(count as usize, path.chain([(count - 1, 0)])).1, 1);
+    }
+}

@@ -1,0 +1,104 @@
+//! What patches and texts say themselves about their parts: the tree that they form, and what needs what.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::config::{Need, ReductionConfig};
+use super::outline::outline;
+use crate::error::Error;
+use crate::patch::Patch;
+use crate::search::from_json;
+
+/// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// To whole files.
+    Files,
+    /// To hunks, and single changes of headers.
+    Hunks,
+    /// To single changes.
+    #[default]
+    Lines,
+}
+
+impl Granularity {
+    /// How many levels of [`Patch::parents`] that is; `None` for all.
+    fn depth(self) -> Option<usize> {
+        match self {
+            Granularity::Files => Some(1),
+            Granularity::Hunks => Some(2),
+            Granularity::Lines => None,
+        }
+    }
+}
+
+impl std::str::FromStr for Granularity {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "files" => Ok(Granularity::Files),
+            "hunks" => Ok(Granularity::Hunks),
+            "lines" => Ok(Granularity::Lines),
+            other => Err(Error::invalid("granularity", other, "\"files\", \"hunks\" or \"lines\"")),
+        }
+    }
+}
+
+impl ReductionConfig {
+    /// The configuration of a search among the changes of a patch: files first, then hunks, then lines, as far as
+    /// `granularity` says. No part is asked for that cannot stand alone.
+    #[must_use]
+    pub fn of_patch(patch: &Patch, granularity: Granularity) -> Self {
+        ReductionConfig::default().in_patch(patch, granularity)
+    }
+
+    /// This configuration in a patch, as [`ReductionConfig::of_patch`] has it: its own dependencies are added to the
+    /// patch's, a tree of its own is kept, and so is its own depth where `granularity` sets none.
+    #[must_use]
+    pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
+        let needs = patch.dependencies().into_iter().enumerate();
+        let needs = needs.map(|(change, needed)| (change, needed.into_iter().map(Need::Item).collect()));
+        let mut made = self.with_structure(patch.parents(), needs.collect());
+        made.depth = granularity.depth().or(made.depth);
+        made
+    }
+
+    /// This configuration among the lines of a text: with the tree and the dependencies of their [`outline`], its own
+    /// dependencies added; a tree of its own is kept.
+    #[must_use]
+    pub fn in_outline<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Self {
+        let (parents, needs) = outline(lines);
+        self.with_structure(parents, needs)
+    }
+
+    fn with_structure(mut self, parents: Vec<Option<usize>>, needs: BTreeMap<usize, Vec<Need>>) -> Self {
+        self.parents.get_or_insert(parents);
+        for (item, needed) in needs.into_iter().filter(|(_, needed)| !needed.is_empty()) {
+            let own = self.dependencies.remove(&item).unwrap_or_default();
+            let more = own.into_iter().filter(|need| !needed.contains(need)).collect::<Vec<_>>();
+            self.dependencies.insert(item, [needed, more].concat());
+        }
+        self
+    }
+}
+
+/// [`ReductionConfig::in_patch`] for options as JSON, which is how bindings have them.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
+pub fn options_in_patch(options: &Value, patch: &Patch, granularity: Granularity) -> Result<ReductionConfig, Error> {
+    Ok(from_json::<ReductionConfig>(options)?.in_patch(patch, granularity))
+}
+
+/// [`ReductionConfig::in_outline`] for options as JSON, which is how bindings have them.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
+pub fn options_in_outline<'a>(
+    options: &Value,
+    lines: impl IntoIterator<Item = &'a str>,
+) -> Result<ReductionConfig, Error> {
+    Ok(from_json::<ReductionConfig>(options)?.in_outline(lines))
+}

@@ -1,0 +1,126 @@
+"""Options: each is written down once, and is what the table of the core says."""
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+from firstbad import _culprit, _isolate, _minimize, _native, _regression, _run_options, _verification
+
+TABLE = json.loads((Path(__file__).parents[2] / "docs/schema/options.json").read_text())["$defs"]
+LINE = fb.CommitGraph.linear(["a", "b", "c"])
+SEARCHES = {
+    "regression": (fb.RegressionSearch, _regression.REGRESSION, LINE, {"bad": "c"}),
+    "culprit": (fb.CulpritSearch, _culprit.CULPRIT, LINE, {"bad": "c"}),
+    "verification": (fb.CulpritVerifier, _verification.VERIFICATION, LINE, {"bad": "c", "culprit": "c"}),
+    "minimize": (fb.Minimizer, _minimize.MINIMIZE, "abc", {}),
+    "isolate": (fb.Isolator, _isolate.ISOLATE, "abc", {}),
+}
+FUNCTIONS = [
+    (fb.find_regressions, "regression", set()),
+    (fb.find_culprit, "culprit", set()),
+    (fb.verify_culprit, "verification", set()),
+    (fb.minimize, "minimize", set()),
+    (fb.isolate, "isolate", set()),
+    (fb.minimize_patch, "minimize", {"parents", "depth"}),
+    (fb.minimize_text, "minimize", {"parents"}),
+    (fb.Repository.minimize_commit, "minimize", {"parents", "depth", "keep"}),
+]
+TWINS = {
+    fb.find_regressions: fb.find_regressions_async,
+    fb.find_culprit: fb.find_culprit_async,
+    fb.verify_culprit: fb.verify_culprit_async,
+    fb.minimize: fb.minimize_async,
+    fb.isolate: fb.isolate_async,
+    fb.minimize_patch: fb.minimize_patch_async,
+    fb.minimize_text: fb.minimize_text_async,
+    fb.Repository.minimize_commit: fb.Repository.minimize_commit_async,
+}
+
+
+def in_python(description):
+    """A description of the table as Python's docstrings have it: `find = "fix"` is `find="fix"`."""
+    return re.sub(r"`[^`]*`", lambda code: code[0].replace(" = ", "="), description)
+
+
+def explained(taker):
+    """What the docstring says of each parameter, on one line."""
+    section = inspect.getdoc(taker).partition("\nArgs:\n")[2].partition("\n\n")[0]
+    entries = re.split(r"^ {4}(?=\S)", section, flags=re.MULTILINE)[1:]
+    return dict(" ".join(entry.split()).split(": ", 1) for entry in entries)
+
+
+@pytest.mark.parametrize("algorithm", TABLE)
+def test_names_defaults_and_words_are_those_of_the_table(algorithm):
+    search, options, _, _ = SEARCHES[algorithm]
+    properties = TABLE[algorithm]["properties"]
+    _, *shown = inspect.signature(search).parameters.values()
+    assert {one.name for one in shown} == properties.keys() == options.meanings.keys()
+    for one in shown:
+        needed = one.name in TABLE[algorithm]["required"]
+        assert one.default == (inspect.Parameter.empty if needed else properties[one.name]["default"]), one.name
+        assert explained(search)[one.name] == in_python(properties[one.name]["description"])
+
+
+@pytest.mark.parametrize("algorithm", TABLE)
+def test_what_is_not_given_is_the_cores(algorithm):
+    search, _, world, needed = SEARCHES[algorithm]
+    configuration = json.loads(search(world, **needed).snapshot())["configuration"]
+    for name, option in TABLE[algorithm]["properties"].items():
+        if name not in needed and name != "good":  # the roots, where none is given
+            assert configuration.get(name) == option["default"], name
+
+
+@pytest.mark.parametrize(("function", "algorithm", "settled"), FUNCTIONS, ids=lambda value: str(value))
+def test_functions_explain_every_parameter(function, algorithm, settled):
+    for taker, driver in [(function, fb.run), (TWINS[function], fb.run_async)]:
+        parameters = inspect.signature(taker).parameters
+        own = list(taker.__code__.co_varnames[: taker.__code__.co_argcount + taker.__code__.co_kwonlyargcount])
+        _, *searching = inspect.signature(SEARCHES[algorithm][0]).parameters.values()
+        _, _, *running = inspect.signature(driver).parameters.values()
+        taken = [one for one in searching + running if one.name not in settled]
+        assert list(parameters) == [*own, *(one.name for one in taken), *_run_options.KEEP.parameters]
+        assert all(parameters[one.name] == one for one in taken)
+        meanings = explained(taker)
+        assert list(meanings) == [name for name in parameters if name != "self"]
+        assert all(meaning.endswith(".") for meaning in meanings.values()), meanings
+        # What type checkers see.
+        [unpacked] = re.findall(r"Unpack\[(\w+)\]", taker.__annotations__["options"])
+        assert vars(inspect.getmodule(taker))[unpacked].__annotations__.keys() == parameters.keys() - set(own)
+
+
+@pytest.mark.parametrize("driver", [fb.run, fb.run_async])
+def test_drivers_explain_every_parameter(driver):
+    assert explained(driver).keys() == inspect.signature(driver).parameters.keys()
+    assert inspect.signature(driver).parameters["retries"].default == 3
+
+
+def test_sessions_explain_every_parameter():
+    assert explained(fb.Session.open).keys() == inspect.signature(fb.Session.open).parameters.keys()
+    with pytest.raises(TypeError, match="did you mean 'wait'"):
+        fb.Session.open("run.jsonl", fb.Minimizer("ab"), wiat=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: fb.RegressionSearch(LINE, bda="c"), "'bda' is no option here; did you mean 'bad'?"),
+        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", job=2), "did you mean 'jobs'?"),
+        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", jurnal=2), "did you mean 'journal'?"),
+        (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), "did you mean 'retries'?"),
+        (lambda: fb.Isolator("ab", algorithm="ddmin"), "'algorithm' is no option here; expected one of"),
+        (lambda: fb.CulpritSearch(LINE, flake_rate=0.1), "the option 'bad' is missing"),
+        (lambda: fb.verify_culprit(LINE, lambda _: True, bad="c"), "the option 'culprit' is missing"),
+    ],
+)
+def test_a_wrong_name_is_told_with_the_nearest(call, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        call()
+
+
+def test_the_core_knows_no_other_algorithm():
+    with pytest.raises(fb.InvalidArgumentError, match="algorithm"):
+        _native.defaults("guessing")

@@ -1,0 +1,65 @@
+"""The values in `tests/vectors/values`, which all languages come to."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+from firstbad import _native
+from firstbad._digest import digest
+
+FOLDER = Path(__file__).parents[1] / "vectors" / "values"
+
+
+def vectors(name):
+    return json.loads((FOLDER / f"{name}.json").read_text())[name]
+
+
+def named(name):
+    return [pytest.param(vector, id=vector["name"]) for vector in vectors(name)]
+
+
+def header(path):
+    return json.loads(path.read_text().splitlines()[0])
+
+
+def item(written):
+    [(kind, value)] = written.items()
+    return bytes(value) if kind == "bytes" else fb.Patch.parse(value) if kind == "patch" else value
+
+
+@pytest.mark.parametrize("vector", named("digests"))
+def test_items_have_one_digest(vector, tmp_path):
+    items = [item(written) for written in vector["items"]]
+    items = items[0] if items and isinstance(items[0], fb.Patch) else items
+    assert digest(items) == vector["is"]
+    if items:
+        path = tmp_path / "run.jsonl"
+        fb.Session.open(path, fb.Minimizer(items)).close()
+        assert header(path)["world"]["items"].get("digest") == vector["is"]
+
+
+def test_kinds_of_the_language_that_are_alike_elsewhere():
+    assert digest([(1, 2.0), bytearray(b"a")]) == digest([[1.0, 2], memoryview(b"a")])
+
+
+def test_probabilities_have_one_form():
+    for probability, text in vectors("percents"):
+        assert _native.percent(probability) == text
+    assert str(fb.Hypothesis("a", 0.9995)) == "a 99.95 %"
+
+
+@pytest.mark.parametrize("vector", named("structures"))
+def test_patches_and_texts_make_one_configuration(vector, tmp_path):
+    path = tmp_path / "run.jsonl"
+    options = {name: value for name, value in vector["options"].items() if name != "dependencies"}
+    needs = vector["options"].get("dependencies", {})
+    options |= {"dependencies": {int(item): needed for item, needed in needs.items()}, "journal": path, "budget": 1}
+    if "patch" in vector:
+        patch = fb.Patch.parse(vector["patch"])
+        fb.minimize_patch(patch, lambda _: True, granularity=vector["granularity"], **options)
+    else:
+        fb.minimize_text(vector["text"], lambda _: True, **options)
+    made = header(path)["configuration"]
+    assert {name: made.get(name) for name in vector["is"]} == vector["is"]
