@@ -13,7 +13,7 @@ import { type MinimizePatchOptions, patchSearched } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
 import { parted, pathOf } from "./options.js";
 import type { Patch } from "./patch.js";
-import type { ReductionProbe } from "./probe.js";
+import type { Probe, ReductionProbe } from "./probe.js";
 import type { RegressionReport } from "./report.js";
 import { over, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
@@ -29,7 +29,7 @@ export interface ExplainedReport extends RegressionReport {
 }
 
 /** How both halves are run and kept. */
-type Options = Pick<ConductOptions<never>, "budget" | "journal">;
+type Options = Omit<ConductOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
 
 /** An explanation as the core has it. */
 interface Explanation {

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
 from firstbad._budget import Budget
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation"]
 
-Made = TypeVar("Made", bound="Search[RegressionReport, Any]")
-
-
 @dataclass(frozen=True)
 class Cause:
     """The search for the cause of one point, and how to run it."""
@@ -45,20 +42,19 @@ class Cause:
     running: dict[str, Any]
 
 
-class Explanation(Generic[Made]):
+class Explanation:
     """The second half of a regression search with `explain`; made before the first, so that one budget does for both.
 
     Raises:
         InvalidArgumentError: The oracle is no command oracle, which alone can run a part of a patch.
     """
 
-    def __init__(self, make: Callable[..., Made], oracle: object, options: Mapping[str, Any]) -> None:
+    def __init__(self, oracle: object, options: Mapping[str, Any]) -> None:
         if not isinstance(oracle, CommandOracle):
             raise InvalidArgumentError(
                 "explain: True is not valid with this oracle; expected one made by Repository.command_oracle, for it "
                 "has to run parts of a patch"
             )
-        self._make = make
         self._oracle = oracle
         _, self._running, keeping = parted(options)
         self._journal = keeping.get("journal")
@@ -68,51 +64,42 @@ class Explanation(Generic[Made]):
         self._causes: dict[int, MinimizeReport[Patch]] = {}
         self._core: dict[str, Any] = {}
 
-    def search(self, graph: object, **options: Any) -> Made:
-        """Makes the search of the first half, whose points are explained."""
-        self._search = self._make(graph, **options)
-        return self._search
-
-    def of(self, report: RegressionReport) -> RegressionReport:
+    def of(self, search: Search[RegressionReport, Any], report: RegressionReport) -> RegressionReport:
         """The report with the causes of its points."""
         with _handed_out(report):
-            for cause in self._due():
-                with kept(cause.search, **cause.keeping) as search:
-                    report_of_cause = run(search, cause.callback, **cause.running)
-                    self._told(cause.place, search, report_of_cause)
+            for cause in self._due(search):
+                with kept(cause.search, **cause.keeping) as begun:
+                    self._told(cause, run(begun, cause.callback, **cause.running))
         return self._with_causes(report)
 
-    async def of_async(self, report: RegressionReport) -> RegressionReport:
+    async def of_async(self, search: Search[RegressionReport, Any], report: RegressionReport) -> RegressionReport:
         """The same on an event loop."""
         with _handed_out(report):
-            for cause in self._due():
-                with kept(cause.search, **cause.keeping) as search:
-                    report_of_cause = await run_async(search, cause.callback, **cause.running)
-                    self._told(cause.place, search, report_of_cause)
+            for cause in self._due(search):
+                with kept(cause.search, **cause.keeping) as begun:
+                    self._told(cause, await run_async(begun, cause.callback, **cause.running))
         return self._with_causes(report)
 
-    def _due(self) -> Iterator[Cause]:
+    def _due(self, search: Search[RegressionReport, Any]) -> Iterator[Cause]:
         """The searches to run, one after the other; each is to be told before the next is asked for."""
-        core = self._search._core
+        core = search._core
         budget = {"runs": self._budget.runs, "cost": self._budget.cost}
         self._core = json.loads(_native.explain(core.configuration(), core.report(), json.dumps(budget)))
         for place, point in enumerate(self._core["points"]):
             if point["no_cause"] is not None:
                 continue
             patch = self._oracle.repository.diff(point["good"], point["bad"])
-            if patch:
-                search = Minimizer(patch, **self._core["configuration"])
-                keeping = self._keeping(point)
-                running = self._running | {"budget": self._left()}
-                yield Cause(place, search, Revision(self._oracle, point["good"]), keeping, running)
-            else:
-                self._told(place, None, None)
+            if not patch:
+                self._core = json.loads(_native.explained(json.dumps(self._core), place, None))
+                continue
+            reduction = Minimizer(patch, **self._core["configuration"])
+            running = self._running | {"budget": self._left()}
+            yield Cause(place, reduction, Revision(self._oracle, point["good"]), self._keeping(point), running)
 
-    def _told(self, place: int, search: Search[Any, Any] | None, report: MinimizeReport[Patch] | None) -> None:
-        cause = None if search is None else search._core.report()
-        self._core = json.loads(_native.explained(json.dumps(self._core), place, cause))
-        if report is not None:
-            self._causes[place] = report
+    def _told(self, cause: Cause, report: MinimizeReport[Patch]) -> None:
+        written = json.dumps(self._core)
+        self._core = json.loads(_native.explained(written, cause.place, cause.search._core.report()))
+        self._causes[cause.place] = report
 
     def _keeping(self, point: Mapping[str, Any]) -> dict[str, Any]:
         """How the search for the cause of a point is kept, if the first half is."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from firstbad._explain import Explanation
-from firstbad._find import find, find_async
+from firstbad._find import find, find_async, searched, searched_async
 from firstbad._options import defaults
 from firstbad._report import RegressionReport
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
@@ -151,8 +151,8 @@ def find_regressions(
     """
     if not explain:
         return find(RegressionSearch, graph, oracle, options)
-    explanation = Explanation(RegressionSearch, oracle, options)
-    return explanation.of(find(explanation.search, graph, oracle, options))
+    explanation = Explanation(oracle, options)
+    return explanation.of(*searched(RegressionSearch, graph, oracle, options))
 
 
 @shows(REGRESSION, RUN, KEEP, like=find_regressions)
@@ -171,5 +171,5 @@ async def find_regressions_async(
     """
     if not explain:
         return await find_async(RegressionSearch, graph, oracle, options)
-    explanation = Explanation(RegressionSearch, oracle, options)
-    return await explanation.of_async(await find_async(explanation.search, graph, oracle, options))
+    explanation = Explanation(oracle, options)
+    return await explanation.of_async(*await searched_async(RegressionSearch, graph, oracle, options))

@@ -106,9 +106,10 @@ impl Explanation {
     }
 
     fn write_message(&mut self) {
-        let reasons = self.points.iter().filter_map(|point| {
-            Some(format!("no part of {} can be blamed: {}", point.bad, point.no_cause.as_ref()?))
-        });
+        let reasons = self
+            .points
+            .iter()
+            .filter_map(|point| Some(format!("no part of {} can be blamed: {}", point.bad, point.no_cause.as_ref()?)));
         let found = iter::once(self.found.clone()).filter(|words| !words.is_empty());
         self.message = found.chain(reasons).collect::<Vec<_>>().join("; ");
     }
