@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation"]
 
+
 @dataclass(frozen=True)
 class Cause:
     """The search for the cause of one point, and how to run it."""
