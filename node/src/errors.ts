@@ -13,6 +13,7 @@ import { inspect } from "node:util";
  * - `non_deterministic`: two different outcomes for one set of items; the first one is kept.
  * - `not_reproduced`: the property to be kept does not hold for all items together: there is nothing to reduce.
  * - `unknown_probe`: an answer to a probe that was never asked.
+ * - `unknown_read`: a content that was never asked for.
  * - `snapshot`: a snapshot or an event does not belong to this search.
  * - `patch_syntax`: a text is no patch as git writes them.
  * - `patch_conflict`: a patch does not fit the files that it is applied to.
@@ -39,6 +40,7 @@ export type ErrorCode =
   | "non_deterministic"
   | "not_reproduced"
   | "unknown_probe"
+  | "unknown_read"
   | "snapshot"
   | "patch_syntax"
   | "patch_conflict"

@@ -89,6 +89,7 @@ export {
   rankSuspects,
   type Suspect,
 } from "./ranking.js";
+export type { Read, Reader } from "./reader.js";
 export { type Guarantee, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
 export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";

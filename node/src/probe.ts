@@ -18,6 +18,10 @@ export interface ReductionProbe {
   readonly changes: readonly number[];
   /** The same in short, as snapshots write it: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
   readonly set: string;
+  /** The revision that they are changes on; not there if the search is about no history. */
+  readonly revision?: string;
+  /** The number of the read whose changes the indices name; not there if they name all that there are. */
+  readonly universe?: number;
 }
 
 /** One request to test something. */
@@ -28,6 +32,8 @@ export type TargetOf<P extends AnyProbe> = P extends Probe ? string : Iterable<n
 
 class ChangesProbe extends Changes implements ReductionProbe {
   readonly id: number;
+  declare readonly revision?: string;
+  declare readonly universe?: number;
 
   constructor(id: number, set: string) {
     super(set);
@@ -35,7 +41,19 @@ class ChangesProbe extends Changes implements ReductionProbe {
   }
 }
 
-/** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no changes. */
+class ChangesOnRevision extends ChangesProbe {
+  override readonly revision: string;
+  override readonly universe?: number;
+
+  constructor(id: number, revision: string, changes: string) {
+    const [set, universe] = changes.split("@") as [string, string?];
+    super(id, set);
+    this.revision = revision;
+    if (universe !== undefined) this.universe = Number(universe);
+  }
+}
+
+/** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no revision or no changes. */
 export function probesFrom(joined: string): AnyProbe[] {
   const found: AnyProbe[] = [];
   for (let start = 0; start < joined.length; ) {
@@ -52,10 +70,6 @@ export function probesFrom(joined: string): AnyProbe[] {
 }
 
 function probeOf(id: number, revision: string, set: string): AnyProbe {
-  return set === "*" ? { id, revision } : new ChangesProbe(id, set);
-}
-
-/** @internal What a probe tests, as a text that is equal for equal targets. */
-export function targetName(probe: AnyProbe): string {
-  return "set" in probe ? probe.set : probe.revision;
+  if (set === "*") return { id, revision };
+  return revision === "*" ? new ChangesProbe(id, set) : new ChangesOnRevision(id, revision, set);
 }

@@ -4,6 +4,7 @@ import { BindingRepository } from "./binding.js";
 import type { Change } from "./change.js";
 import { type CommandOptions, type CommandOracle, commandOptions, commandOracle, words } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
+import { json } from "./fields.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
 import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
@@ -12,6 +13,7 @@ import type { MinimizeReport } from "./minimizer.js";
 import { checkedOptions, parted, severalIds, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
+import type { Read } from "./reader.js";
 
 /** What to reduce of a commit and how to run that. `signature` is the failure to be kept. */
 export interface MinimizeCommitOptions extends Omit<MinimizePatchOptions, "keep"> {
@@ -136,6 +138,15 @@ export class Repository {
   async diff(old: string, new_: string): Promise<Patch> {
     const [from, to] = [text("old", old), text("new", new_)];
     return Patch.adopt(await nativePromise(() => this.#binding.diff(from, to)));
+  }
+
+  /**
+   * What a search has to see, as {@link Search.reads} names it: what makes a repository the `reader` of {@link run}.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`, `git`; `invalid_argument` for what a repository cannot show.
+   */
+  async read({ id: _, ...request }: Read): Promise<Uint8Array> {
+    return nativePromise(() => this.#binding.read(json("request", request)));
   }
 
   /**

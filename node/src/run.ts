@@ -1,11 +1,14 @@
-/** The driver: a loop around ask and tell. It decides nothing; every decision is the search's. */
+/** The driver: a loop around ask and tell. It decides nothing; every decision is the search's, or the core's `Run`'s. */
 
+import { BindingRun, type BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
-import { FirstbadError, invalid } from "./errors.js";
-import { type Answer, type Observation, observed } from "./observation.js";
+import { converted, invalid, native } from "./errors.js";
+import { json } from "./fields.js";
+import { type Answer, bareOutcome, type Observation, observationJson, observed } from "./observation.js";
 import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
-import { type AnyProbe, type Probe, targetName } from "./probe.js";
+import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
+import { type Read, type Reader, reading } from "./reader.js";
 import { Retry } from "./retry.js";
 import { Search, type Status } from "./search.js";
 import { timed } from "./timed.js";
@@ -20,10 +23,18 @@ export interface Progress<P extends AnyProbe = Probe> {
   readonly observation: Observation | null;
   /** Where the search stands. */
   readonly status: Status;
-  /** How many answers came from the oracle so far. */
+  /** How many answers cost a run so far. */
   readonly queries: number;
-  /** How many probes are running now. */
+  /** How many answers came to probes so far, those that cost no run included. */
+  readonly asked: number;
+  /** How many probes are out now. */
   readonly inFlight: number;
+  /** How many revisions can still be blamed; null if that is not known. */
+  readonly suspects: number | null;
+  /** How many more runs it will likely take, played out for some of the suspects; null if that is not known. */
+  readonly likelyRuns: number | null;
+  /** The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more. */
+  readonly worstRuns: number | null;
   /** How long this run has taken so far, in seconds. */
   readonly seconds: number;
 }
@@ -42,6 +53,11 @@ export interface RunOptions<P extends AnyProbe = Probe> {
   budget?: number | Budget;
   /** How often in a row one revision, or one set of items, is asked again after {@link Retry}; by default 3. */
   retries?: number;
+  /**
+   * Shows a search what it has to see between tests: a {@link Repository}, or a function. Most searches have to see
+   * nothing.
+   */
+  reader?: Reader;
 }
 
 /** @internal */
@@ -52,13 +68,14 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
   onProgress: true,
   budget: true,
   retries: true,
+  reader: true,
 });
 
 /**
  * Drives any search to its end and resolves with its report. The oracle gets what {@link Search.subject} says of each
  * probe: the revision, or in reductions the items that are kept.
  *
- * - What an oracle throws rejects the promise with the very same object, after the answers that had come by then were
+ * - What an oracle (or the reader) throws rejects the promise with the very same object, after the answers that had come by then were
  *   told.
  * - An aborted `signal` rejects at once with the signal's own reason, even if the oracle never settles.
  * - Either way other running probes have their own signals aborted and are abandoned, and the search keeps all that was
@@ -69,7 +86,8 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  *   oracle gave one of them itself.
  * - Probes that were in flight before (in a restored search) are run first, where their answers are still of use.
  *
- * @throws {@link FirstbadError} `invalid_argument` for options, or for an answer that is none.
+ * @throws {@link FirstbadError} `invalid_argument` for options, for an answer that is none, or where a search has to see
+ * something and there is no `reader`.
  */
 export async function run<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
@@ -80,6 +98,7 @@ export async function run<Report, P extends AnyProbe, Subject>(
   const settings = runSettings(options);
   const driving = Search.bindingOf(search);
   if (driven.has(driving)) throw invalid("search", search, "a search that no other run is driving");
+  if (settings.signal?.aborted) throw settings.signal.reason;
   driven.add(driving);
   try {
     return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings).run();
@@ -96,6 +115,7 @@ interface Settings<P extends AnyProbe> {
   onProgress: ((progress: Progress<P>) => unknown) | undefined;
   budget: Budget | undefined;
   retries: number;
+  reader: ((read: Read) => Uint8Array | PromiseLike<Uint8Array>) | undefined;
 }
 
 /** @internal */
@@ -117,6 +137,7 @@ export function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefin
     onProgress: given.onProgress,
     budget: given.budget === undefined ? undefined : budgetFrom(given.budget),
     retries: wholeNumber("retries", given.retries ?? 3, 0),
+    reader: given.reader === undefined ? undefined : reading(given.reader),
   };
 }
 
@@ -146,47 +167,45 @@ const LONGEST_TIMER = 0x7fff_ffff;
 
 class Driver<Report, P extends AnyProbe, Subject> {
   readonly #search: Search<Report, P, Subject>;
+  readonly #binding: BindingSearch;
   readonly #oracle: Callback<Subject, P>;
   readonly #settings: Settings<P>;
+  readonly #run: BindingRun;
+  /** What oracles are at, and whose answers count. */
   readonly #flying = new Map<number, Flight<P>>();
-  readonly #attempts = new Map<string, number>();
-  /** Probes given up whose oracles are still at it: they hold their places until they settle. */
-  readonly #lingering = new Set<number>();
+  /** Taken, and not started yet. */
   #waiting: P[] = [];
   #landed: Landing<P>[] = [];
   #failure: Failure | undefined;
-  #deadline = Number.POSITIVE_INFINITY;
+  readonly #deadline: number;
   #breathed = performance.now();
   readonly #began = performance.now();
   #wake: () => void = () => {};
 
   constructor(search: Search<Report, P, Subject>, oracle: Callback<Subject, P>, settings: Settings<P>) {
     this.#search = search;
+    this.#binding = Search.bindingOf(search);
     this.#oracle = oracle;
     this.#settings = settings;
+    const { concurrency: jobs, retries } = settings;
+    const { seconds = Number.POSITIVE_INFINITY, ...limits } = settings.budget ?? {};
+    this.#deadline = this.#began + seconds * 1000;
+    const options = json("options", { jobs, retries, budget: settings.budget && limits });
+    this.#run = native(() => BindingRun.begin(this.#binding, options));
   }
 
   async run(): Promise<Report> {
-    const { signal, budget } = this.#settings;
-    if (signal?.aborted) throw signal.reason;
-    if (budget) {
-      const { seconds, ...limits } = budget;
-      this.#search.setBudget(limits);
-      if (seconds !== undefined) this.#deadline = performance.now() + seconds * 1000;
-    }
+    const { signal } = this.#settings;
     const onAbort = () => this.#wake();
     signal?.addEventListener("abort", onAbort);
     try {
-      Search.bindingOf(this.#search).takeOver();
-      this.#waiting = this.#stillWanted(this.#search.inFlight);
       return await this.#loop();
     } finally {
       signal?.removeEventListener("abort", onAbort);
       try {
-        this.#abandonAll();
+        this.#giveBack();
       } catch {
-        // A journal that cannot be written to: it is no news, or no match for what ended the run. Who opens it next finds
-        // the probes in flight and starts them anew.
+        // A journal that cannot be written to does not hide what ended the run.
       }
     }
   }
@@ -202,11 +221,16 @@ class Driver<Report, P extends AnyProbe, Subject> {
         this.#tellLanded();
         throw this.#failure.error;
       }
-      if (this.#deadline < Number.POSITIVE_INFINITY && performance.now() >= this.#deadline) this.#search.stop("budget");
-      if (this.#search.done) return this.#finish();
+      if (this.#isOver()) return this.#finish();
+      if (this.#settings.reader && this.#binding.reads() !== null) await this.#read(this.#settings.reader);
       this.#launch();
       await this.#next();
     }
+  }
+
+  #isOver(): boolean {
+    const isLate = this.#deadline < Number.POSITIVE_INFINITY && performance.now() >= this.#deadline;
+    return native(() => this.#run.over(this.#binding, isLate));
   }
 
   /** Tells all answers that have come, then lets go of what they made useless. */
@@ -215,72 +239,78 @@ class Driver<Report, P extends AnyProbe, Subject> {
     const landed = this.#landed;
     this.#landed = [];
     for (const { probe, answer, failure } of landed) {
-      if (!this.#flying.delete(probe.id)) continue;
-      if (failure) this.#takeError(probe, failure.error);
+      if (!this.#flying.delete(probe.id)) this.#run.ended(probe.id);
+      else if (failure) this.#takeError(probe, failure.error);
       else this.#tell(probe, answer);
     }
-    for (const { probe, controller } of this.#flying.values()) {
-      if (this.#search.wanted(probe.id)) continue;
-      this.#flying.delete(probe.id);
-      this.#lingering.add(probe.id);
-      this.#search.abandon(probe.id);
-      controller.abort();
-      this.#say("cancelled", probe);
-    }
-    if (this.#waiting.length > 0) this.#waiting = this.#stillWanted(this.#waiting);
+    if (this.#flying.size + this.#waiting.length > 0) this.#cancelUseless();
   }
 
-  /** Those of the probes that are still of use; the others are abandoned. */
-  #stillWanted(probes: P[]): P[] {
-    return probes.filter(({ id }) => {
-      const wanted = this.#search.wanted(id);
-      if (!wanted) this.#search.abandon(id);
-      return wanted;
-    });
+  #cancelUseless(): void {
+    for (const id of native(() => this.#run.useless(this.#binding))) {
+      native(() => this.#run.cancelled(this.#binding, id));
+      const flight = this.#flying.get(id);
+      if (flight) {
+        this.#flying.delete(id);
+        flight.controller.abort();
+        this.#say("cancelled", flight.probe);
+      } else {
+        this.#waiting = this.#waiting.filter((probe) => probe.id !== id);
+        this.#run.ended(id);
+      }
+    }
   }
 
   #tell(probe: P, answer: Answer): void {
     try {
-      this.#search.tell(probe.id, answer);
+      const outcome = bareOutcome(answer);
+      if (outcome >= 0) this.#run.answered(this.#binding, probe.id, outcome);
+      else this.#run.answeredWith(this.#binding, probe.id, observationJson(answer));
     } catch (error) {
-      this.#fail(error);
+      this.#fail(converted(error));
       return;
     }
-    if (this.#attempts.size > 0) this.#attempts.delete(targetName(probe));
     this.#say("told", probe, answer);
   }
 
   #say(kind: Progress["kind"], probe: P | null, answer?: Answer): void {
     const { onProgress } = this.#settings;
     if (!onProgress) return;
-    const { queries, status } = this.#search;
-    const observation = kind === "told" ? observed(answer) : null;
-    const seconds = (performance.now() - this.#began) / 1000;
     try {
-      const said = onProgress({ kind, probe, observation, status, queries, inFlight: this.#flying.size, seconds });
+      const observation = kind === "told" ? observed(answer) : null;
+      const said = onProgress({ kind, probe, observation, ...this.#standing() });
       if (isThenable(said)) said.then(undefined, (error) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
   }
 
+  #standing(): Omit<Progress<P>, "kind" | "probe" | "observation"> {
+    const { status, queries, asked, in_flight, suspects, forecast } = JSON.parse(
+      native(() => this.#run.progress(this.#binding)),
+    );
+    return {
+      status,
+      queries,
+      asked,
+      inFlight: in_flight,
+      suspects,
+      likelyRuns: forecast?.likely.runs ?? null,
+      worstRuns: forecast?.worst.runs ?? null,
+      seconds: (performance.now() - this.#began) / 1000,
+    };
+  }
+
   #finish(): Report {
-    this.#abandonAll();
+    this.#giveBack();
     this.#say("done", null);
     if (this.#failure) throw this.#failure.error;
     return this.#search.report();
   }
 
   #takeError(probe: P, error: unknown): void {
-    const target = targetName(probe);
-    const attempts = (this.#attempts.get(target) ?? 0) + 1;
-    if (error instanceof Retry && attempts <= this.#settings.retries) {
-      this.#attempts.set(target, attempts);
-      this.#search.abandon(probe.id);
-      this.#say("retried", probe);
-    } else {
-      this.#fail(error);
-    }
+    if (error instanceof Retry && native(() => this.#run.retry(this.#binding, probe.id))) this.#say("retried", probe);
+    else this.#fail(error);
   }
 
   #fail(error: unknown): void {
@@ -288,20 +318,40 @@ class Driver<Report, P extends AnyProbe, Subject> {
     this.#wake();
   }
 
-  /** How many more oracles may start now. Where all that run were given up, one may always. */
-  #places(): number {
-    const free = this.#settings.concurrency - this.#flying.size - this.#lingering.size;
-    return this.#flying.size === 0 ? Math.max(free, 1) : free;
+  /** Shows the search what it has to see, unless the run is to end meanwhile. */
+  async #read(reader: (read: Read) => Uint8Array | PromiseLike<Uint8Array>): Promise<void> {
+    for (let reads = this.#search.reads; reads.length > 0; reads = this.#search.reads) {
+      for (const read of reads) {
+        const content = reader(read);
+        const given = Promise.resolve(content).then((content) => ({ content }));
+        const woken = new Promise<undefined>((resolve) => {
+          this.#wake = () => {
+            if (this.#settings.signal?.aborted || this.#failure) resolve(undefined);
+          };
+        });
+        if (this.#settings.signal?.aborted) return;
+        const there = await Promise.race([given, woken]);
+        if (there === undefined) return;
+        this.#search.give(read.id, there.content);
+      }
+    }
   }
 
   /** Fills the free places. An answer given at once is told before anything else is started. */
   #launch(): void {
-    for (let places = this.#places(); places > 0; places = this.#places()) {
-      if (this.#landed.length > 0 || this.#failure) break;
-      if (this.#waiting.length === 0) this.#waiting = this.#search.ask(places);
+    while (this.#landed.length === 0 && !this.#failure && !this.#settings.signal?.aborted) {
+      if (this.#waiting.length === 0) this.#waiting = this.#take();
       const probe = this.#waiting.shift();
       if (probe === undefined) break;
       this.#start(probe);
+    }
+  }
+
+  #take(): P[] {
+    try {
+      return probesFrom(this.#run.take(this.#binding)) as P[];
+    } catch (error) {
+      throw converted(error);
     }
   }
 
@@ -333,7 +383,6 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #land(landing: Landing<P>): void {
-    this.#lingering.delete(landing.probe.id);
     this.#landed.push(landing);
     this.#wake();
   }
@@ -345,12 +394,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       this.#breathed = performance.now();
     }
     if (this.#landed.length > 0 || this.#failure || this.#settings.signal?.aborted || this.#search.done) return;
-    if (this.#flying.size === 0) {
-      if (this.#search.inFlight.length === 0 && this.#search.status === "running") {
-        throw new FirstbadError("internal", "the search is not done, asks nothing and awaits nothing");
-      }
-      return;
-    }
+    if (this.#flying.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -360,13 +404,16 @@ class Driver<Report, P extends AnyProbe, Subject> {
     clearTimeout(timer);
   }
 
-  /** Leaves nothing running and nothing in flight. */
-  #abandonAll(): void {
+  /** Leaves nothing in flight and nothing running. What oracles still answer does not count. */
+  #giveBack(): void {
     const { signal } = this.#settings;
-    for (const { controller } of this.#flying.values()) {
-      controller.abort(...(signal?.aborted ? [signal.reason] : []));
-    }
+    const flights = [...this.#flying.values()];
     this.#flying.clear();
-    for (const { id } of this.#search.inFlight) this.#search.abandon(id);
+    this.#waiting = [];
+    try {
+      native(() => this.#run.giveBack(this.#binding));
+    } finally {
+      for (const { controller } of flights) controller.abort(...(signal?.aborted ? [signal.reason] : []));
+    }
   }
 }

@@ -7,6 +7,7 @@ import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
+import type { Read } from "./reader.js";
 
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision (or to
@@ -24,8 +25,13 @@ export type Status =
   | "budget"
   | "stopped";
 
-/** What an event is about: a revision by its id, or a set of changes in short (`"0-3,7"`). */
-export type EventTarget = { revision: string; changes?: never } | { changes: string; revision?: never };
+/**
+ * What an event is about: a revision by its id, or a set of changes in short (`"0-3,7"`), or both: changes on a revision.
+ * `universe` is the number of the read whose changes they are.
+ */
+export type EventTarget =
+  | { revision: string; changes?: never; universe?: never }
+  | { changes: string; revision?: string; universe?: number };
 
 /** One thing that happened to a search. A search is its configuration and its events. */
 export type SearchEvent =
@@ -34,8 +40,11 @@ export type SearchEvent =
   | { event: "abandoned"; id: number }
   | ({ event: "enqueued" } & EventTarget)
   | ({ event: "observed"; observation: Observation } & EventTarget)
+  | { event: "read"; id: number; digest: string; content?: string }
   | { event: "undone"; answers: number }
-  | { event: "stopped"; reason: "budget" | "stopped" };
+  | { event: "budgeted"; budget: { runs?: number; cost?: number } }
+  | { event: "stopped"; reason: "budget" | "stopped" }
+  | { event: "resumed" };
 
 /**
  * Any search. Everything here is deterministic: the same configuration and the same calls give the same probes, in
@@ -89,7 +98,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /**
    * At most `k` probes to run next, useful side by side, given what is in flight already. Empty when the search is
-   * done, or when answers in flight must come first.
+   * done, when answers in flight must come first, or when it has to see something first ({@link Search.reads}).
    *
    * @throws {@link FirstbadError} `invalid_argument` unless `k` is a whole number, at least 1.
    */
@@ -160,9 +169,30 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return native(() => this.#binding.wanted(probeId(id)));
   }
 
+  /** What the search has to see before it can ask on, oldest first. It costs no run and no budget. */
+  get reads(): Read[] {
+    return JSON.parse(native(() => this.#binding.reads()) ?? "[]");
+  }
+
+  /**
+   * Hands over what a read asks for. The same content twice is accepted.
+   *
+   * @throws {@link FirstbadError} `unknown_read`; `invalid_argument` for a content that is too large or is not what was asked
+   * for; `contradiction` for another content than before.
+   */
+  give(id: number, content: Uint8Array): void {
+    if (!(content instanceof Uint8Array)) throw invalid("content", content, "a Uint8Array");
+    native(() => this.#binding.give(probeId(id), content));
+  }
+
   /** Ends the search from outside; answers in flight still count when they come. */
   stop(reason: "stopped" | "budget" = "stopped"): void {
     native(() => this.#binding.stop(text("reason", reason)));
+  }
+
+  /** Takes up a search that was ended from outside. One that has its answer keeps it. */
+  resume(): void {
+    native(() => this.#binding.resume());
   }
 
   /**
@@ -201,9 +231,14 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return probesFrom(this.#binding.inFlight()) as P[];
   }
 
-  /** How many answers came from the oracle. */
+  /** How many answers of the oracle cost a run. */
   get queries(): number {
     return this.#binding.queries();
+  }
+
+  /** How many answers came to probes, those that cost no run included. */
+  get asked(): number {
+    return this.#binding.asked();
   }
 
   /** The events so far. */

@@ -31,6 +31,7 @@ from firstbad._errors import (
     SnapshotError,
     StoreError,
     UnknownProbeError,
+    UnknownReadError,
     UnknownRevisionError,
     UnknownTargetError,
 )
@@ -126,6 +127,7 @@ __all__ = [
     "Tally",
     "Target",
     "UnknownProbeError",
+    "UnknownReadError",
     "UnknownRevisionError",
     "UnknownTargetError",
     "VerificationReason",

@@ -19,6 +19,7 @@ __all__ = [
     "SnapshotError",
     "StoreError",
     "UnknownProbeError",
+    "UnknownReadError",
     "UnknownRevisionError",
     "UnknownTargetError",
     "of",
@@ -97,6 +98,12 @@ class UnknownProbeError(FirstbadError, LookupError):
     code = "unknown_probe"
 
 
+class UnknownReadError(FirstbadError, LookupError):
+    """The search never asked to see this."""
+
+    code = "unknown_read"
+
+
 class SnapshotError(FirstbadError, ValueError):
     """A snapshot or an event that does not belong to this search."""
 
@@ -164,6 +171,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "patch_syntax": PatchError,
     "patch_conflict": PatchError,
     "unknown_probe": UnknownProbeError,
+    "unknown_read": UnknownReadError,
     "snapshot": SnapshotError,
     "journal": JournalError,
     "journal_locked": JournalError,

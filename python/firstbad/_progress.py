@@ -25,8 +25,13 @@ class Progress:
         probe: The probe; None for `done`.
         observation: What was told; None unless `kind` is `told`.
         status: Where the search stands.
-        queries: How many answers came from the oracle so far.
+        queries: How many answers cost a run so far.
+        asked: How many answers came to probes so far, those that cost no run included.
         in_flight: How many probes are out now.
+        suspects: How many revisions can still be blamed; None if that is not known.
+        likely_runs: How many more runs it will likely take, played out for some of the suspects; None if that is not
+            known.
+        worst_runs: The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more.
         seconds: How long this run has taken so far.
     """
 
@@ -35,7 +40,11 @@ class Progress:
     observation: Observation | None
     status: Status
     queries: int
+    asked: int
     in_flight: int
+    suspects: int | None
+    likely_runs: int | None
+    worst_runs: int | None
     seconds: float
 
 

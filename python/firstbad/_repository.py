@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -135,6 +136,16 @@ class Repository:
             GitError: git refuses.
         """
         return Patch(self._core.diff(old, new))
+
+    def read(self, request: Mapping[str, Any]) -> bytes:
+        """What a search has to see, as `Search.reads` names it: what makes a repository the `reader` of `run`.
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            InvalidArgumentError: It is no request, or one that a repository cannot answer.
+            GitError: git refuses.
+        """
+        return self._core.read(json.dumps({key: value for key, value in request.items() if key != "id"}))
 
     @shows(MINIMIZE, THREADS, KEEP, but=_GIVEN)
     def minimize_commit(

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from firstbad._calls import Interrupter, call
-from firstbad._desk import GRACE, Desk
+from firstbad._driver import GRACE, Driver
 from firstbad._errors import Interrupted, InvalidArgumentError, Retry
 from firstbad._run_options import THREADS
 from firstbad._shown import shows
@@ -49,47 +49,55 @@ def run(
         **options: Those of `ThreadOptions`, as keywords.
 
     Raises:
-        BaseException: What the oracle raised, the very same object, once the answers that were there already were told.
-            Other probes are given back; an oracle with an `interrupt()` method is interrupted, any other is not
-            waited for.
+        BaseException: What the oracle (or the reader) raised, the very same object, once the answers that were there
+            already were told. Other probes are given back, and what comes of them later does not count; an oracle with
+            an `interrupt()` method is interrupted, any other is not waited for.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     settings = THREADS.complete(options)
     executor: Executor | None = settings.pop("executor")
-    desk = Desk(search, **settings)
+    driver = Driver(search, **settings)
     if not callable(oracle):
         raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
     interrupter = Interrupter(oracle)
     try:
         if executor is not None:
-            _Pool(desk, oracle, executor, interrupter).drive()
-        elif desk.jobs == 1:
-            _inline(desk, oracle, interrupter)
+            _Pool(driver, oracle, executor, interrupter).drive()
+        elif driver.jobs == 1:
+            with driver:
+                _inline(driver, oracle, interrupter)
         else:
-            threads = DaemonThreads(desk.jobs)
+            threads = DaemonThreads(driver.jobs)
             try:
-                _Pool(desk, oracle, threads, interrupter).drive()
+                _Pool(driver, oracle, threads, interrupter).drive()
             finally:
                 threads.shutdown(wait=False)
     finally:
         interrupter.release()
-        desk.abandon()
-    return desk.finish()
+    return driver.finish()
 
 
-def _inline(desk: Desk[Any, Given], oracle: Callable[[Given], Answer], interrupter: Interrupter) -> None:
-    with _alarm(interrupter, desk.left):
-        while not desk.over():
-            for probe in desk.take(1):
+def _read(driver: Driver[Any, Any]) -> None:
+    reader = driver.reader
+    while reader is not None and (requests := driver.reads):
+        for request in requests:
+            driver.give(request, reader(request))
+
+
+def _inline(driver: Driver[Any, Given], oracle: Callable[[Given], Answer], interrupter: Interrupter) -> None:
+    with _alarm(interrupter, driver.left):
+        while not driver.over():
+            _read(driver)
+            for probe in driver.take():
                 try:
-                    answer = call(oracle, probe, desk.given(probe), desk.timed)
+                    answer = call(oracle, probe, driver.given(probe), driver.timed)
                 except Retry as error:
-                    desk.retry(probe, error)
+                    driver.retry(probe, error)
                 except Interrupted:
-                    if not desk.late:
+                    if not driver.late:
                         raise
                 else:
-                    desk.tell(probe, answer)
+                    driver.tell(probe, answer)
 
 
 @contextmanager
@@ -116,40 +124,39 @@ class _Pool:
     """The probes that are out with an executor."""
 
     def __init__(
-        self, desk: Desk[Any, Any], oracle: Callable[[Any], Answer], executor: Executor, interrupter: Interrupter
+        self, driver: Driver[Any, Any], oracle: Callable[[Any], Answer], executor: Executor, interrupter: Interrupter
     ) -> None:
-        self._desk = desk
+        self._driver = driver
         self._oracle = oracle
         self._executor = executor
         self._interrupter = interrupter
         self._running: dict[Future[Any], _native.Probe] = {}
 
     def drive(self) -> None:
-        desk = self._desk
         try:
-            while not desk.over():
-                for probe in desk.take(desk.jobs - len(self._running)):
-                    future = self._executor.submit(call, self._oracle, probe, desk.given(probe), desk.timed)
-                    self._running[future] = probe
-                wait(self._running, timeout=_slice(desk.left), return_when=FIRST_COMPLETED)
-                desk.collect(self._running)
-                self._cancel_unwanted()
+            with self._driver:
+                try:
+                    self._work()
+                finally:
+                    self._driver.tell_finished(self._running)
         finally:
-            self._wind_down()
+            self._stop()
 
-    def _cancel_unwanted(self) -> None:
-        for future, probe in list(self._running.items()):
-            if not self._desk.wanted(probe) and future.cancel():
-                del self._running[future]
-                self._desk.cancel(probe)
+    def _work(self) -> None:
+        driver = self._driver
+        while not driver.over():
+            _read(driver)
+            for probe in driver.take():
+                future = self._executor.submit(call, self._oracle, probe, driver.given(probe), driver.timed)
+                self._running[future] = probe
+            wait(self._running, timeout=_slice(driver.left), return_when=FIRST_COMPLETED)
+            driver.collect(self._running)
+            driver.cancel_useless(self._running)
 
-    def _wind_down(self) -> None:
-        """Ends what is still out. What is finished meanwhile is told; nothing is waited for without an end."""
+    def _stop(self) -> None:
+        """Ends what still runs, as far as it can be ended. Nothing is waited for without an end."""
         for future in self._running:
             future.cancel()
         unfinished = [future for future in self._running if not future.done()]
         if unfinished and self._interrupter.interrupt():
             wait(unfinished, timeout=GRACE)
-        for future, probe in self._running.items():
-            if future.done() and not future.cancelled() and future.exception() is None:
-                self._desk.tell(probe, future.result())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import inspect
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from firstbad._calls import Interrupter, call_async
-from firstbad._desk import Desk
+from firstbad._calls import Interrupter, call_async, is_async
+from firstbad._driver import Driver
 from firstbad._errors import InvalidArgumentError
 from firstbad._run_options import RUN
 from firstbad._shown import shows
@@ -32,9 +34,9 @@ async def run_async(
 ) -> Report:
     """The same as `run` on an event loop: awaits an oracle that is a coroutine function, runs another in a thread.
 
-    Probes whose answers are no longer wanted are cancelled at once. When this coroutine is cancelled, or an oracle
-    raises, all its tasks are cancelled and awaited; an oracle with an `interrupt()` method is interrupted, and one
-    that blocks a thread is left behind, without an effect on the search.
+    Probes whose answers are no longer wanted are cancelled at once, and count among the `jobs` until they have ended.
+    When this coroutine is cancelled, or an oracle raises, all its tasks are cancelled and awaited; an oracle with an
+    `interrupt()` method is interrupted, and one that blocks a thread is left behind, without an effect on the search.
 
     Args:
         search: Any search, a restored one too.
@@ -42,26 +44,25 @@ async def run_async(
         **options: Those of `RunOptions`, as keywords.
 
     Raises:
-        BaseException: What the oracle raised, the very same object.
+        BaseException: What the oracle (or the reader) raised, the very same object.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
-    desk = Desk(search, **RUN.complete(options))
+    driver = Driver(search, **RUN.complete(options))
     if not callable(oracle):
         raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
     interrupter = Interrupter(oracle)
-    threads = DaemonThreads(desk.jobs)
+    threads = DaemonThreads(driver.jobs)
     loop = asyncio.get_running_loop()
 
     def in_thread(job: Callable[[], Any]) -> Awaitable[Any]:
         return loop.run_in_executor(threads, job)
 
     try:
-        await _Tasks(desk, oracle, in_thread, interrupter).drive()
+        await _Tasks(driver, oracle, in_thread, interrupter).drive()
     finally:
         interrupter.release()
         threads.shutdown(wait=False)
-        desk.abandon()
-    return desk.finish()
+    return driver.finish()
 
 
 class _Tasks:
@@ -69,49 +70,57 @@ class _Tasks:
 
     def __init__(
         self,
-        desk: Desk[Any, Any],
+        driver: Driver[Any, Any],
         oracle: Callable[[Any], Any],
         in_thread: Callable[[Callable[[], Any]], Awaitable[Any]],
         interrupter: Interrupter,
     ) -> None:
-        self._desk = desk
+        self._driver = driver
         self._oracle = oracle
         self._in_thread = in_thread
         self._interrupter = interrupter
         self._running: dict[asyncio.Task[Any], _native.Probe] = {}
-        self._leaving: set[asyncio.Task[Any]] = set()
 
     async def drive(self) -> None:
-        desk = self._desk
         try:
-            while not desk.over():
-                for probe in desk.take(desk.jobs - len(self._running)):
-                    given = desk.given(probe)
-                    task = asyncio.create_task(call_async(self._oracle, probe, given, self._in_thread, desk.timed))
-                    self._running[task] = probe
-                if self._running:
-                    await asyncio.wait(self._running, timeout=desk.left, return_when=asyncio.FIRST_COMPLETED)
-                desk.collect(self._running)
-                self._cancel_unwanted()
+            with self._driver:
+                try:
+                    await self._work()
+                finally:
+                    self._driver.tell_finished(self._running)
         finally:
-            await self._wind_down()
+            await self._stop()
 
-    def _cancel_unwanted(self) -> None:
-        for task, probe in list(self._running.items()):
-            if not self._desk.wanted(probe):
-                task.cancel()
-                del self._running[task]
-                self._leaving.add(task)
-                self._desk.cancel(probe)
+    async def _work(self) -> None:
+        driver = self._driver
+        while not driver.over():
+            await self._read()
+            for probe in driver.take():
+                given = driver.given(probe)
+                task = asyncio.create_task(call_async(self._oracle, probe, given, self._in_thread, driver.timed))
+                self._running[task] = probe
+            if self._running:
+                await asyncio.wait(self._running, timeout=driver.left, return_when=asyncio.FIRST_COMPLETED)
+            driver.collect(self._running)
+            driver.cancel_useless(self._running)
 
-    async def _wind_down(self) -> None:
-        """Cancels what is still out and waits until it is gone."""
-        out = self._leaving | self._running.keys()
-        if any(not task.done() for task in out):
+    async def _read(self) -> None:
+        driver = self._driver
+        reader = driver.reader
+        while reader is not None and (requests := driver.reads):
+            for request in requests:
+                if is_async(reader):
+                    content = await reader(request)
+                else:
+                    content = await self._in_thread(functools.partial(reader, request))
+                    if inspect.isawaitable(content):
+                        content = await content
+                driver.give(request, content)
+
+    async def _stop(self) -> None:
+        """Cancels what still runs and waits until it is gone."""
+        if any(not task.done() for task in self._running):
             self._interrupter.interrupt()
-        for task in out:
+        for task in self._running:
             task.cancel()
-        await asyncio.gather(*out, return_exceptions=True)
-        for task, probe in self._running.items():
-            if not task.cancelled() and task.exception() is None:
-                self._desk.tell(probe, task.result())
+        await asyncio.gather(*self._running, return_exceptions=True)

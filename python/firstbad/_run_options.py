@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from firstbad._budget import Budget
     from firstbad._known import Known
     from firstbad._progress import ProgressLike
+    from firstbad._reader import AsyncReaderLike
     from firstbad._store import OutcomeStore
 
 __all__ = [
@@ -38,12 +39,16 @@ class RunOptions(TypedDict, total=False):
         budget: How much may be spent: a `Budget`, or a number of runs; by default there is no limit.
         progress: True for a bar (if tqdm is installed), or a function that gets every `Progress`; by default none.
         retries: How often in a row one and the same may be asked again after `Retry`; by default 3.
+        reader: What shows a search what it has to see between tests: a `Repository`, or a function that gets a request
+            as in `search.reads` and returns bytes (on an event loop it may be a coroutine function). Most searches have
+            to see nothing. By default none.
     """
 
     jobs: int
     budget: Budget | int | None
     progress: ProgressLike
     retries: int
+    reader: AsyncReaderLike | None
 
 
 class ThreadOptions(RunOptions, total=False):

@@ -62,7 +62,8 @@ class Search(ABC, Generic[Report, Given]):
     def ask(self, k: int = 1) -> list[_native.Probe]:
         """At most `k` probes to run next, useful side by side, given what is in flight already.
 
-        Empty when the search is done, or when answers in flight must come first.
+        Empty when the search is done, when answers in flight must come first, or when it has to see something first
+        (`reads`).
 
         Raises:
             InvalidArgumentError: `k` is below 1.
@@ -98,9 +99,23 @@ class Search(ABC, Generic[Report, Given]):
         """
         return self._core.wanted(id)
 
+    def give(self, id: int, content: bytes) -> None:
+        """Hands over what a read asks for. The same content twice is accepted.
+
+        Raises:
+            UnknownReadError: There is no such read.
+            ContradictionError: Another content was given for it; the first is kept.
+            InvalidArgumentError: The content is too large, or is not what was asked for.
+        """
+        self._core.give(id, content)
+
     def stop(self, reason: Literal["stopped", "budget"] = "stopped") -> None:
         """Ends the search from outside; answers in flight still count when they come."""
         self._core.stop(reason)
+
+    def resume(self) -> None:
+        """Takes up a search that was ended from outside. One that has its answer keeps it."""
+        self._core.resume()
 
     def set_budget(self, budget: Budget | int | None) -> None:
         """Limits all answers of this search; a larger budget takes up a search that ended for want of one.
@@ -139,13 +154,33 @@ class Search(ABC, Generic[Report, Given]):
         return self._core.in_flight
 
     @property
+    def reads(self) -> list[dict[str, Any]]:
+        """What the search has to see before it can ask on, oldest first, to be `give`n. It costs no run and no budget.
+
+        As JSON objects: `{"id": 0, "read": "diff", "from": ..., "to": ...}` (the patch from one revision to another),
+        `{"id": 1, "read": "file", "revision": ..., "path": ...}` or `{"id": 2, "read": "tree", "revision": ...}` (the
+        names of all files, each with a zero byte behind it). Most searches have to see nothing.
+        """
+        requests = self._core.reads()
+        return [] if requests is None else json.loads(requests)
+
+    @property
     def queries(self) -> int:
-        """How many answers came from the oracle."""
+        """How many answers of the oracle cost a run."""
         return self._core.queries
 
     @property
+    def asked(self) -> int:
+        """How many answers came to probes, those that cost no run included (`Observation(ran=False)`)."""
+        return self._core.asked
+
+    @property
     def events(self) -> list[dict[str, Any]]:
-        """Everything that happened, in order, as JSON objects: `{"event": "asked", "id": 0, "revision": ...}`."""
+        """Everything that happened, in order, as JSON objects: `{"event": "asked", "id": 0, "revision": ...}`.
+
+        Events are `asked`, `told`, `abandoned`, `enqueued`, `observed`, `read`, `undone`, `budgeted`, `stopped` and
+        `resumed`.
+        """
         events: list[dict[str, Any]] = json.loads(self._core.events(0))
         return events
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, tick, unhandled } from "./support.mjs";
+import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
+import { breaks, patch, walk } from "./walk-back.mjs";
 
 const make = (options = {}) => new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", ...options });
 const never = () => new Promise(() => {});
@@ -268,7 +269,12 @@ test("progress tells every step, and its errors end the run", async () => {
     told.map(({ queries }) => queries),
     told.map((_, place) => place + 1),
   );
-  assert.deepEqual(Object.keys(told[0]), ["kind", "probe", "observation", "status", "queries", "inFlight", "seconds"]);
+  const counts = ["status", "queries", "asked", "inFlight", "suspects", "likelyRuns", "worstRuns", "seconds"];
+  assert.deepEqual(Object.keys(told[0]), ["kind", "probe", "observation", ...counts]);
+  assert.ok(steps.every(({ asked, queries }) => asked === queries));
+  assert.deepEqual([steps[0].suspects, steps.at(-1).suspects], [63, 0]);
+  assert.ok(0 < steps[0].likelyRuns && steps[0].likelyRuns <= steps[0].worstRuns && steps[0].worstRuns <= 128);
+  assert.deepEqual([steps.at(-1).likelyRuns, steps.at(-1).worstRuns], [null, null]);
   assert.ok(["pass", "fail"].includes(told[0].observation.outcome));
   assert.equal(steps.filter(({ kind }) => kind === "asked").length, told.length);
   assert.deepEqual([steps.at(-1).kind, steps.at(-1).probe, steps.at(-1).status], ["done", null, "found"]);
@@ -331,6 +337,78 @@ test("a run can be stopped from its own callback", async () => {
   const onProgress = ({ queries }) => queries === 2 && search.stop();
   const report = await fb.run(search, () => false, { onProgress });
   assert.deepEqual([report.status, report.queries], ["stopped", 2]);
+});
+
+test("a reader shows what a search has to see, at once or later", async () => {
+  for (const concurrency of [1, 3]) {
+    for (const wrap of [(content) => content, async (content) => content, (content) => sleep(1, content)]) {
+      const [search, seen, steps] = [walk(), [], []];
+      const reader = (read) => {
+        seen.push([read.read, read.from, read.to]);
+        return wrap(patch(read));
+      };
+      const onProgress = (step) => steps.push(step);
+      const found = await fb.run(search, breaks, { concurrency, reader, onProgress });
+      assert.deepEqual(
+        found.steps.map(({ kept }) => kept),
+        [[1], null],
+      );
+      assert.deepEqual(seen, [
+        ["diff", "r1", "r2"],
+        ["diff", "r0", "r1"],
+      ]);
+      assert.deepEqual([search.reads, search.inFlight], [[], []]);
+      assert.deepEqual([search.asked, steps.at(-1).asked], [found.asked, found.asked]);
+      assert.deepEqual([search.queries, steps.at(-1).queries], [found.queries, found.queries]);
+      const read = search.events.filter(({ event }) => event === "read");
+      assert.deepEqual(
+        read.map(({ id }) => id),
+        [0, 1],
+      );
+    }
+  }
+});
+
+test("without a reader the error says what is missing; what a reader throws comes out", async () => {
+  const search = walk();
+  const missing = await rejectionOf(fb.run(search, breaks));
+  assert.equal(missing.code, "invalid_argument");
+  assert.match(missing.message, /^reader: .* the patch from "r1" to "r2"/);
+  assert.deepEqual(search.reads, [{ id: 0, read: "diff", from: "r1", to: "r2" }]);
+  const thrown = { mine: true };
+  const throwing = (read) => {
+    if (read.id === 1) throw thrown;
+    return patch(read);
+  };
+  assert.equal(await rejectionOf(fb.run(search, breaks, { reader: throwing })), thrown);
+  assert.deepEqual(search.inFlight, []);
+  const kept = search.queries;
+  assert.ok(kept > 0);
+  assert.equal(await rejectionOf(fb.run(search, breaks, { reader: () => Promise.reject(thrown) })), thrown);
+  assert.equal(thrownBy(() => search.give(5, new Uint8Array())).code, "unknown_read");
+  assert.equal(thrownBy(() => search.give(1, "text")).code, "invalid_argument");
+  assert.equal((await rejectionOf(fb.run(search, breaks, { reader: 5 }))).code, "invalid_argument");
+  assert.ok((await fb.run(search, breaks, { reader: patch })).queries > kept);
+});
+
+test("an aborted signal does not wait for a reader", async () => {
+  const controller = new AbortController();
+  const running = rejectionOf(fb.run(walk(), breaks, { reader: never, signal: controller.signal }));
+  await tick();
+  controller.abort("enough");
+  assert.equal(await running, "enough");
+});
+
+test("a stopped search is taken up", async () => {
+  const search = make();
+  search.stop();
+  assert.equal((await fb.run(search, brokenFrom(9))).status, "stopped");
+  search.resume();
+  assert.equal((await fb.run(search, brokenFrom(9))).points[0].bad, "r9");
+  assert.deepEqual(
+    search.events.slice(0, 2).map(({ event }) => event),
+    ["stopped", "resumed"],
+  );
 });
 
 test("one search is driven by one run at a time", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fb, thrownBy } from "./support.mjs";
+import { BindingRun, WalkBack } from "./walk-back.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => /(?<!^suspicion)\.json$/.test(name)) : [];
@@ -17,6 +18,7 @@ const SEARCHES = {
   verification: fb.CulpritVerifier,
   minimize: fb.Minimizer,
   isolate: fb.Isolator,
+  walk_back: WalkBack,
 };
 
 /** What a probe tests, as vectors write it: a revision, or a set of changes in short. */
@@ -60,8 +62,69 @@ function assertNear(given, expected, where) {
   }
 }
 
+/** What the binding does, with its errors as the package throws them. */
+const bound = (call) => {
+  try {
+    return call();
+  } catch (error) {
+    throw Object.assign(error, { code: error.message.split("\n")[0] });
+  }
+};
+
+/** The probes that the binding wrote: what each tests, and its id. */
+const takenFrom = (joined) =>
+  joined === ""
+    ? []
+    : joined
+        .split("\0")
+        .flatMap((_, place, parts) =>
+          place % 3 === 0 ? [parts[place + 1] === "*" ? parts[place + 2] : parts[place + 1]] : [],
+        );
+
+/** What the steps of a run do. */
+const DRIVE = {
+  run(state, { jobs, retries, budget }) {
+    state.of = fb.Search.bindingOf(state.search);
+    state.driving = BindingRun.begin(state.of, JSON.stringify({ jobs, retries, budget }));
+  },
+  take({ driving, of }, { revisions = [], changes }) {
+    assert.deepEqual(takenFrom(bound(() => driving.take(of))), changes ?? revisions);
+  },
+  answered({ driving, of }, { id, observation, counts = false }) {
+    assert.equal(
+      bound(() => driving.answeredWith(of, id, JSON.stringify(observation))),
+      counts,
+    );
+    const bare = ["pass", "fail", "unresolved"].indexOf(observation.outcome);
+    // The quick way says the same of an answer that was told already.
+    if (observation.ran !== false && counts) assert.equal(driving.answered(of, id, bare), true);
+  },
+  retry: ({ driving, of }, { id, again }) => assert.equal(driving.retry(of, id), again),
+  useless: ({ driving, of }, { are }) => assert.deepEqual(driving.useless(of), are),
+  cancelled: ({ driving, of }, { id }) => driving.cancelled(of, id),
+  ended: ({ driving }, { id, is }) => assert.equal(driving.ended(id), is),
+  over: ({ driving, of }, { late = false, is }) => assert.equal(driving.over(of, late), is),
+  progress({ driving, of }, { is }) {
+    const { forecast, ...given } = JSON.parse(driving.progress(of));
+    const [likely, worst] = [forecast?.likely.runs ?? null, forecast?.worst.runs ?? null];
+    for (const [key, expected] of Object.entries(is)) {
+      assert.equal({ ...given, likely_runs: likely, worst_runs: worst }[key], expected, key);
+    }
+  },
+  give_back: ({ driving, of }) => driving.giveBack(of),
+  in_flight({ search }, { are }) {
+    assert.deepEqual(
+      search.inFlight.map(({ id }) => id),
+      are,
+    );
+  },
+  reads: ({ search }, { are }) => assert.deepEqual(search.reads, are),
+  give: ({ search }, { id, content }) => search.give(id, new TextEncoder().encode(content)),
+};
+
 /** What the steps of a vector do. */
 const PLAY = {
+  ...DRIVE,
   ask({ search }, { k, revisions, changes }) {
     const before = search.events.filter(({ event }) => event === "asked").length;
     const probes = search.ask(k);

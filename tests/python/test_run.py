@@ -1,5 +1,6 @@
 """The driver: jobs, executors, exceptions, retries, budgets, progress."""
 
+import json
 import logging
 import sys
 import threading
@@ -11,6 +12,7 @@ from multiprocessing import get_context
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from walk_back import breaks, patch, walk
 
 import firstbad as fb
 
@@ -409,6 +411,10 @@ def test_progress_tells_every_step(jobs):
     assert steps[-1].kind == "done"
     assert steps[-1].status == report.status
     assert all(0 <= step.in_flight <= jobs and step.seconds >= 0 for step in steps)
+    assert all(step.asked == step.queries for step in steps)
+    assert (steps[0].suspects, steps[-1].suspects) == (COUNT - 1, 0)
+    assert 0 < steps[0].likely_runs <= steps[0].worst_runs <= 2 * COUNT
+    assert (steps[-1].likely_runs, steps[-1].worst_runs) == (None, None)
 
 
 def test_an_exception_of_the_listener_comes_out_and_loses_nothing():
@@ -457,7 +463,11 @@ def test_probes_in_flight_of_a_restored_search_are_run(jobs):
 
     report = fb.run(restored, oracle, jobs=jobs)
     assert report.points[0].bad == "40"
-    assert set(calls) >= {probe.revision for probe in asked}
+    first, second = [probe.revision for probe in asked]
+    assert first in calls
+    if jobs == 1:
+        assert calls[0] == first
+        assert second not in calls, "it has become useless by then"
     assert restored.in_flight == []
 
 
@@ -465,3 +475,95 @@ def test_two_searches_may_run_side_by_side():
     with ThreadPoolExecutor(2) as pool:
         reports = list(pool.map(lambda jobs: fb.run(make(), broken_at_40, jobs=jobs), [1, 2, 1, 2]))
     assert {report.points[0].bad for report in reports} == {"40"}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_reader_shows_what_a_search_has_to_see(jobs):
+    search, seen, steps = walk(), [], []
+
+    def reader(request):
+        seen.append((request["read"], request["from"], request["to"]))
+        return patch(request)
+
+    found = json.loads(fb.run(search, breaks, jobs=jobs, reader=reader, progress=steps.append))
+    assert [step["kept"] for step in found["steps"]] == [[1], None]
+    assert seen == [("diff", "r1", "r2"), ("diff", "r0", "r1")]
+    assert (search.reads, search.in_flight) == ([], [])
+    assert search.asked == steps[-1].asked == found["asked"]
+    assert search.queries == steps[-1].queries == found["queries"] <= search.asked
+    assert [event["id"] for event in search.events if event["event"] == "read"] == [0, 1]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_without_a_reader_the_error_says_what_is_missing(jobs):
+    search = walk()
+    with pytest.raises(fb.InvalidArgumentError, match=r'reader: .*the patch from "r1" to "r2"'):
+        fb.run(search, breaks, jobs=jobs)
+    assert search.reads == [{"id": 0, "read": "diff", "from": "r1", "to": "r2"}]
+    search.give(0, patch(search.reads[0]))
+    with pytest.raises(fb.UnknownReadError):
+        search.give(5, b"")
+    with pytest.raises(fb.InvalidArgumentError, match="reader: 5"):
+        fb.run(search, breaks, reader=5)
+
+
+def test_what_a_reader_raises_comes_out_and_loses_nothing():
+    error = ValueError("no such thing")
+
+    def reader(request):
+        if request["id"] == 1:
+            raise error
+        return patch(request)
+
+    search = walk()
+    with pytest.raises(ValueError, match="no such thing") as caught:
+        fb.run(search, breaks, reader=reader)
+    assert caught.value is error
+    assert search.in_flight == []
+    kept = search.queries
+    assert kept > 0
+    assert json.loads(fb.run(search, breaks, reader=patch))["queries"] > kept
+
+
+def test_a_stopped_search_is_taken_up():
+    search = make()
+    search.stop()
+    assert fb.run(search, broken_at_40).status == "stopped"
+    search.resume()
+    assert fb.run(search, broken_at_40).points[0].bad == "40"
+    assert [event["event"] for event in search.events[:2]] == ["stopped", "resumed"]
+
+
+def test_what_comes_after_the_end_does_not_count():
+    """Answers that are there when a run ends are told; those of oracles that were then told to stop are not."""
+    going, error = threading.Event(), ValueError("no")
+
+    class Oracle:
+        def __call__(self, version):
+            if fb.current_probe().id == 0:
+                assert going.wait(5)
+                return False
+            raise error
+
+        def interrupt(self):
+            going.set()
+
+    search = make()
+    with pytest.raises(ValueError, match="no"):
+        fb.run(search, Oracle(), jobs=2)
+    assert (search.queries, search.in_flight) == (0, [])
+
+
+def test_a_journal_that_cannot_be_written_does_not_hide_what_ended_the_run(tmp_path):
+    search = make()
+    session = fb.Session.open(tmp_path / "run.jsonl", search)
+    error = ValueError("mine")
+
+    def oracle(version):
+        session.close()
+        raise error
+
+    with pytest.raises(ValueError, match="mine") as caught:
+        fb.run(session, oracle)
+    assert caught.value is error
+    assert len(search.in_flight) <= 1

@@ -2,10 +2,12 @@
 
 import asyncio
 import functools
+import json
 import threading
 import time
 
 import pytest
+from walk_back import breaks, patch, walk
 
 import firstbad as fb
 
@@ -195,3 +197,41 @@ def test_answers_that_are_none_and_progress():
     steps = []
     asyncio.run(fb.run_async(make(), broken_at_40, jobs=2, progress=steps.append))
     assert steps[-1].kind == "done"
+
+
+async def patch_later(request):
+    await asyncio.sleep(0)
+    return patch(request)
+
+
+@pytest.mark.parametrize("reader", [patch, patch_later, lambda request: patch_later(request)])
+def test_a_reader_shows_what_a_search_has_to_see(reader):
+    found = json.loads(asyncio.run(fb.run_async(walk(), breaks, jobs=2, reader=reader)))
+    assert [step["kept"] for step in found["steps"]] == [[1], None]
+    with pytest.raises(fb.InvalidArgumentError, match="reader: "):
+        asyncio.run(fb.run_async(walk(), breaks))
+
+
+def test_a_cancelled_probe_holds_its_place_and_its_answer_does_not_count():
+    running, most, stubborn = set(), 0, []
+
+    async def oracle(version):
+        nonlocal most
+        running.add(version)
+        most = max(most, len(running))
+        try:
+            await asyncio.sleep(0.001 if int(version) >= 32 or version == "31" else 60)
+            return int(version) < 40
+        except asyncio.CancelledError:
+            stubborn.append(version)
+            await asyncio.sleep(0.005)
+            return False
+        finally:
+            running.discard(version)
+
+    search = make()
+    report = asyncio.run(fb.run_async(search, oracle, jobs=3))
+    assert report.points[0].bad == "40"
+    assert stubborn
+    assert most <= 3
+    assert not {seen.revision for seen in report.observations} & set(stubborn)

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from walk_back import WalkBack
 
 import firstbad as fb
+from firstbad import _native
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS = [
@@ -22,6 +24,7 @@ SEARCHES = {
     "verification": fb.CulpritVerifier,
     "minimize": fb.Minimizer,
     "isolate": fb.Isolator,
+    "walk_back": WalkBack,
 }
 
 
@@ -111,6 +114,52 @@ class Player:
                 self.search.tell(probe.id, answer(outcomes, probe))
         assert asked == asks
 
+    def run(self, jobs=1, retries=3, budget=None):
+        spending = None if budget is None else (budget.get("runs"), budget.get("cost"))
+        self.driving = _native.Run(self.search._core, jobs, retries, spending)
+
+    def take(self, revisions=(), changes=None, error=None):
+        probes = []
+        expecting(error, lambda: probes.extend(self.driving.take()))
+        assert [of(probe) for probe in probes] == list(revisions if changes is None else changes)
+
+    def answered(self, id, observation, counts=False, error=None):
+        counted = []
+        expecting(error, lambda: counted.append(self.driving.answered(id, fb.Observation(**observation))))
+        assert counted == ([] if error else [counts])
+
+    def retry(self, id, again):
+        assert self.driving.retry(id) is again
+
+    def useless(self, are):
+        assert self.driving.useless() == are
+
+    def cancelled(self, id):
+        self.driving.cancelled(id)
+
+    def ended(self, id, expected):
+        assert self.driving.ended(id) is expected
+
+    def over(self, expected, late=False):
+        assert self.driving.over(late) is expected
+
+    def progress(self, expected):
+        names = ("status", "queries", "asked", "in_flight", "suspects", "likely_runs", "worst_runs")
+        given = dict(zip(names, self.driving.progress(), strict=True))
+        assert {name: given[name] for name in expected} == expected
+
+    def give_back(self):
+        self.driving.give_back()
+
+    def in_flight(self, are):
+        assert [probe.id for probe in self.search.in_flight] == are
+
+    def reads(self, are):
+        assert self.search.reads == are
+
+    def give(self, id, content):
+        self.search.give(id, content.encode())
+
     def posterior(self, expected, no_culprit):
         posterior = self.search.report().posterior
         assert {revision: posterior[revision] for revision in expected} == near(expected)
@@ -130,6 +179,8 @@ class Player:
         for point in report.get("points", ()):
             del point["fingerprint"]  # which has a step of its own
         assert {key: report.get(key) for key in expected} == near(expected)
+        if isinstance(self.search, WalkBack):
+            return
         typed = self.search.report()
         for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
             if key in report:
@@ -144,7 +195,7 @@ class Player:
 
 def of(probe):
     """What a probe tests, as vectors write it: a revision, or indices in short."""
-    return str(probe).removeprefix("no changes").removeprefix("changes ")
+    return probe.revision or str(probe).removeprefix("no changes").removeprefix("changes ")
 
 
 def indices(changes):

@@ -15,5 +15,6 @@ mod patch;
 mod posterior;
 mod promise;
 mod repository;
+mod run;
 mod search;
 mod store;

@@ -1,9 +1,9 @@
 //! Git repositories: names, graphs, and commands as oracles.
 
-use firstbad::Error;
+use firstbad::{Error, Request};
 use firstbad_git::{GraphOptions, Repository};
 use napi::Env;
-use napi::bindgen_prelude::{Object, Uint8Array};
+use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
 use napi_derive::napi;
 use serde::Deserialize;
 
@@ -96,6 +96,14 @@ impl BindingRepository {
     pub fn diff<'env>(&self, env: &'env Env, from: String, to: String) -> napi::Result<Object<'env>> {
         let repository = self.repository.clone();
         promised(env, move || BindingPatch::parsed(&repository.diff(&from, &to)?))
+    }
+
+    /// What a search asks to see, given as JSON.
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
+    pub fn read<'env>(&self, env: &'env Env, request: String) -> napi::Result<Object<'env>> {
+        let request: Request = parsed("request", &request)?;
+        let repository = self.repository.clone();
+        promised(env, move || repository.read(&request).map(Buffer::from))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<BindingGraph>")]

@@ -2,7 +2,7 @@
 
 use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Search, StopReason, Target, World};
 use firstbad_journal::Session;
-use napi::bindgen_prelude::{ClassInstance, Either, Uint32Array};
+use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -48,6 +48,15 @@ pub(crate) fn joined(probes: &[Probe]) -> String {
 /// A probe's number; what cannot be one becomes a number that no probe has.
 pub(crate) fn number(id: f64) -> u64 {
     if id.fract() == 0.0 && id >= 0.0 { id as u64 } else { u64::MAX }
+}
+
+/// An outcome as JavaScript numbers it.
+pub(crate) fn outcome(bare: u32) -> Outcome {
+    match bare {
+        0 => Outcome::Pass,
+        1 => Outcome::Fail,
+        _ => Outcome::Unresolved,
+    }
 }
 
 impl BindingSearch {
@@ -100,13 +109,8 @@ impl BindingSearch {
 
     /// The quick way for a bare outcome: 0 pass, 1 fail, 2 unresolved.
     #[napi(catch_unwind)]
-    pub fn tell(&mut self, id: f64, outcome: u32) -> napi::Result<()> {
-        let outcome = match outcome {
-            0 => Outcome::Pass,
-            1 => Outcome::Fail,
-            _ => Outcome::Unresolved,
-        };
-        self.session.tell(number(id), outcome.into()).map_err(thrown)
+    pub fn tell(&mut self, id: f64, bare: u32) -> napi::Result<()> {
+        self.session.tell(number(id), outcome(bare).into()).map_err(thrown)
     }
 
     #[napi(catch_unwind)]
@@ -135,6 +139,23 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn wanted(&self, id: f64) -> napi::Result<bool> {
         self.session.wanted(number(id)).map_err(thrown)
+    }
+
+    /// What the search has to see before it can ask on, as a JSON array; null if it has to see nothing.
+    #[napi(catch_unwind)]
+    pub fn reads(&self) -> napi::Result<Option<String>> {
+        let open = self.session.reads();
+        if open.is_empty() { Ok(None) } else { text(&open).map(Some) }
+    }
+
+    #[napi(catch_unwind)]
+    pub fn give(&mut self, id: f64, content: Uint8Array) -> napi::Result<()> {
+        self.session.give(number(id), &content).map_err(thrown)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn resume(&mut self) -> napi::Result<()> {
+        self.session.resume().map_err(thrown)
     }
 
     #[napi(catch_unwind)]
@@ -176,6 +197,11 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn queries(&self) -> i64 {
         self.session.queries() as i64
+    }
+
+    #[napi(catch_unwind)]
+    pub fn asked(&self) -> i64 {
+        self.session.asked() as i64
     }
 
     /// The events from number `from` on, as a JSON array.

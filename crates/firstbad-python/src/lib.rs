@@ -22,6 +22,7 @@ mod posterior;
 mod probe;
 mod ranking;
 mod repository;
+mod run;
 mod search;
 mod series;
 mod store;
@@ -56,6 +57,8 @@ mod _native {
     use super::ranking::{Ranking, Signal, fit_sharpness};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
+    #[pymodule_export]
+    use super::run::Run;
     /// The version of the package.
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "Python's name for it")]

@@ -1,9 +1,10 @@
 //! `Repository` and `CommandOracle`: real repositories, with their waits open to Ctrl-C.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::Error;
+use firstbad::{Error, Request};
 use firstbad_git::{Build, CommandOptions, GraphOptions, Verdict};
 use pyo3::prelude::*;
 
@@ -61,6 +62,15 @@ impl Repository {
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
         Patch::read(py, interruptible(py, move || inner.diff(&old, &new), drop)?.or_raise(py)?)
+    }
+
+    /// What a search asks to see, given as JSON.
+    fn read(&self, py: Python<'_>, request: &str) -> PyResult<Cow<'static, [u8]>> {
+        let request: Request = serde_json::from_str(request)
+            .map_err(|error| Error::invalid("request", request, error.to_string()))
+            .or_raise(py)?;
+        let inner = self.inner.clone();
+        interruptible(py, move || inner.read(&request), drop)?.or_raise(py).map(Cow::Owned)
     }
 
     /// What commits changed, as a JSON array.

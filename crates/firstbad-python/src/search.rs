@@ -33,6 +33,14 @@ pub(crate) struct Search {
     kept: AtomicBool,
 }
 
+/// Gives probes back that nobody waited for.
+pub(crate) fn put_back(session: &mut Session, asked: Result<Vec<firstbad::Probe>, Error>) {
+    for probe in asked.unwrap_or_default() {
+        // A probe just handed out is known.
+        let _ = session.abandon(probe.id);
+    }
+}
+
 impl Search {
     fn make<M>(given: &Bound<'_, PyAny>, make: M) -> PyResult<Self>
     where
@@ -68,13 +76,13 @@ impl Search {
         }
     }
 
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Session> {
+    pub(crate) fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Session> {
         let wait = || self.shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         self.idle().unwrap_or_else(wait)
     }
 
     /// Makes a decision, at once if it is short; `too_late` gets a result that nobody waited for.
-    fn decide<T, W, L>(&self, py: Python<'_>, decision: Decision, work: W, too_late: L) -> PyResult<T>
+    pub(crate) fn decide<T, W, L>(&self, py: Python<'_>, decision: Decision, work: W, too_late: L) -> PyResult<T>
     where
         T: Send + 'static,
         W: FnOnce(&mut Session) -> T + Send + 'static,
@@ -91,7 +99,7 @@ impl Search {
     }
 
     /// Does what may take long on a large graph, or with a disk; `too_late` gets a result that nobody waited for.
-    fn long<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
+    pub(crate) fn long<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
     where
         T: Send + 'static,
         W: FnOnce(&mut Session) -> T + Send + 'static,
@@ -162,12 +170,6 @@ impl Search {
     /// At most k probes to run next, lent for so many seconds.
     #[pyo3(signature = (k, lease=None))]
     fn ask(&self, py: Python<'_>, k: usize, lease: Option<f64>) -> PyResult<Vec<Probe>> {
-        let put_back = |search: &mut Session, asked: Result<Vec<firstbad::Probe>, Error>| {
-            for probe in asked.unwrap_or_default() {
-                // A probe just handed out is known.
-                let _ = search.abandon(probe.id);
-            }
-        };
         let is_alone = || self.idle().is_some_and(|session| session.in_flight().is_empty());
         let decision = if k == 1 && is_alone() { Decision::Ask } else { Decision::LookAhead };
         self.decide(py, decision, move |search| search.lend(k, lease), put_back)?.or_raise(py).map(probes)
@@ -225,6 +227,25 @@ impl Search {
         self.decide(py, Decision::Wanted, move |search| search.wanted(id), |_, _| {})?.or_raise(py)
     }
 
+    /// What the search has to see before it can ask on, as a JSON list; None if it has to see nothing.
+    fn reads(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let open = self.lock(py).reads();
+        if open.is_empty() {
+            return Ok(None);
+        }
+        serde_json::to_string(&open).map(Some).map_err(|error| Error::internal("a read", &error)).or_raise(py)
+    }
+
+    /// Hands over what a read asks for.
+    fn give(&self, py: Python<'_>, id: u64, content: Vec<u8>) -> PyResult<()> {
+        self.change(py, move |search| search.give(id, &content))
+    }
+
+    /// Takes up a search that was ended from outside.
+    fn resume(&self, py: Python<'_>) -> PyResult<()> {
+        self.change_briefly(py, |search| search.resume())
+    }
+
     /// Ends the search from outside.
     fn stop(&self, py: Python<'_>, reason: &str) -> PyResult<()> {
         let reason: StopReason = serde_json::from_value(reason.into())
@@ -261,10 +282,16 @@ impl Search {
         probes(self.lock(py).in_flight())
     }
 
-    /// How many answers came from the oracle.
+    /// How many answers of the oracle cost a run.
     #[getter]
     fn queries(&self, py: Python<'_>) -> u64 {
         self.lock(py).queries()
+    }
+
+    /// How many answers came to probes, those without a run included.
+    #[getter]
+    fn asked(&self, py: Python<'_>) -> u64 {
+        self.lock(py).asked()
     }
 
     /// The events from this number on, as a JSON list.

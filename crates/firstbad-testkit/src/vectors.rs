@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use firstbad::{
-    Budget, ChangeSet, CommitGraph, Error, GraphBuilder, Observation, Outcome, Status, StopReason, Target, World,
+    Budget, ChangeSet, CommitGraph, Error, GraphBuilder, Observation, Outcome, RunOptions, Status, StopReason, Target,
+    World,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -169,6 +170,88 @@ pub enum Step {
         outcomes: Outcomes,
         /// What must be asked, in order.
         asks: Vec<String>,
+    },
+    /// Begins a run, as a driver does: the steps below are its.
+    Run {
+        /// How it is driven.
+        #[serde(flatten)]
+        options: RunOptions,
+    },
+    /// Takes probes for the places that are free: exactly these revisions, or sets of changes, in this order.
+    Take {
+        /// What must be taken.
+        #[serde(alias = "changes", default)]
+        revisions: Vec<String>,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Passes an answer on.
+    Answered {
+        /// The probe.
+        id: u64,
+        /// The answer.
+        observation: Observation,
+        /// Whether it must count.
+        #[serde(default)]
+        counts: bool,
+        /// The code of the error that it must raise.
+        error: Option<String>,
+    },
+    /// Gives a probe back whose worker failed.
+    Retry {
+        /// The probe.
+        id: u64,
+        /// Whether it may be asked again.
+        again: bool,
+    },
+    /// The probes whose answers could not change anything any more.
+    Useless {
+        /// Their ids.
+        are: Vec<u64>,
+    },
+    /// Gives up a probe whose test was told to stop.
+    Cancelled {
+        /// The probe.
+        id: u64,
+    },
+    /// A test has ended.
+    Ended {
+        /// The probe.
+        id: u64,
+        /// Whether it must have been cancelled.
+        is: bool,
+    },
+    /// Whether there is nothing more to do.
+    Over {
+        /// Whether the host's clock says that the time is up.
+        #[serde(default)]
+        late: bool,
+        /// What must be said.
+        is: bool,
+    },
+    /// Where the run stands, as far as given here.
+    Progress {
+        /// Values by key: `status`, `queries`, `asked`, `in_flight`, `suspects`, `likely_runs`, `worst_runs`.
+        is: Map<String, Value>,
+    },
+    /// Gives back all that is in flight.
+    GiveBack {},
+    /// What is in flight.
+    InFlight {
+        /// The ids, oldest first.
+        are: Vec<u64>,
+    },
+    /// What the search has to see before it can ask on.
+    Reads {
+        /// The reads as JSON, oldest first.
+        are: Vec<Value>,
+    },
+    /// Hands over what a read asks for.
+    Give {
+        /// The read.
+        id: u64,
+        /// The content, as text.
+        content: String,
     },
     /// What is believed.
     Posterior {

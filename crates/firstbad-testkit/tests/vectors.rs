@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
-use firstbad::{ChangeSet, Error, Event, Search, Status, Target, World};
+use firstbad::{ChangeSet, Error, Event, Probe, Run, Search, Status, Target, World};
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
 use serde_json::{Map, Value};
 
@@ -11,6 +11,7 @@ struct Player {
     world: World,
     algorithm: String,
     search: Box<dyn Search>,
+    run: Option<Run>,
 }
 
 impl Player {
@@ -18,7 +19,7 @@ impl Player {
         let world = vector.world()?;
         let algorithm = vector.algorithm.clone();
         let search = firstbad::open(&algorithm, world.clone(), &vector.configuration)?;
-        Ok(Player { world, algorithm, search })
+        Ok(Player { world, algorithm, search, run: None })
     }
 
     fn play(&mut self, step: &Step) -> Result<(), String> {
@@ -65,11 +66,19 @@ impl Player {
                 let name = |finding: &Value| finding["fingerprint"].as_str().map(str::to_owned);
                 equal(&findings.iter().filter_map(name).collect(), are)
             }
+            Step::Run { options } => {
+                self.run = Some(Run::new(search, *options).map_err(words)?);
+                Ok(())
+            }
+            Step::Reads { are } => equal(&search.reads().iter().map(json).collect(), are),
+            Step::Give { id, content } => search.give(*id, content.as_bytes()).map_err(words),
+            Step::InFlight { are } => equal(&search.in_flight().iter().map(|probe| probe.id).collect(), are),
             Step::Posterior { is, no_culprit } => {
                 let posterior = search.inspect().posterior().ok_or("no posterior")?;
                 near("no culprit", Some(posterior.no_culprit()), *no_culprit)?;
                 is.iter().try_for_each(|(name, expected)| near(name, posterior.get(name), *expected))
             }
+            _ => drive_on(self.run.as_mut().ok_or("no run was begun")?, search, step),
         }
     }
 }
@@ -99,6 +108,41 @@ fn near(what: &str, given: Option<f64>, expected: f64) -> Result<(), String> {
         Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
         _ => Err(format!("{what}: {given:?} where {expected} is expected")),
     }
+}
+
+/// Plays a step of a run.
+fn drive_on(run: &mut Run, search: &mut dyn Search, step: &Step) -> Result<(), String> {
+    match step {
+        Step::Take { revisions, error } => {
+            let probes = run.take(search);
+            let names = |probes: &Vec<Probe>| probes.iter().map(|probe| name(&probe.target)).collect();
+            equal(&probes.as_ref().map(names).unwrap_or_default(), revisions)?;
+            raises(probes.map(drop), error.as_deref())
+        }
+        Step::Answered { id, observation, counts, error } => {
+            let counted = run.answered(search, *id, observation.clone());
+            equal(counted.as_ref().unwrap_or(&false), counts)?;
+            raises(counted.map(drop), error.as_deref())
+        }
+        Step::Retry { id, again } => equal(&run.retry(search, *id).map_err(words)?, again),
+        Step::Useless { are } => equal(&run.useless(search).map_err(words)?, are),
+        Step::Cancelled { id } => run.cancelled(search, *id).map_err(words),
+        Step::Ended { id, is } => equal(&run.ended(*id), is),
+        Step::Over { late, is } => equal(&run.over(search, *late).map_err(words)?, is),
+        Step::Progress { is } => {
+            let progress = run.progress(search, &mut || true).map_err(words)?;
+            let mut given = json(&progress);
+            given["likely_runs"] = given["forecast"]["likely"]["runs"].clone();
+            given["worst_runs"] = given["forecast"]["worst"]["runs"].clone();
+            is.iter().try_for_each(|(key, expected)| equal(&given[key], expected))
+        }
+        Step::GiveBack {} => run.give_back(search).map_err(words),
+        other => Err(format!("{other:?} is not played")),
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).unwrap()
 }
 
 /// A revision's id, or a set of changes as text.
@@ -197,7 +241,23 @@ fn a_vector_with_another_expectation_fails() {
                     | Step::Enqueue { error, .. }
                     | Step::Undo { error, .. },
                 ) => *error = another(),
-                Some(Step::Budget { .. } | Step::Stop { .. } | Step::Restore {}) => continue,
+                Some(Step::Take { revisions, .. }) => revisions.push("another".into()),
+                Some(Step::Answered { counts: is, .. }) => *is = !*is,
+                Some(Step::Retry { again: is, .. } | Step::Ended { is, .. } | Step::Over { is, .. }) => *is = !*is,
+                Some(Step::Useless { are } | Step::InFlight { are }) => are.push(u64::MAX),
+                Some(Step::Reads { are }) => are.push(Value::Null),
+                Some(Step::Progress { is }) => {
+                    is.insert("asked".into(), Value::from(u32::MAX));
+                }
+                Some(
+                    Step::Budget { .. }
+                    | Step::Stop { .. }
+                    | Step::Restore {}
+                    | Step::Run { .. }
+                    | Step::Cancelled { .. }
+                    | Step::GiveBack {}
+                    | Step::Give { .. },
+                ) => continue,
             }
             assert!(run(&other).is_err(), "{name} holds whatever is expected in step {place}");
         }

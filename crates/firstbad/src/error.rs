@@ -141,7 +141,7 @@ pub enum Error {
     PatchConflict {
         /// The file.
         file: String,
-        /// The hunk in that file, from 1; nothing where it is about the file as a whole.
+        /// The hunk in that file, from 1; `None` if it is about the file as a whole.
         hunk: Option<usize>,
         /// What does not fit.
         message: String,

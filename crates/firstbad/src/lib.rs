@@ -21,6 +21,8 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+#![deny(missing_docs)]
+
 mod algorithms;
 mod belief;
 pub mod culprit;
@@ -58,5 +60,6 @@ pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, Regres
 pub use report::Report;
 pub use search::{
     Answer, AskTell, Budget, ChangeSet, Content, Event, Expense, Forecast, Inspect, Ledger, Observation, Outcome,
-    OutcomeCache, Probe, Read, Request, Search, Status, StopReason, Target, TargetObservation, World,
+    OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Status, StopReason, Target,
+    TargetObservation, World,
 };

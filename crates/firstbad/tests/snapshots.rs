@@ -21,7 +21,7 @@ fn half_done() -> String {
     let mut search = RegressionSearch::new(history(20, 19), config).expect("main is there");
     let probe = search.ask(1).expect("k above 0").remove(0);
     search.tell(probe.id, Outcome::Fail.into()).expect("a first answer");
-    search.inspect().snapshot().unwrap()
+    search.inspect().snapshot().expect("a JSON form")
 }
 
 #[test]

@@ -177,12 +177,12 @@ fn look_for(
         search.attach(&mut session, journal, Value::Null)?;
     }
     session.set_budget(explanation.left)?;
-    let mut view = View::new(how.quiet, how.title.to_owned(), how.jobs, Some(how.repository));
+    let mut view = View::new(how.quiet, how.title.to_owned(), Some(how.repository));
     let count = search.patch.len();
     view.note(&format!("which of the {count} changes from {} to {} does it?", brief(&search.base), brief(&point.bad)));
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| search.test(how.oracle, probe, keep_going);
-    let plan = Plan { test: &test, jobs: how.jobs, deadline: how.deadline, signals: how.signals };
+    let plan = Plan { test: &test, reader: None, jobs: how.jobs, deadline: how.deadline, signals: how.signals };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     let report = Cause::report(&session)?;

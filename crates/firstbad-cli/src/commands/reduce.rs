@@ -48,10 +48,10 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let signals = Signals::listen()?;
     signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
-    let mut view = View::new(args.print.quiet, args.test.command.join(" "), jobs, None);
+    let mut view = View::new(args.print.quiet, args.test.command.join(" "), None);
     let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
     let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
-    let plan = Plan { test: &test, jobs, deadline, signals: &signals };
+    let plan = Plan { test: &test, reader: None, jobs, deadline, signals: &signals };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {

@@ -22,8 +22,10 @@ struct Standing {
     done: bool,
     /// The answer so far in one sentence.
     message: String,
-    /// How many answers came from the test.
+    /// How many answers cost a run of the test.
     queries: u64,
+    /// How many answers came to probes, those that cost no run included.
+    asked: u64,
     /// How many revisions can still be blamed; `None` if none can be ruled out for good.
     suspects: Option<usize>,
     /// What was asked and not answered, oldest first.
@@ -70,6 +72,7 @@ impl Standing {
             done: session.is_done(),
             message: Report::of(session.inspect())?.message().to_owned(),
             queries: session.queries(),
+            asked: session.asked(),
             suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),
             journal: args.journal.display().to_string(),

@@ -1,15 +1,15 @@
-//! Driving a search: threads that test, and one that asks and tells. Nothing is decided here.
+//! Driving a search: threads that test, and one that asks and tells. What is decided is decided by [`firstbad::Run`].
 
-mod desk;
+mod threads;
 
 use std::time::Instant;
 
-use firstbad::{Error, Observation, Probe, Search as _, StopReason};
+use firstbad::{Error, Observation, Probe, Request, Search as _, StopReason};
 use firstbad_journal::Session;
 
 use crate::signals::Signals;
 use crate::view::View;
-use desk::Desk;
+use threads::Threads;
 
 /// Tests one probe on a thread of its own; asks now and then whether to go on.
 ///
@@ -17,10 +17,18 @@ use desk::Desk;
 /// [`Error::Interrupted`] where it is not to go on; else what ends the run.
 pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
 
+/// Gives what a search has to see.
+///
+/// # Errors
+/// What ends the run.
+pub(crate) type Reader<'a> = dyn Fn(&Request) -> Result<Vec<u8>, Error> + Sync + 'a;
+
 /// How to drive a search.
 pub(crate) struct Plan<'a> {
     /// What answers.
     pub(crate) test: &'a Test<'a>,
+    /// What shows it what it has to see; `None` if nothing can.
+    pub(crate) reader: Option<&'a Reader<'a>>,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
     /// When the time is up.
@@ -44,9 +52,9 @@ pub(crate) enum End {
 /// What a test ended with, or the session; all answers that were there before were told.
 pub(crate) fn drive(session: &mut Session, plan: &Plan<'_>, view: &mut View<'_>) -> Result<End, Error> {
     let ended = std::thread::scope(|scope| {
-        let mut desk = Desk::new(session, plan, view);
-        let ended = desk.work(scope);
-        let closed = desk.wind_down();
+        let mut threads = Threads::new(session, plan, view)?;
+        let ended = threads.work(scope);
+        let closed = threads.wind_down();
         ended.and_then(|end| closed.map(|()| end))
     });
     if !matches!(ended, Ok(End::Done)) && !session.is_done() {

@@ -4,13 +4,11 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use firstbad::regression::Ending;
-use firstbad::{Event, Find, Forecast, Outcome, Report, Search as _};
+use firstbad::{Error, Event, Find, Forecast, Outcome, Progress, Report, Run, Search as _};
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;
 
-/// How long the forecast may take after each answer.
-const PATIENCE: Duration = Duration::from_millis(50);
 /// From how many runs the time of the next one is reckoned.
 const LATELY: usize = 10;
 
@@ -33,7 +31,15 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Looks at the search.
-    pub(crate) fn update(&mut self, session: &Session, jobs: usize, subjects: &mut Subjects<'_>) {
+    ///
+    /// # Errors
+    /// Those of [`Run::progress`].
+    pub(crate) fn update(
+        &mut self,
+        session: &Session,
+        run: &mut Run,
+        subjects: &mut Subjects<'_>,
+    ) -> Result<(), Error> {
         let news = session.inspect().events(self.seen);
         self.seen += news.len();
         for event in news {
@@ -47,11 +53,13 @@ impl Facts {
                 _ => {}
             }
         }
-        let left = session.inspect().suspects().map(|suspects| suspects.count_ones(..));
+        let until = Instant::now() + Run::PATIENCE;
+        let Progress { suspects, forecast, .. } = run.progress(session, &mut || Instant::now() < until)?;
         self.suspects =
-            left.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
-        self.forecast = if session.is_done() { None } else { forecast(session, jobs) };
+            suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
+        self.forecast = forecast;
         self.best = best(session, subjects);
+        Ok(())
     }
 
     fn count(&mut self, outcome: Outcome) -> &mut u64 {
@@ -79,12 +87,6 @@ impl Facts {
 /// How many suspects the search had at its start.
 fn at_first(session: &Session) -> Option<usize> {
     Some(session.inspect().fresh().ok()?.inspect().suspects()?.count_ones(..))
-}
-
-/// What to expect. A view without it is a view all the same.
-fn forecast(session: &Session, jobs: usize) -> Option<Forecast> {
-    let until = Instant::now() + PATIENCE;
-    session.inspect().forecast(jobs, &mut || Instant::now() < until).ok()?
 }
 
 /// The best answer so far, in words.

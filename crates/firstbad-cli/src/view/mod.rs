@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
 use std::time::Instant;
 
-use firstbad::{Observation, Probe};
+use firstbad::{Error, Observation, Probe, Run};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
@@ -36,7 +36,6 @@ enum Style {
 pub(crate) struct View<'r> {
     style: Style,
     title: String,
-    jobs: usize,
     began: Instant,
     facts: Facts,
     subjects: Subjects<'r>,
@@ -45,8 +44,8 @@ pub(crate) struct View<'r> {
 }
 
 impl<'r> View<'r> {
-    /// A view; `title` is what is tested, and `jobs` how many tests run side by side.
-    pub(crate) fn new(quiet: bool, title: String, jobs: usize, repository: Option<&'r Repository>) -> View<'r> {
+    /// A view; `title` is what is tested.
+    pub(crate) fn new(quiet: bool, title: String, repository: Option<&'r Repository>) -> View<'r> {
         let style = match Live::on_terminal() {
             _ if quiet => Style::Quiet,
             Some(live) => Style::Live(live),
@@ -55,7 +54,6 @@ impl<'r> View<'r> {
         View {
             style,
             title,
-            jobs,
             began: Instant::now(),
             facts: Facts::default(),
             subjects: Subjects::new(repository),
@@ -65,9 +63,13 @@ impl<'r> View<'r> {
     }
 
     /// Looks at the search anew.
-    pub(crate) fn update(&mut self, session: &Session) {
-        if !matches!(self.style, Style::Quiet) {
-            self.facts.update(session, self.jobs, &mut self.subjects);
+    ///
+    /// # Errors
+    /// Those of [`Run::progress`].
+    pub(crate) fn update(&mut self, session: &Session, run: &mut Run) -> Result<(), Error> {
+        match self.style {
+            Style::Quiet => Ok(()),
+            _ => self.facts.update(session, run, &mut self.subjects),
         }
     }
 
@@ -81,9 +83,18 @@ impl<'r> View<'r> {
     }
 
     /// A test has ended.
-    pub(crate) fn answered(&mut self, probe: &Probe, seen: &Observation, session: &Session) {
+    ///
+    /// # Errors
+    /// Those of [`Run::progress`].
+    pub(crate) fn answered(
+        &mut self,
+        probe: &Probe,
+        seen: &Observation,
+        session: &Session,
+        run: &mut Run,
+    ) -> Result<(), Error> {
         let took = self.running.remove(&probe.id).map(|(_, began)| began.elapsed());
-        self.update(session);
+        self.update(session, run)?;
         let target = probe.target.to_string();
         let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
         let finished = Finished {
@@ -102,6 +113,7 @@ impl<'r> View<'r> {
         }
         self.recent.push_back(finished);
         self.recent.drain(..self.recent.len().saturating_sub(RECENT));
+        Ok(())
     }
 
     /// A test is ended because its answer is of no use any more.

@@ -14,7 +14,7 @@ const MOST: usize = 9;
 /// ```
 #[must_use]
 pub fn percent(probability: f64) -> String {
-    // How far from the nearer end, where it is at neither.
+    // How far from the nearer end, if it is at neither.
     let apart = probability.min(1.0 - probability);
     if apart <= 0.0 {
         return format!("{:.1} %", 100.0 * probability);

@@ -202,7 +202,7 @@ impl Point {
     }
 }
 
-/// `count` times a logarithm, where nothing that never happened counts.
+/// `count` times a logarithm; 0 if the count is 0, whatever the logarithm.
 fn power(count: u32, ln: f64) -> f64 {
     if count == 0 { 0.0 } else { f64::from(count) * ln }
 }

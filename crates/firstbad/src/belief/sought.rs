@@ -3,7 +3,7 @@
 use super::tally::Tally;
 use crate::search::Observation;
 
-/// The failure searched for: the one configured, or the first one seen where the test is known to fail. A failure
+/// The failure searched for: the one configured, or the first one seen at a revision that is known to fail. A failure
 /// seen elsewhere may be a flake of another kind.
 #[derive(Debug)]
 pub(crate) struct Sought {

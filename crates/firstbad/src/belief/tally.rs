@@ -23,7 +23,7 @@ impl Tally {
         self.passes.saturating_add(self.fails)
     }
 
-    /// The share of runs that failed; nothing where there was none.
+    /// The share of runs that failed; `None` if there was none.
     #[must_use]
     pub fn rate(self) -> Option<f64> {
         (self.runs() > 0).then(|| f64::from(self.fails) / f64::from(self.runs()))

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::askable::Costs;
 use super::belief::Belief;
 use super::config::{Choose, CulpritConfig, Ends};
+use super::costs::Costs;
+use super::decision::{Decision, Due, decide, due_run};
 use super::deflaked::Deflaked;
-use super::ending::{Due, Ending, due_run, ending};
-use super::information::{Outlook, information_at_good, run_at};
+use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
@@ -21,19 +21,19 @@ use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Ou
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
-    graph: Arc<CommitGraph>,
-    config: CulpritConfig,
-    ends: Ends,
+    pub(super) graph: Arc<CommitGraph>,
+    pub(super) config: CulpritConfig,
+    pub(super) ends: Ends,
     space: History,
     costs: Costs,
     rates: Arc<Rates>,
-    belief: Belief,
+    pub(super) belief: Belief,
     deflaked: Option<Deflaked>,
     /// Runs at each good end.
-    good_runs: Vec<Tally>,
+    pub(super) good_runs: Vec<Tally>,
     is_good_untestable: bool,
     sought: Sought,
-    ending: Ending,
+    pub(super) decision: Decision,
     /// Many answers come in a row: the belief is weighed after the last.
     is_behind: bool,
 }
@@ -84,7 +84,7 @@ impl Culprit {
             good_runs: vec![Tally::default(); ends.good.len()],
             is_good_untestable: false,
             sought: Sought::new(config.signature.clone()),
-            ending: Ending::Open,
+            decision: Decision::Open,
             is_behind: false,
             rates,
             graph,
@@ -94,18 +94,6 @@ impl Culprit {
         };
         culprit.settle();
         Ok(culprit)
-    }
-
-    pub(super) fn belief(&self) -> &Belief {
-        &self.belief
-    }
-
-    pub(super) fn ending(&self) -> &Ending {
-        &self.ending
-    }
-
-    pub(super) fn parts(&self) -> (&Arc<CommitGraph>, &CulpritConfig, &Ends, &[Tally]) {
-        (&self.graph, &self.config, &self.ends, &self.good_runs)
     }
 
     /// Takes in what was seen, in the light of which failure is meant.
@@ -137,15 +125,15 @@ impl Culprit {
     }
 
     fn settle(&mut self) {
-        self.ending = match &self.deflaked {
-            None => ending(&self.belief, self.config.confidence, &self.good_runs, self.asks_good()),
-            Some(deflaked) if self.good_runs.iter().any(|&runs| deflaked.is_failure(runs)) => Ending::GoodEndFails,
+        self.decision = match &self.deflaked {
+            None => decide(&self.belief, self.config.confidence, &self.good_runs, self.asks_good()),
+            Some(deflaked) if self.good_runs.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
             // Only what is left possible counts, and all of it.
-            Some(deflaked) => ending(deflaked.belief(), CERTAIN, &[], false),
+            Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false),
         };
     }
 
-    /// Whether the good end may be tested: where the flake rate is to be found out.
+    /// Whether the good end may be tested: if the flake rate is to be found out.
     fn asks_good(&self) -> bool {
         self.config.flake_rate == Rate::Estimate && !self.is_good_untestable
     }
@@ -216,7 +204,7 @@ impl Algorithm for Culprit {
     }
 
     fn begin_rereading(&mut self) {
-        // One by one: where the answers fit nothing, the last belief that anything fitted is the one to show.
+        // One by one: if the answers fit no hypothesis, the last belief that they fitted is the one to show.
         self.is_behind = false;
         self.clear();
     }
@@ -242,7 +230,7 @@ impl Algorithm for Culprit {
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
-        if self.ending != Ending::Open {
+        if self.decision != Decision::Open {
             return Vec::new();
         }
         let suspects = Arc::clone(&self.belief.suspects);
@@ -269,13 +257,13 @@ impl Algorithm for Culprit {
         let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
         if chosen.is_empty() && in_flight.is_empty() {
             // What the rule wants cannot be tested: whatever tells anything.
-            chosen.extend(Outlook::new(&self.belief).best(costs).map(|place| suspects.node(place)));
+            chosen.extend(ExpectedInformation::new(&self.belief).best(costs).map(|place| suspects.node(place)));
         }
         if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }
     }
 
     fn wants(&self, revision: Node) -> bool {
-        if self.ending != Ending::Open {
+        if self.decision != Decision::Open {
             return false;
         }
         let belief = self.deflaked.as_ref().map_or(&self.belief, Deflaked::belief);
@@ -286,13 +274,13 @@ impl Algorithm for Culprit {
     }
 
     fn status(&self) -> Status {
-        match self.ending {
-            Ending::Open => Status::Running,
-            Ending::Culprit(_) => Status::Found,
-            Ending::Flake => Status::NotReproduced,
-            Ending::Inseparable(_) => Status::Ambiguous,
-            Ending::Contradictory => Status::Contradictory,
-            Ending::GoodEndFails => Status::GoodEndFails,
+        match self.decision {
+            Decision::Open => Status::Running,
+            Decision::Culprit(_) => Status::Found,
+            Decision::Flake => Status::NotReproduced,
+            Decision::Inseparable(_) => Status::Ambiguous,
+            Decision::Contradictory => Status::Contradictory,
+            Decision::GoodEndFails => Status::GoodEndFails,
         }
     }
 

@@ -2,30 +2,28 @@
 
 use super::algorithm::Culprit;
 use super::config::Choose;
-use super::ending::Ending;
+use super::decision::Decision;
 use super::inseparable::Inseparable;
+use super::message::{Context, message};
 use super::report::{Conclusion, CulpritReport, Reason};
 use crate::belief::Tally;
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
-use crate::search::Algorithm as _;
-use crate::search::Hypothesis;
-use crate::search::Ledger;
-use crate::search::Status;
+use crate::graph::Node;
+use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
 
 /// How many hypotheses a report names while the search still runs.
 const SHOWN: usize = 10;
 
 impl Culprit {
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
-        let (graph, config, ..) = self.parts();
-        let belief = self.belief();
+        let belief = &self.belief;
         let (place, best) = belief.best();
         let nobody = belief.none().mass;
-        let name = |place: usize| graph.id(belief.suspects.node(place)).to_owned();
-        let (conclusion, culprit, probability) = match self.ending() {
-            Ending::Culprit(place) => (Conclusion::Culprit, Some(name(*place)), belief.posterior_at(*place)),
-            Ending::Flake => (Conclusion::Flake, None, nobody),
+        let name = |place: usize| self.graph.id(belief.suspects.node(place)).to_owned();
+        let (conclusion, culprit, probability) = match &self.decision {
+            Decision::Culprit(place) => (Conclusion::Culprit, Some(name(*place)), belief.posterior_at(*place)),
+            Decision::Flake => (Conclusion::Flake, None, nobody),
             _ => (Conclusion::Inconclusive, None, best.max(nobody)),
         };
         let reason = match status {
@@ -35,7 +33,7 @@ impl Culprit {
             Status::Ambiguous => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
-            Status::Found | Status::NotReproduced if config.choose == Choose::Bisect => Reason::Bisected,
+            Status::Found | Status::NotReproduced if self.config.choose == Choose::Bisect => Reason::Bisected,
             Status::Found | Status::NotReproduced => Reason::Confident,
         };
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
@@ -50,9 +48,9 @@ impl Culprit {
             culprit,
             probability,
             no_culprit: nobody,
-            credible_set: match self.ending() {
-                Ending::Inseparable(set) => self.hypotheses(set),
-                _ => belief.posterior().credible_set(config.confidence, most),
+            credible_set: match &self.decision {
+                Decision::Inseparable(set) => self.hypotheses(set),
+                _ => belief.posterior().credible_set(self.config.confidence, most),
             },
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
@@ -64,16 +62,48 @@ impl Culprit {
         };
         let suspects = report.suspects();
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
-        report.message = self.message(&report, ledger);
+        report.message = message(&report, &self.context(ledger));
         report
+    }
+
+    /// What the message of a report rests on.
+    fn context(&self, ledger: &Ledger) -> Context<'_> {
+        let mut at_bad = Tally::default();
+        for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
+            at_bad += Tally::from(&*answer.observation);
+        }
+        let ends = self.ends.good.iter().zip(&self.good_runs);
+        let mut failing = ends.filter(|(_, runs)| runs.passes == 0 && runs.fails > 0);
+        let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved);
+        Context {
+            bad: self.graph.id(self.ends.bad),
+            at_bad,
+            failing_good: failing.next().map(|(&good, runs)| (self.graph.id(good), runs.fails)),
+            is_rate_given: self.belief.rates().known().is_some(),
+            inseparable: match &self.decision {
+                Decision::Inseparable(set) => Some(set),
+                _ => None,
+            },
+            unresolved: unresolved.count(),
+            is_unchecked_merge: self.is_unchecked_merge(ledger),
+        }
+    }
+
+    /// Whether the culprit is a merge of which not each parent was seen to pass.
+    fn is_unchecked_merge(&self, ledger: &Ledger) -> bool {
+        let Decision::Culprit(place) = self.decision else { return false };
+        let parents = self.graph.parents(self.belief.suspects.node(place));
+        let passed = |parent: &Node| {
+            ledger.answers().iter().any(|answer| answer.key == *parent && answer.observation.counts().0 > 0)
+        };
+        parents.len() > 1 && !parents.iter().all(passed)
     }
 
     /// The members of a set, most probable first.
     fn hypotheses(&self, set: &Inseparable) -> Vec<Hypothesis> {
-        let belief = self.belief();
-        let (graph, ..) = self.parts();
+        let belief = &self.belief;
         let suspect = |&place: &usize| Hypothesis {
-            revision: Some(graph.id(belief.suspects.node(place)).to_owned()),
+            revision: Some(self.graph.id(belief.suspects.node(place)).to_owned()),
             probability: belief.posterior_at(place),
         };
         let nobody = set.nobody.then(|| Hypothesis { revision: None, probability: belief.none().mass });

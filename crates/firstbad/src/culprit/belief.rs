@@ -184,7 +184,7 @@ impl Belief {
         self.tests.iter().find(|test| test.node == node).map_or(Tally::default(), |test| test.tally)
     }
 
-    /// The number of a test among all, made where it is new.
+    /// The number of a test among all; a new one gets the next.
     fn test(&mut self, node: Node) -> usize {
         if let Some(known) = self.tests.iter().position(|test| test.node == node) {
             return known;

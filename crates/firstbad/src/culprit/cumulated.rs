@@ -89,7 +89,7 @@ impl<'a> Cumulated<'a> {
         }
     }
 
-    /// [`Cumulated::at`] where the class is known already; on a line only.
+    /// [`Cumulated::at`] if the class is known already; on a line only.
     pub(crate) fn within(&self, class: usize, place: usize) -> f64 {
         match self {
             Cumulated::Line { belief, ends, before, scales } => {

@@ -1,13 +1,13 @@
 //! Deflaked bisection, the paper's baseline (FACF, "Bisection"): a revision passes if one of its runs does, and fails
-//! if `reruns` of them do; the first failure is sought after the last pass, and where there is none it was a flake.
+//! if `reruns` of them do; the first failure is sought after the last pass, and if there is none it was a flake.
 
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::askable::Costs;
 use super::belief::Belief;
-use super::information::Outlook;
+use super::costs::Costs;
+use super::information::ExpectedInformation;
 use super::suspects::Suspects;
 use crate::belief::{Rate, Rates, Tally};
 use crate::error::Error;
@@ -102,7 +102,7 @@ impl Deflaked {
                 break;
             }
             let belief = ahead.remove(0);
-            let Some(place) = Outlook::new(&belief).best(costs) else { continue };
+            let Some(place) = ExpectedInformation::new(&belief).best(costs) else { continue };
             let node = self.suspects.node(place);
             if !seen.put(place) {
                 let done = self.runs.iter().find(|(other, _)| *other == node).map_or(0, |(_, runs)| runs.fails);

@@ -26,7 +26,7 @@ enum Shape {
 const FOLLOWED: usize = 4;
 
 impl<'a> Finish<'a> {
-    /// Nothing where a rate is not known: what a run would leave then depends on the rate as well.
+    /// `None` if a rate is not known: what a run would leave then depends on the rate as well.
     pub(crate) fn new(belief: &'a Belief, confidence: f64) -> Option<Self> {
         let (flake, false_pass) = belief.rates().known()?;
         let shape = match belief.partition() {

@@ -1,18 +1,19 @@
 //! The test that is expected to tell most about the culprit: the largest mutual information between its outcome and it.
 
-use super::askable::{Askable, Costs};
 use super::belief::{Belief, Class, Partition};
+use super::costs::Costs;
 use super::cumulated::Cumulated;
 use super::finish::Finish;
 use super::suspects::Reach;
+use super::testable::Testable;
 use crate::belief::entropy;
 
-/// What one more run anywhere would tell about the culprit.
+/// What one more run at each suspect is expected to tell about the culprit.
 ///
 /// With `F` the suspects that break the revision, the run fails with probability `q = sum over hypotheses of what
 /// each predicts`, and tells `H(q)` less the entropy that is left once the hypothesis is known. Both are sums over `F`;
 /// with known rates they are in proportion to its probability.
-pub(crate) struct Outlook<'a> {
+pub(crate) struct ExpectedInformation<'a> {
     belief: &'a Belief,
     /// The chance of a failure at a revision that nobody breaks, and what breaking adds to it.
     base: f64,
@@ -29,7 +30,7 @@ enum Noise<'a> {
     Apart(Cumulated<'a>),
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> ExpectedInformation<'a> {
     pub(crate) fn new(belief: &'a Belief) -> Self {
         let added = Cumulated::new(belief, |class| class.scale * (1.0 - class.false_pass - class.flake));
         let base = belief.mean(|class| class.flake);
@@ -44,7 +45,7 @@ impl<'a> Outlook<'a> {
             })),
         };
         let per_broken = belief.rates().known().map_or(1.0, |(flake, false_pass)| 1.0 - flake - false_pass);
-        Outlook { belief, base, added, per_broken, noise, more_noise }
+        ExpectedInformation { belief, base, added, per_broken, noise, more_noise }
     }
 
     /// What a run at a suspect tells about the culprit, in bits.
@@ -63,8 +64,8 @@ impl<'a> Outlook<'a> {
 
     /// The suspect whose test tells most per cost.
     pub(crate) fn best(&self, costs: &Costs) -> Option<usize> {
-        let askable = Askable::new(self.belief, costs);
-        askable.best(&self.wishes(&[0.0]), |place| self.information(place))
+        let testable = Testable::new(self.belief, costs);
+        testable.best(&self.wishes(&[0.0]), |place| self.information(place))
     }
 
     /// The suspect whose test brings the end nearest, per cost: as many runs at full capacity as its information is
@@ -79,7 +80,7 @@ impl<'a> Outlook<'a> {
         };
         let mut wishes = self.wishes(&[0.0, -NEARBY, NEARBY]);
         wishes.push(self.belief.suspects.last());
-        Askable::new(self.belief, costs).best(&wishes, value)
+        Testable::new(self.belief, costs).best(&wishes, value)
     }
 
     /// The most that one run can tell, in bits, at the rates held likely.
@@ -94,7 +95,7 @@ impl<'a> Outlook<'a> {
     /// On a line: where the information is highest. With known rates it depends on the cumulated posterior alone; else
     /// each stretch between tested revisions has an optimum of its own.
     ///
-    /// With known rates also where the cumulated posterior is `off` that by so much.
+    /// With known rates also the places at which the cumulated posterior is `off` that by so much.
     fn wishes(&self, offs: &[f64]) -> Vec<usize> {
         let Partition::Line(ends) = self.belief.partition() else { return Vec::new() };
         let mut wishes = Vec::with_capacity(2 * ends.len());
@@ -134,7 +135,7 @@ impl<'a> Outlook<'a> {
 }
 
 /// One run looked at by itself: how likely it fails, and what it tells about the culprit, in bits. On a DAG that takes a
-/// walk, where an [`Outlook`] weighs all ancestors of all suspects.
+/// walk, where [`ExpectedInformation`] weighs all ancestors of all suspects.
 pub(crate) fn run_at(belief: &Belief, place: usize) -> (f64, f64) {
     let (mut chance, mut noise) = (belief.mean(|class| class.flake), belief.mean(|class| entropy(class.flake)));
     let mut breaks = |class: &Class, prior: f64| {

@@ -4,17 +4,18 @@
 //! is judged by the rounds that are expected after it, and grows run by run, so that runs in flight are simply its
 //! beginning. One revision may be run several times.
 
-use super::askable::{Askable, Costs};
 use super::belief::Belief;
+use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
-use super::information::Outlook;
+use super::information::ExpectedInformation;
+use super::testable::Testable;
 
-/// The places to run next, at most `want`; fewer where one more run is not worth its cost. None only where no run tells
-/// anything, or where those in flight suffice.
+/// The places to run next, at most `want`; fewer if one more run is not worth its cost. None only if no run tells
+/// anything, or if those in flight suffice.
 pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: usize, flying: &[usize]) -> Vec<usize> {
-    let outlook = Outlook::new(belief);
+    let expected = ExpectedInformation::new(belief);
     if want == 1 && flying.is_empty() {
-        return outlook.best_with_end_in_sight(costs, confidence).into_iter().collect();
+        return expected.best_with_end_in_sight(costs, confidence).into_iter().collect();
     }
     let count = want + flying.len();
     let candidates = candidates(belief, costs, count);
@@ -22,8 +23,8 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     let mut fine = belief.clone();
     let node = |&place: &usize| belief.suspects.node(place);
     fine.split_at(candidates.iter().chain(flying).map(node));
-    let askable = Askable::new(belief, costs);
-    let per_round = TOGETHER * outlook.capacity() * ((count + 1) as f64).log2();
+    let testable = Testable::new(belief, costs);
+    let per_round = TOGETHER * expected.capacity() * ((count + 1) as f64).log2();
     let field = Field::new(&fine, &candidates, flying, per_round, confidence);
     let mut cases = vec![field.start()];
     for run in 0..flying.len() {
@@ -36,7 +37,7 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     let mut best = (if flying.is_empty() { f64::INFINITY } else { left }, 0);
     while chosen.len() < want {
         let gain =
-            |candidate: usize| (left - field.expected_with(&cases, candidate)) * askable.worth(candidates[candidate]);
+            |candidate: usize| (left - field.expected_with(&cases, candidate)) * testable.worth(candidates[candidate]);
         let Some(next) = field.most(gain) else { break };
         cases = field.after(&cases, next);
         left = field.expected(&cases);
@@ -73,7 +74,7 @@ fn candidates(belief: &Belief, costs: &Costs, count: usize) -> Vec<usize> {
         wishes.extend(below);
     }
     wishes.extend(belief.tested().flat_map(|place| [Some(place), place.checked_sub(1)]).flatten());
-    let mut places = Askable::new(belief, costs).near(&wishes);
+    let mut places = Testable::new(belief, costs).near(&wishes);
     places.sort_unstable();
     places.dedup();
     places.retain(|&place| !belief.is_unresolved(place));
@@ -145,7 +146,7 @@ impl Field {
         Case { factors: vec![(1.0, 0.0); self.masses.len()], chance: 1.0 }
     }
 
-    /// The rounds expected after a case: none where it ends the search, else half a round and what the entropy takes.
+    /// The rounds expected after a case: none if it ends the search, else half a round and what the entropy takes.
     fn rounds(&self, chance: f64, order: f64, top: f64) -> f64 {
         if chance <= UNLIKELY {
             return 0.0;
@@ -298,7 +299,7 @@ impl Case {
 const OPEN: f64 = 0.5;
 const FURTHER: f64 = 0.001;
 
-/// Cases less likely than this are left out, and all but the likeliest where there are many.
+/// Cases less likely than this are left out, and all but the likeliest if there are many.
 const UNLIKELY: f64 = 1e-12;
 const CASES: usize = 64;
 

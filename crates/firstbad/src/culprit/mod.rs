@@ -2,12 +2,12 @@
 
 mod algorithm;
 mod answer;
-mod askable;
 mod belief;
 mod config;
+mod costs;
 mod cumulated;
+mod decision;
 mod deflaked;
-mod ending;
 mod finish;
 mod information;
 mod inseparable;
@@ -16,6 +16,7 @@ mod message;
 mod next_runs;
 mod report;
 mod suspects;
+mod testable;
 mod verification;
 
 pub use crate::belief::{NoCulprit, Rate, Tally, Uniform};
@@ -27,9 +28,9 @@ pub use verification::{
     Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
 };
 
-pub(crate) use askable::Costs;
 pub(crate) use belief::Belief;
-pub(crate) use ending::{Due, Ending, due_run, ending};
+pub(crate) use costs::Costs;
+pub(crate) use decision::{Decision, Due, decide, due_run};
 pub(crate) use information::run_at;
 pub(crate) use joint::joint_runs;
 pub(crate) use suspects::Suspects;
@@ -40,7 +41,7 @@ use crate::search::AskTell;
 ///
 /// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) for rates, probabilities, weights or
 /// costs out of range, for other than one bad revision, for a good one that is no ancestor of it or that is it, and
-/// where every suspect weighs 0.
+/// if every suspect weighs 0.
 pub type CulpritSearch = AskTell<Culprit>;
 
 /// A check of a conclusion by reruns; see [`VerificationConfig`] for what it can be told.

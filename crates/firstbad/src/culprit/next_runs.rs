@@ -1,8 +1,9 @@
 //! NextRuns: FACF, Algorithm 2, with thresholds over the cumulative posterior or over the expected gain.
 
-use super::askable::{Askable, Costs};
 use super::belief::{Belief, Partition};
+use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
+use super::testable::Testable;
 
 /// What the thresholds are laid over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub(crate) fn next_runs(
     flying: &[usize],
 ) -> Vec<usize> {
     let cdf = Cdf::new(belief, measure);
-    let askable = Askable::new(belief, costs);
+    let testable = Testable::new(belief, costs);
     let count = want + flying.len();
     // Where passes may be false nothing is ruled out for good; what the confidence overlooks counts as though it were.
     let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { (1.0 - confidence) * cdf.total };
@@ -45,7 +46,7 @@ pub(crate) fn next_runs(
                 let at = cdf.at(place);
                 (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
             };
-            match askable.best(&[place], share) {
+            match testable.best(&[place], share) {
                 Some(other) => place = other,
                 None => continue,
             }
@@ -118,7 +119,7 @@ impl<'a> Cdf<'a> {
         self.value(place, self.sums.at(place))
     }
 
-    /// The measure up to a place, where the posterior up to it is known.
+    /// The measure up to a place, from the posterior up to it.
     fn value(&self, place: usize, sum: f64) -> f64 {
         let (Some((squares, flake)), Partition::Line(ends)) = (&self.gain, self.belief.partition()) else { return sum };
         let class = ends.partition_point(|&end| end <= place);

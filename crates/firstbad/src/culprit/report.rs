@@ -43,7 +43,7 @@ pub enum Reason {
 }
 
 /// The answer of a culprit search, final or the best so far. The posterior of every suspect is
-/// [`Search::posterior`](crate::Search::posterior).
+/// [`Inspect::posterior`](crate::Inspect::posterior).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CulpritReport {
@@ -69,7 +69,7 @@ pub struct CulpritReport {
     pub queries: u64,
     /// How many executions of the test all answers stand for, counts included.
     pub runs: u64,
-    /// The flake rate: as given, or its posterior mean where it is estimated, in [0, 1).
+    /// The flake rate: as given, or its posterior mean if it is estimated, in [0, 1).
     pub flake_rate: f64,
     /// The rate of false passes, likewise.
     pub false_pass_rate: f64,

@@ -207,7 +207,7 @@ impl Weights {
 }
 
 /// Joins what a heap-shaped tree over so many places holds for a range of them. Unlike differences of running sums,
-/// sums over a range lose nothing where what comes before it is far heavier.
+/// sums over a range are exact even if what comes before it is far heavier.
 fn range<T>(from: usize, to: usize, count: usize, start: T, join: impl Fn(T, usize) -> T) -> T {
     let (mut low, mut high) = (from + count, to + count);
     let mut joined = start;

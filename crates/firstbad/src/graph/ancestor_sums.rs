@@ -245,7 +245,7 @@ struct Block {
     all: [u64; WORDS],
     /// The weight of each bit.
     weights: Vec<f64>,
-    /// The weight shared by all bits of a word, where there is one.
+    /// The weight shared by all bits of a word; `None` if they differ.
     uniform: [Option<f64>; WORDS],
     total: f64,
 }

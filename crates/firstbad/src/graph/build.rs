@@ -10,7 +10,7 @@ use crate::error::Error;
 
 /// Takes revisions one by one, in any order, and makes a [`CommitGraph`] of them.
 ///
-/// The graph's own order keeps the order of input where that has parents first, takes its reverse where it has
+/// The graph's own order keeps the order of input if that has parents first, takes its reverse if it has
 /// children first (as `git log` prints), and else is the topological order that keeps closest to it.
 #[derive(Debug, Default)]
 pub struct GraphBuilder {
@@ -145,7 +145,7 @@ impl GraphBuilder {
     }
 }
 
-/// The rank of every revision in the graph's own order; nothing where the order of input will do.
+/// The rank of every revision in the graph's own order; `None` if the order of input will do.
 fn ranks_parents_first(graph: &CommitGraph) -> Result<Option<Vec<Node>>, Error> {
     let nodes = 0..graph.len() as Node;
     let all = |holds: fn(Node, Node) -> bool| {

@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use crate::error::Error;
 use crate::nearest::nearest;
 
-/// A revision inside its [`CommitGraph`]: its rank in topological order, parents first.
+/// A revision inside its [`CommitGraph`](super::CommitGraph): its rank in topological order, parents first.
 pub type Node = u32;
 
 /// The ids of a graph. The table that finds them is made at the first look-up: a graph that is only searched by

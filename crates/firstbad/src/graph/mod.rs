@@ -107,7 +107,7 @@ impl CommitGraph {
         (0..self.len() as Node).filter(|&node| self.children(node).is_empty())
     }
 
-    /// The time of a revision, in the caller's unit (git: seconds since 1970); its rank where no times were given.
+    /// The time of a revision, in the caller's unit (git: seconds since 1970); its rank if no times were given.
     #[must_use]
     pub fn time(&self, node: Node) -> i64 {
         self.times.as_ref().map_or(i64::from(node), |times| times[node as usize])
@@ -119,7 +119,7 @@ impl CommitGraph {
         self.times.is_some()
     }
 
-    /// Where the graph was read from; nothing where the caller made it.
+    /// Where the graph was read from; `None` if the caller made it.
     #[must_use]
     pub fn origin(&self) -> Option<&Origin> {
         self.origin.as_ref()

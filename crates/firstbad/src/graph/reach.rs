@@ -58,7 +58,7 @@ impl CommitGraph {
         self.distance(ancestor, revision).is_some()
     }
 
-    /// The number of edges on a shortest path from `ancestor` up to `revision`; nothing where there is no path.
+    /// The number of edges on a shortest path from `ancestor` up to `revision`; `None` if there is no path.
     #[must_use]
     pub fn distance(&self, ancestor: Node, revision: Node) -> Option<u32> {
         // Ranks are topological: nothing below the ancestor's rank can lead to it.
@@ -121,7 +121,7 @@ impl Distances {
         }
     }
 
-    /// The distance to the nearest source; nothing where no source is an ancestor.
+    /// The distance to the nearest source; `None` if no source is an ancestor.
     #[must_use]
     pub fn to(&self, node: Node) -> Option<u32> {
         let edges = self.edges[node as usize];
@@ -129,7 +129,7 @@ impl Distances {
     }
 
     /// A shortest path from the nearest source to `node`, source first; at each step the first parent that lies on
-    /// one is taken. Empty where no source is an ancestor.
+    /// one is taken. Empty if no source is an ancestor.
     #[must_use]
     pub fn path(&self, graph: &CommitGraph, node: Node) -> Vec<Node> {
         let Some(mut left) = self.to(node) else { return Vec::new() };

@@ -25,8 +25,8 @@ impl Patch {
     /// `Subproject commit <id>`.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`] where a file is missing, or is there already, or is not as the patch expects it, and
-    /// where the patch only says that binary files differ.
+    /// [`Error::PatchConflict`] if a file is missing, or is there already, or is not as the patch expects it, and
+    /// if the patch only says that binary files differ.
     pub fn apply(&self, files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, Error> {
         let leaving = self.sections.iter().filter(|section| matches!(section.step, Step::Deleted | Step::Renamed));
         let mut work = Work {
@@ -137,7 +137,7 @@ impl<'a> Work<'a> {
         };
         let text = &self.patch.text;
         let new = binary::content(text, forward, old).map_err(refuse)?;
-        // git compares hashes; the way back, where the patch has it, tells the same.
+        // git compares hashes; the way back, if the patch has it, tells the same.
         if let Some(reverse) = &binary.reverse
             && binary::content(text, reverse, &new).map_err(refuse)? != old
         {

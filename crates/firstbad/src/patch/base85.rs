@@ -2,7 +2,7 @@
 
 const ALPHABET: &[u8; 85] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 
-/// The bytes of one line, which begins with a letter for their number; nothing where it is no such line.
+/// The bytes of one line, which begins with a letter for their number; `None` if it is no such line.
 pub(super) fn line(line: &[u8]) -> Option<Vec<u8>> {
     let (&letter, digits) = line.split_first()?;
     let count = match letter {

@@ -46,7 +46,7 @@ fn from_delta(delta: &[u8], old: &[u8]) -> Result<Vec<u8>, String> {
     if new.len() == new_size { Ok(new) } else { Err(damaged()) }
 }
 
-/// The next piece: a copy from the old side where the highest bit is set, else as many bytes as the number says.
+/// The next piece: a copy from the old side if the highest bit is set, else as many bytes as the number says.
 fn piece<'a>(rest: &mut &'a [u8], old: &'a [u8]) -> Option<&'a [u8]> {
     let code = byte(rest)?;
     if code & 0x80 == 0 {

@@ -32,7 +32,7 @@ fn inside_file(patch: &Patch, section: &Section, collector: &mut Collector) {
     at_end_of_file(patch, section, collector);
 }
 
-/// A line can only follow one that has no newline at its end where that one goes away.
+/// A line can follow one that has no newline at its end only if that one goes away.
 fn at_end_of_file(patch: &Patch, section: &Section, collector: &mut Collector) {
     let Some(last) = section.hunks.clone().next_back() else { return };
     let lines = &patch.lines[patch.hunks[last].lines.clone()];
@@ -67,7 +67,7 @@ impl Patch {
     /// - Symbolic links and submodules change as a whole.
     /// - What comes to a path where another file of the patch goes away needs that to happen, and so do paths below it
     ///   and above it. The lines of a renamed file need the rename where something else happens under the old name.
-    /// - Where a file stands in the patch again, what happens there needs all of what happened to it before.
+    /// - If a file stands in the patch again, what happens there needs all of what happened to it before.
     /// - In a plain `diff -u`, which has no words for an empty new file, a creation needs the file's first line.
     ///
     /// These links can form cycles: changes that stand only together.
@@ -80,7 +80,7 @@ impl Patch {
     /// Ascending.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] where a number is none of a change, or is given twice.
+    /// [`Error::InvalidArgument`] if a number is none of a change, or is given twice.
     pub fn standing(&self, changes: &[usize]) -> Result<Vec<usize>, Error> {
         let kept = self.kept(changes)?;
         Ok((0..self.len()).filter(|&change| kept[change]).collect())

@@ -43,7 +43,7 @@ struct Said {
     index_mode: u32,
 }
 
-/// Reads a header that begins with `diff --git`; nothing where no header follows that line, which is text then.
+/// Reads a header that begins with `diff --git`; `None` if no header follows that line, which is text then.
 ///
 /// # Errors
 /// [`Error::PatchSyntax`] where lines contradict each other or names cannot be told apart.
@@ -203,7 +203,7 @@ pub(super) fn read_plain(scanner: &mut Scanner<'_>) -> Result<Section, Error> {
     };
     let bare = |name: &[u8]| if old == new { name.to_vec() } else { without_first(name).to_vec() };
     let (first, second) = (bare(&old), bare(&new));
-    // `x.orig` and `x~` are about x: like git, prefer the shorter one where it begins the other.
+    // `x.orig` and `x~` are about x: like git, prefer the shorter one if it begins the other.
     let path = if second.starts_with(&first) { first } else { second };
     Ok(Section {
         range: opening.at()..scanner.at(),

@@ -5,7 +5,7 @@ use super::scan::{Scanner, shown, trimmed};
 use super::{ChangeKind, Patch};
 use crate::error::Error;
 
-/// The numbers of a `@@` line and where the text behind them begins; nothing where that is no such line.
+/// The numbers of a `@@` line and where the text behind them begins; `None` if that is no such line.
 pub(super) fn position(line: &[u8]) -> Option<(Position, usize)> {
     let rest = line.strip_prefix(b"@@ -")?;
     let (old_start, old_count, rest) = span(rest)?;

@@ -43,7 +43,7 @@ impl Lineage {
     ) -> Lineage {
         let mut walk = Walk { old: &self.pieces, used: 0, at: 0, last: None, new: Lineage::default() };
         for (owner, hunk, lines) in hunks {
-            // Where the old count is 0 the start is the line before.
+            // If the old count is 0, the start is the line before.
             let start =
                 hunk.position.old_start - usize::from(hunk.position.old_count > 0 && hunk.position.old_start > 0);
             walk.copy(start.saturating_sub(walk.at));

@@ -49,7 +49,7 @@ pub(super) enum Field {
 /// A file's name on one side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Side {
-    /// As the header has it, with its prefix and without quotes. Where the file does not exist on this side, the
+    /// As the header has it, with its prefix and without quotes. If the file does not exist on this side, the
     /// name that it would have.
     pub(super) shown: Vec<u8>,
     /// Without the prefix.
@@ -109,7 +109,7 @@ impl Section {
 #[derive(Debug, Clone)]
 pub(super) struct Binary {
     pub(super) range: Range<usize>,
-    /// What makes the new content; nothing where the patch only says that the files differ.
+    /// What makes the new content; `None` if the patch only says that the files differ.
     pub(super) forward: Option<Blob>,
     /// What makes the old content of the new one.
     pub(super) reverse: Option<Blob>,
@@ -138,7 +138,7 @@ pub(super) struct Hunk {
     pub(super) changes: Range<usize>,
 }
 
-/// Where a hunk stands, as in its header. A start is the line before where the count is 0.
+/// Where a hunk stands, as in its header. A start is the line before if the count is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) old_start: usize,
@@ -165,9 +165,9 @@ pub(super) struct Line {
     pub(super) range: Range<usize>,
     /// The content behind the sign, without the line end that the file does not have.
     pub(super) content: Range<usize>,
-    /// Its number as a change, or of the next change where it is context.
+    /// Its number as a change, or of the next change if it is context.
     pub(super) change: usize,
-    /// Its number in the new file where it is added, else in the old one.
+    /// Its number in the new file if it is added, else in the old one.
     pub(super) number: usize,
 }
 

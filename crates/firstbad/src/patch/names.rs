@@ -1,11 +1,11 @@
-//! File names in headers: bytes, quoted as in C where they hold something unusual, with prefixes in front.
+//! File names in headers: bytes, quoted as in C if they hold something unusual, with prefixes in front.
 
 use super::scan::trimmed;
 
 /// What stands for the side that does not exist.
 pub(super) const NOTHING: &[u8] = b"/dev/null";
 
-/// A name between double quotes, and what follows it; nothing where that is no quoted name.
+/// A name between double quotes, and what follows it; `None` if that is no quoted name.
 pub(super) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut rest = text.strip_prefix(b"\"")?;
     let mut name = Vec::with_capacity(rest.len());
@@ -40,7 +40,7 @@ pub(super) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// A name as git writes it into a header: quoted where it holds anything but printable ASCII.
+/// A name as git writes it into a header: quoted if it holds anything but printable ASCII.
 pub(super) fn quoted(name: &[u8]) -> Vec<u8> {
     let unusual = |byte: &u8| !matches!(byte, 0x20..=0x7e) || matches!(byte, b'"' | b'\\');
     if !name.iter().any(unusual) {
@@ -87,7 +87,7 @@ pub(super) fn without_first(name: &[u8]) -> &[u8] {
 /// What the lines below a `diff --git` line say about the two names in it.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
-    /// From `---` and `+++`, with their prefixes; nothing where that is `/dev/null` or the line is missing.
+    /// From `---` and `+++`, with their prefixes; `None` if that is `/dev/null` or the line is missing.
     pub(super) old: Option<Vec<u8>>,
     pub(super) new: Option<Vec<u8>>,
     /// From `rename` and `copy` lines, without prefixes.
@@ -115,7 +115,7 @@ impl Hints {
 /// The two names of a `diff --git` line, with their prefixes.
 ///
 /// Names with spaces are not quoted, so where one ends can only be told from the lines below, or because both are
-/// the same behind their prefixes. Nothing where it cannot be told at all.
+/// the same behind their prefixes. `None` if it cannot be told at all.
 pub(super) fn pair(rest: &[u8], hints: &Hints) -> Option<(Vec<u8>, Vec<u8>)> {
     let rest = trimmed(rest);
     if let Some((old, after)) = unquoted(rest) {

@@ -15,11 +15,11 @@ impl Patch {
     /// `git apply` accepts the result on the files that the whole patch fits, as long as it changes anything at all:
     /// without changes nothing is printed, which `git apply` refuses except with `--allow-empty`. A removed line that
     /// is not taken becomes context, an added one disappears, a file whose rename is not taken keeps its old name.
-    /// `index` and `similarity` lines stay only where they are still true. All changes give the same bytes again; of
+    /// `index` and `similarity` lines stay only if they are still true. All changes give the same bytes again; of
     /// fewer, text around the diffs is left out, because it speaks of more than is there.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] where a number is none of a change, or is given twice.
+    /// [`Error::InvalidArgument`] if a number is none of a change, or is given twice.
     pub fn subset(&self, changes: &[usize]) -> Result<Patch, Error> {
         let kept = self.kept(changes)?;
         let origin: Vec<usize> = (0..self.len()).filter(|&change| kept[change]).collect();
@@ -107,7 +107,7 @@ impl Printer<'_> {
             Field::Similarity => whole && (self.takes_step(Step::Renamed) || self.takes_step(Step::Copied)),
             Field::Dissimilarity => whole,
             Field::Index => whole && !survives,
-            // Where no other line names the file on both sides, these two must.
+            // If no other line names the file on both sides, these two must.
             Field::OldName => content > 0 || section.two_names(),
             Field::NewName => (content > 0 || section.two_names()) && !stays && !survives,
         };
@@ -182,7 +182,7 @@ impl Printer<'_> {
 
 /// The position of a hunk whose new side begins `shift` lines later and has `growth` lines more.
 fn moved(position: Position, shift: i64, growth: i64) -> Position {
-    // Where the count is 0 the start is the line before, else it is the first line.
+    // If the count is 0, the start is the line before, else it is the first line.
     let before = position.new_start as i64 - i64::from(position.new_count > 0) + shift;
     let count = position.new_count as i64 + growth;
     let start = before + i64::from(count > 0);

@@ -33,7 +33,7 @@ pub(super) struct Dd {
     /// A part with which the smaller set still has not the property, and one without which the larger set still has it.
     enlarged: Option<FixedBitSet>,
     reduced: Option<FixedBitSet>,
-    /// What was seen of the empty set, where it was not that it lacks the property: then there is nothing to compare with.
+    /// What was seen of the empty set, if it was not that it lacks the property: then there is no set to compare with.
     pub(super) baseless: Option<Verdict>,
 }
 

@@ -13,7 +13,7 @@ enum Phase {
     Subset(usize),
     Complement(usize),
     /// One unit is left: is even that one needed?
-    Nothing,
+    WithoutAll,
     Done,
 }
 
@@ -42,7 +42,7 @@ impl Ddmin {
         self.parts = parts.min(self.units.len());
         self.phase = match self.units.len() {
             0 => Phase::Done,
-            1 => Phase::Nothing,
+            1 => Phase::WithoutAll,
             _ => Phase::Subset(0),
         };
     }
@@ -69,7 +69,7 @@ impl Steps for Ddmin {
                 wanted.clone_from(&self.kept);
                 self.part(part).iter().for_each(|&unit| wanted.remove(unit as usize));
             }
-            Phase::Nothing => {}
+            Phase::WithoutAll => {}
             Phase::Done => return None,
         }
         Some(wanted)
@@ -91,7 +91,7 @@ impl Steps for Ddmin {
                 self.parts = (2 * self.parts).min(self.units.len());
                 self.phase = Phase::Subset(0);
             }
-            Phase::Nothing if holds => self.restart(kept, 2),
+            Phase::WithoutAll if holds => self.restart(kept, 2),
             _ => self.phase = Phase::Done,
         }
     }

@@ -51,7 +51,7 @@ pub(super) struct Density {
     prior: Vec<Point>,
     /// Those that matter in the light of what was decided.
     posterior: Vec<Point>,
-    /// How likely a neighbour of a kept one is needed; nothing where clusters are not looked for.
+    /// How likely a neighbour of a kept one is needed; `None` if clusters are not looked for.
     neighbour: Option<f64>,
     /// What was as good as seen of neighbours before the first.
     beside: (f64, f64),
@@ -73,7 +73,7 @@ pub(super) enum Needed {
 pub(super) struct Stretch<'a> {
     /// How many there are.
     pub(super) len: usize,
-    /// Cumulated weights; nothing where each weighs 1.
+    /// Cumulated weights; `None` if each weighs 1.
     pub(super) weights: Option<&'a [f64]>,
     /// Whether the first one is the neighbour of a kept one.
     pub(super) is_beside: bool,
@@ -170,7 +170,7 @@ impl Density {
 }
 
 /// How many of the first items of a stretch to take away, so that it tells most: that they may go is then as likely as
-/// that they may not (with a `share` of 0.5). Where at least one of the stretch is known to be needed, fewer than all.
+/// that they may not (with a `share` of 0.5). If at least one of the stretch is known to be needed, fewer than all.
 /// What they may be needed for are the `densities`.
 pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool, share: f64) -> usize {
     let most = if positive { stretch.len - 1 } else { stretch.len };

@@ -4,10 +4,11 @@ use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, ReductionConfig};
 use super::dd::Dd;
-use super::evidence::Evidence;
 use super::levels::leaves;
+use super::message;
 use super::report::IsolateReport;
 use super::steps::Sequence;
+use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
@@ -16,7 +17,7 @@ use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status}
 /// The minimal difference between a set that has a property and one that has it not.
 #[derive(Debug)]
 pub struct Isolate {
-    evidence: Evidence,
+    tested: TestedSets,
     units: Units,
     stage: Stage,
 }
@@ -32,14 +33,14 @@ enum Stage {
 
 impl Isolate {
     fn begin(&self) -> Box<Sequence<Dd>> {
-        let all = self.evidence.all();
+        let all = self.tested.all();
         let mut sequence = Sequence::new(self.units.clone(), &all, Dd::new(&self.units.touched_by(all.clone())));
         self.settle(&mut sequence);
         Box::new(sequence)
     }
 
     fn settle(&self, sequence: &mut Sequence<Dd>) {
-        sequence.settle(&|set: &FixedBitSet| self.evidence.known(set), self.evidence.requirements.as_ref());
+        sequence.settle(&|set: &FixedBitSet| self.tested.known(set), self.tested.requirements.as_ref());
     }
 }
 
@@ -51,32 +52,32 @@ impl Algorithm for Isolate {
     const NAME: &'static str = "isolate";
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
-        let evidence = Evidence::new(items, config)?;
-        let units = leaves(&evidence.config, evidence.requirements.as_ref(), items);
-        Ok(Isolate { evidence, units, stage: Stage::Full })
+        let tested = TestedSets::new(items, config)?;
+        let units = leaves(&tested.config, tested.requirements.as_ref(), items);
+        Ok(Isolate { tested, units, stage: Stage::Full })
     }
 
     fn space(&self) -> &Items {
-        &self.evidence.items
+        &self.tested.items
     }
 
     fn space_mut(&mut self) -> &mut Items {
-        &mut self.evidence.items
+        &mut self.tested.items
     }
 
     fn config(&self) -> &ReductionConfig {
-        &self.evidence.config
+        &self.tested.config
     }
 
     fn repeats(&self) -> bool {
-        self.evidence.config.confidence.is_some()
+        self.tested.config.confidence.is_some()
     }
 
     fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
-        if let Some(reading) = self.evidence.postpones(key, observation) {
+        if let Some(reading) = self.tested.postpones(key, observation) {
             return reading;
         }
-        let Some(verdict) = self.evidence.absorb(key, observation) else { return Reading::Stands };
+        let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
         match std::mem::replace(&mut self.stage, Stage::Full) {
             Stage::Full if key == FULL => {
                 self.stage = match verdict {
@@ -94,19 +95,19 @@ impl Algorithm for Isolate {
     }
 
     fn reset(&mut self) {
-        self.evidence.forget();
+        self.tested.forget();
         self.stage = Stage::Full;
     }
 
     fn begin_rereading(&mut self) {
-        self.evidence.forget_verdicts();
+        self.tested.forget_verdicts();
         self.stage = Stage::Full;
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
-        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.evidence.bits(key)).collect();
-        let known = |set: &FixedBitSet| self.evidence.known(set);
-        let requirements = self.evidence.requirements.as_ref();
+        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
+        let known = |set: &FixedBitSet| self.tested.known(set);
+        let requirements = self.tested.requirements.as_ref();
         let mut found = Vec::new();
         let sets = match &self.stage {
             Stage::Full => {
@@ -121,7 +122,7 @@ impl Algorithm for Isolate {
             Stage::Narrowing(sequence) => sequence.choose(want, &flying, &known, requirements),
             Stage::Refuted(_) => Vec::new(),
         };
-        found.extend(self.evidence.unanswered(&sets));
+        found.extend(self.tested.unanswered(&sets));
         found
     }
 
@@ -131,9 +132,9 @@ impl Algorithm for Isolate {
         match &self.stage {
             Stage::Full => true,
             Stage::Narrowing(sequence) => {
-                let known = |set: &FixedBitSet| self.evidence.known(set);
-                let ahead = sequence.choose(AHEAD, &[], &known, self.evidence.requirements.as_ref());
-                ahead.contains(&self.evidence.bits(key))
+                let known = |set: &FixedBitSet| self.tested.known(set);
+                let ahead = sequence.choose(AHEAD, &[], &known, self.tested.requirements.as_ref());
+                ahead.contains(&self.tested.bits(key))
             }
             Stage::Refuted(_) => false,
         }
@@ -155,19 +156,29 @@ impl Algorithm for Isolate {
         };
         let (holding, lacking) = match &self.stage {
             Stage::Narrowing(sequence) => {
-                let mut lacking = FixedBitSet::with_capacity(self.evidence.count());
+                let mut lacking = FixedBitSet::with_capacity(self.tested.count());
                 for unit in sequence.steps.lacking.ones() {
                     self.units.items_of(unit).for_each(|item| lacking.insert(item));
                 }
                 (sequence.kept(), lacking)
             }
-            _ => (self.evidence.all(), FixedBitSet::with_capacity(self.evidence.count())),
+            _ => (self.tested.all(), FixedBitSet::with_capacity(self.tested.count())),
         };
         let without = match &self.stage {
             Stage::Narrowing(sequence) => sequence.steps.baseless,
             _ => None,
         };
         let guarantee = if status == Status::Found { Guarantee::OneMinimal } else { Guarantee::BestSoFar };
-        IsolateReport::new(&self.evidence, status, guarantee, refuted, without, (&holding, &lacking), ledger)
+        let difference: Vec<usize> = holding.difference(&lacking).collect();
+        IsolateReport {
+            status,
+            message: message::isolated(status, self.tested.count(), difference.len(), refuted, without),
+            kept: holding.ones().collect(),
+            lacking: lacking.ones().collect(),
+            difference,
+            guarantee,
+            queries: ledger.queries(),
+            observations: ledger.observations(&self.tested.items),
+        }
     }
 }

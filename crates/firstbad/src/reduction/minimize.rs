@@ -3,10 +3,11 @@
 use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Method, ReductionConfig};
-use super::evidence::Evidence;
 use super::levels::{leaves, levels};
+use super::message;
 use super::pass::Pass;
 use super::report::MinimizeReport;
+use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
@@ -15,7 +16,7 @@ use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status}
 /// The smallest set of items that still has a property.
 #[derive(Debug)]
 pub struct Minimize {
-    evidence: Evidence,
+    tested: TestedSets,
     levels: Vec<Units>,
     /// The smallest parts of all.
     leaves: Units,
@@ -55,8 +56,8 @@ const CONTROLS: usize = 1;
 impl Minimize {
     fn first_pass(&self) -> Pass {
         let none = FixedBitSet::with_capacity(self.levels[0].len());
-        let mut pass = Pass::new(&self.evidence, &self.levels[0], &self.evidence.all(), &none, false);
-        pass.settle(&self.evidence);
+        let mut pass = Pass::new(&self.tested, &self.levels[0], &self.tested.all(), &none, false);
+        pass.settle(&self.tested);
         pass
     }
 
@@ -71,7 +72,7 @@ impl Minimize {
         self.level = level;
         let again = self.rounds > 1;
         let units = &self.levels[level];
-        let pass = Pass::new(&self.evidence, units, &self.current, &self.fixed[level], again);
+        let pass = Pass::new(&self.tested, units, &self.current, &self.fixed[level], again);
         self.stage = Stage::Passing(Box::new(pass));
     }
 
@@ -85,7 +86,7 @@ impl Minimize {
         loop {
             match &mut self.stage {
                 Stage::Passing(pass) | Stage::Checking(pass) => {
-                    pass.settle(&self.evidence);
+                    pass.settle(&self.tested);
                     if !pass.is_over() {
                         return;
                     }
@@ -106,7 +107,7 @@ impl Minimize {
             return self.go_on_from_best();
         }
         // The paper's recursion starts from nothing each time.
-        let remembers = !self.strict && self.evidence.config.algorithm != Method::Recursive;
+        let remembers = !self.strict && self.tested.config.algorithm != Method::Recursive;
         if let Some(proved) = pass.proved().filter(|_| remembers) {
             self.fixed[self.level].union_with(proved);
         }
@@ -116,7 +117,7 @@ impl Minimize {
             return self.begin_level(self.level + 1);
         }
         let changed = self.current != self.begun;
-        let literal = self.evidence.config.algorithm == Method::Ddmin;
+        let literal = self.tested.config.algorithm == Method::Ddmin;
         let worthwhile = self.doubtful || self.strict || literal && self.levels.len() > 1;
         if changed && worthwhile && !(literal && self.levels.len() == 1) {
             return self.begin_round();
@@ -126,7 +127,7 @@ impl Minimize {
 
     /// Back to what was seen to hold, and from there on only what is tested counts.
     fn go_on_from_best(&mut self) {
-        self.current.clone_from(&self.evidence.best);
+        self.current.clone_from(&self.tested.best);
         if self.strict && self.current == self.begun {
             return self.check(usize::MAX);
         }
@@ -136,15 +137,15 @@ impl Minimize {
 
     /// Whether the items left are the fewest that were seen to hold: answers may have come for others, too.
     fn is_best(&self) -> bool {
-        let holds = self.evidence.known(&self.current) == Some(Verdict::Holds);
-        holds && self.current.count_ones(..) <= self.evidence.best.count_ones(..)
+        let holds = self.tested.known(&self.current) == Some(Verdict::Holds);
+        holds && self.current.count_ones(..) <= self.tested.best.count_ones(..)
     }
 
     fn conclude(&mut self) {
         if !self.is_best() {
             return self.go_on_from_best();
         }
-        let Evidence { config, .. } = &self.evidence;
+        let TestedSets { config, .. } = &self.tested;
         if literal_proof(config) && self.levels.len() == 1 {
             self.stage = Stage::Done(Guarantee::OneMinimal);
         } else if config.guarantee == Guarantee::OneMinimal || self.strict || config.algorithm == Method::Ddmin {
@@ -183,7 +184,7 @@ impl Minimize {
     /// Whether every set with one unit less is known not to have the property, or cannot stand.
     fn is_one_minimal(&self) -> bool {
         let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX);
-        pass.settle(&self.evidence);
+        pass.settle(&self.tested);
         pass.is_over() && pass.kept() == self.current
     }
 }
@@ -201,53 +202,53 @@ impl Algorithm for Minimize {
     const NAME: &'static str = "minimize";
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
-        let evidence = Evidence::new(items, config)?;
-        let levels = levels(&evidence.config, evidence.requirements.as_ref(), items);
+        let tested = TestedSets::new(items, config)?;
+        let levels = levels(&tested.config, tested.requirements.as_ref(), items);
         let mut minimize = Minimize {
             stage: Stage::Full,
-            current: evidence.all(),
+            current: tested.all(),
             level: 0,
-            begun: evidence.all(),
+            begun: tested.all(),
             fixed: Vec::new(),
             doubtful: false,
             rounds: 0,
             strict: false,
             controlled: false,
-            leaves: leaves(&evidence.config, evidence.requirements.as_ref(), items),
+            leaves: leaves(&tested.config, tested.requirements.as_ref(), items),
             levels,
-            evidence,
+            tested,
         };
         minimize.reset();
         Ok(minimize)
     }
 
     fn space(&self) -> &Items {
-        &self.evidence.items
+        &self.tested.items
     }
 
     fn space_mut(&mut self) -> &mut Items {
-        &mut self.evidence.items
+        &mut self.tested.items
     }
 
     fn config(&self) -> &ReductionConfig {
-        &self.evidence.config
+        &self.tested.config
     }
 
     fn repeats(&self) -> bool {
-        self.evidence.config.confidence.is_some()
+        self.tested.config.confidence.is_some()
     }
 
     fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
-        if let Some(reading) = self.evidence.postpones(key, observation) {
+        if let Some(reading) = self.tested.postpones(key, observation) {
             return reading;
         }
-        let Some(verdict) = self.evidence.absorb(key, observation) else { return Reading::Stands };
+        let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
         match &mut self.stage {
             Stage::Full if key == FULL && verdict == Verdict::Holds => self.begin_round(),
             Stage::Full if key == FULL => self.stage = Stage::Refuted(verdict),
             Stage::Passing(pass) => {
-                let set = self.evidence.bits(key);
-                pass.absorb(&self.evidence, &set, verdict);
+                let set = self.tested.bits(key);
+                pass.absorb(&self.tested, &set, verdict);
             }
             _ => {}
         }
@@ -256,23 +257,23 @@ impl Algorithm for Minimize {
     }
 
     fn reset(&mut self) {
-        self.evidence.forget();
+        self.tested.forget();
         self.begin_rereading();
     }
 
     fn begin_rereading(&mut self) {
-        self.evidence.forget_verdicts();
+        self.tested.forget_verdicts();
         self.stage = Stage::Full;
-        self.current = self.evidence.all();
+        self.current = self.tested.all();
         self.fixed = self.levels.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.strict, self.controlled) = (0, false, false);
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
         if let (1, [], Stage::Passing(pass) | Stage::Checking(pass)) = (want, in_flight, &self.stage) {
-            return pass.next().map(|set| self.evidence.key_of(set)).into_iter().collect();
+            return pass.next().map(|set| self.tested.key_of(set)).into_iter().collect();
         }
-        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.evidence.bits(key)).collect();
+        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
         let mut found = Vec::new();
         let sets = match &self.stage {
             Stage::Full => {
@@ -282,20 +283,20 @@ impl Algorithm for Minimize {
                 match want - found.len() {
                     0 => Vec::new(),
                     // As if it held.
-                    left => self.first_pass().choose(&self.evidence, left, &flying),
+                    left => self.first_pass().choose(&self.tested, left, &flying),
                 }
             }
-            Stage::Passing(pass) | Stage::Checking(pass) => pass.choose(&self.evidence, want, &flying),
+            Stage::Passing(pass) | Stage::Checking(pass) => pass.choose(&self.tested, want, &flying),
             Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         };
-        found.extend(self.evidence.unanswered(&sets));
+        found.extend(self.tested.unanswered(&sets));
         found
     }
 
     fn wants(&self, key: Key) -> bool {
         match &self.stage {
             Stage::Full => true,
-            Stage::Passing(pass) | Stage::Checking(pass) => pass.wants(&self.evidence, &self.evidence.bits(key)),
+            Stage::Passing(pass) | Stage::Checking(pass) => pass.wants(&self.tested, &self.tested.bits(key)),
             Stage::Refuted(_) | Stage::Done(_) => false,
         }
     }
@@ -317,7 +318,15 @@ impl Algorithm for Minimize {
             Stage::Refuted(verdict) => Some(verdict),
             _ => None,
         };
-        let kept = if guarantee == Guarantee::BestSoFar { &self.evidence.best } else { &self.current };
-        MinimizeReport::new(&self.evidence, status, guarantee, refuted, kept, ledger)
+        let kept = if guarantee == Guarantee::BestSoFar { &self.tested.best } else { &self.current };
+        let kept: Vec<usize> = kept.ones().collect();
+        MinimizeReport {
+            status,
+            message: message::minimized(status, guarantee, self.tested.count(), kept.len(), refuted),
+            kept,
+            guarantee,
+            queries: ledger.queries(),
+            observations: ledger.observations(&self.tested.items),
+        }
     }
 }

@@ -9,9 +9,9 @@ mod config;
 mod dd;
 mod ddmin;
 mod density;
-mod evidence;
 mod isolate;
 mod levels;
+mod message;
 mod minimize;
 mod nested;
 mod outline;
@@ -23,6 +23,7 @@ mod requirements;
 mod singles;
 mod steps;
 mod structure;
+mod tested_sets;
 mod units;
 mod verdicts;
 

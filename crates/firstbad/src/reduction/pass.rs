@@ -4,12 +4,12 @@ use fixedbitset::FixedBitSet;
 
 use super::config::Method;
 use super::ddmin::Ddmin;
-use super::evidence::Evidence;
 use super::nested::Nested;
 use super::probdd::Probdd;
 use super::recursive::Recursive;
 use super::singles::Singles;
 use super::steps::{Sequence, Steps};
+use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::Verdict;
 
@@ -37,27 +37,27 @@ macro_rules! each {
 }
 
 impl Pass {
-    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed; `again` where it is
+    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed; `again` if it is
     /// not the first over them.
     pub(super) fn new(
-        evidence: &Evidence,
+        tested: &TestedSets,
         units: &Units,
         start: &FixedBitSet,
         fixed: &FixedBitSet,
         again: bool,
     ) -> Pass {
-        let weights = units.weights(evidence.config.weights.as_deref());
+        let weights = units.weights(tested.config.weights.as_deref());
         let kept = units.touched_by(start.clone());
         let units = units.clone();
         let open = kept.difference_count(fixed);
-        match evidence.config.algorithm {
+        match tested.config.algorithm {
             // What stays although nothing was seen to need it hangs together: in pieces of any length it may go.
             Method::Auto if again && open > 2 * fixed.count_ones(..) => {
                 Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, fixed, weights.as_deref())))
             }
             method @ (Method::Auto | Method::Group) => {
                 let clustered = method == Method::Auto;
-                let requirements = evidence.requirements.as_ref();
+                let requirements = tested.requirements.as_ref();
                 let nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
                 Pass::Nested(Box::new(nested))
             }
@@ -76,20 +76,20 @@ impl Pass {
     }
 
     /// Moves on by what is known.
-    pub(super) fn settle(&mut self, evidence: &Evidence) {
-        let known = |set: &FixedBitSet| evidence.known(set);
-        let requirements = evidence.requirements.as_ref();
+    pub(super) fn settle(&mut self, tested: &TestedSets) {
+        let known = |set: &FixedBitSet| tested.known(set);
+        let requirements = tested.requirements.as_ref();
         each!(self, nested => nested.settle(&known, requirements), sequence => sequence.settle(&known, requirements));
     }
 
     /// Takes a verdict that has just come into account.
-    pub(super) fn absorb(&mut self, evidence: &Evidence, set: &FixedBitSet, verdict: Verdict) {
+    pub(super) fn absorb(&mut self, tested: &TestedSets, set: &FixedBitSet, verdict: Verdict) {
         if let Pass::Nested(nested) = self {
-            nested.absorb(set, verdict, evidence.requirements.as_ref());
+            nested.absorb(set, verdict, tested.requirements.as_ref());
         }
     }
 
-    /// The set to ask when nothing is in flight; nothing where the pass is over.
+    /// The set to ask when nothing is in flight; `None` if the pass is over.
     pub(super) fn next(&self) -> Option<&FixedBitSet> {
         each!(self, nested => nested.next(), sequence => sequence.next())
     }
@@ -99,9 +99,9 @@ impl Pass {
         self.next().is_none()
     }
 
-    pub(super) fn choose(&self, evidence: &Evidence, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
-        let known = |set: &FixedBitSet| evidence.known(set);
-        let requirements = evidence.requirements.as_ref();
+    pub(super) fn choose(&self, tested: &TestedSets, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+        let known = |set: &FixedBitSet| tested.known(set);
+        let requirements = tested.requirements.as_ref();
         each!(
             self,
             nested => nested.choose(want, in_flight, &known, requirements),
@@ -110,12 +110,12 @@ impl Pass {
     }
 
     /// Whether an answer for this set could still be of use.
-    pub(super) fn wants(&self, evidence: &Evidence, set: &FixedBitSet) -> bool {
+    pub(super) fn wants(&self, tested: &TestedSets, set: &FixedBitSet) -> bool {
         /// How far ahead a set may lie and still be wanted.
         const AHEAD: usize = 16;
         match self {
             Pass::Nested(nested) => nested.wants(set),
-            _ => self.choose(evidence, AHEAD, &[]).contains(set),
+            _ => self.choose(tested, AHEAD, &[]).contains(set),
         }
     }
 

@@ -15,12 +15,12 @@ pub(super) struct Requirements {
     /// For each item those that name it.
     named_by: Vec<Vec<u32>>,
     /// Items that need each other, directly or not, have one number; numbers ascend in the order of asking from the
-    /// last to the first: what an item needs has a lower one, and newer items have higher ones where they may.
+    /// last to the first: what an item needs has a lower one, and newer items have higher ones if they may.
     rank: Vec<u32>,
 }
 
 impl Requirements {
-    /// The requirements, where there are any. An item needs the next item above it in the tree.
+    /// The requirements; `None` if there are none. An item needs the next item above it in the tree.
     pub(super) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
         let parents = config.parents.as_deref().unwrap_or_default();
         let item_parents = || {

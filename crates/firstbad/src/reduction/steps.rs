@@ -4,14 +4,13 @@ use std::collections::BinaryHeap;
 
 use fixedbitset::FixedBitSet;
 
-use super::nested::Lookup;
 use super::requirements::Requirements;
 use super::units::Units;
-use super::verdicts::Verdict;
+use super::verdicts::{Lookup, Verdict};
 
 /// An algorithm over units. Sets are those that are kept.
 pub(super) trait Steps: Clone {
-    /// The units that it wants to keep next; nothing where it is through.
+    /// The units that it wants to keep next; `None` if it is through.
     fn next(&self) -> Option<FixedBitSet>;
 
     /// Takes the verdict about what it wanted, of which `kept` was really tested.

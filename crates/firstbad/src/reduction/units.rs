@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 #[derive(Debug, Clone)]
 pub(super) struct Units {
     count: usize,
-    /// Nothing where each item is a unit by itself under its own number.
+    /// `None` if each item is a unit by itself under its own number.
     groups: Option<Groups>,
 }
 
@@ -15,7 +15,7 @@ struct Groups {
     /// The members of unit u are `members[starts[u]..starts[u + 1]]`.
     members: Vec<u32>,
     starts: Vec<u32>,
-    /// The unit of each item; `NONE` where it is in none.
+    /// The unit of each item; `NONE` if it is in none.
     of: Vec<u32>,
 }
 
@@ -100,7 +100,7 @@ impl Units {
         }
     }
 
-    /// How much each unit weighs, 1 on average; nothing where all weigh the same.
+    /// How much each unit weighs, 1 on average; `None` if all weigh the same.
     pub(super) fn weights(&self, of_items: Option<&[f64]>) -> Option<Vec<f64>> {
         let weigh =
             |unit: usize| of_items.map_or(1.0, |weights| self.items_of(unit).map(|item| weights[item]).sum::<f64>());

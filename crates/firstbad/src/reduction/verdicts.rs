@@ -18,6 +18,9 @@ pub(super) enum Verdict {
     Unresolved,
 }
 
+/// What is known about sets of items.
+pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
+
 /// What was seen of one set.
 #[derive(Debug, Clone, Default)]
 struct Seen {
@@ -32,7 +35,7 @@ struct Seen {
 pub(super) struct Verdicts {
     /// By key.
     seen: Vec<Seen>,
-    /// Where the property is monotone: the smallest sets that have it, the largest that have it not.
+    /// If the property is monotone: the smallest sets that have it, the largest that have it not.
     frontier: Option<(Vec<Key>, Vec<Key>)>,
     noise: Option<Noise>,
 }

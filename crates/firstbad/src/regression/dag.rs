@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::evidence::View;
+use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
 use super::line::Line;
-use super::plan::{FEW, Plan};
+use super::outcomes::View;
 use crate::belief::Blocks;
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 use crate::search::Outcome;
@@ -18,7 +18,7 @@ pub(super) enum DagKind {
     /// The one that `git bisect` would test, unresolved ones skipped as git does.
     Git,
     /// The one whose ancestors hold closest to half of the prior mass, out of the reach of unresolved blocks; among
-    /// few suspects the one that the cheapest plan starts with.
+    /// few suspects the one that the cheapest tree of questions starts with.
     Mass(Prior),
 }
 
@@ -213,10 +213,10 @@ impl DagSearch {
     fn choose(&self, graph: &CommitGraph, view: View<'_>) -> Option<(Node, f64)> {
         if let Some(line) = &self.line {
             return match &self.kind {
-                // On a line, halving even mass is the best plan already.
+                // On a line, halving even mass is the best tree already.
                 DagKind::Mass(prior @ Prior::Weights(_)) if line.len() <= FEW => {
                     let suspects = line.suspects(graph);
-                    Plan::new(graph, &suspects, prior.of(graph, &suspects), view).first()
+                    DecisionTree::new(graph, &suspects, prior.of(graph, &suspects), view).first()
                 }
                 _ => line.half(),
             };
@@ -228,7 +228,7 @@ impl DagSearch {
             // git goes by its rule for skips from the first one on, wherever that was.
             DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
             DagKind::Mass(prior) if unresolved.is_empty() && suspects.count_ones(..) <= FEW => {
-                Plan::new(graph, suspects, prior.of(graph, suspects), view).first()
+                DecisionTree::new(graph, suspects, prior.of(graph, suspects), view).first()
             }
             DagKind::Mass(prior) => self.halve(graph, prior, unresolved),
         }

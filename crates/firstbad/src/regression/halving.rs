@@ -4,10 +4,10 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::{AncestorSums, CommitGraph, Node};
 
-/// The revision that git (2.30 and later) would test next, with the share of suspects among its ancestors; nothing
-/// where git would stop.
+/// The revision that git (2.30 and later) would test next, with the share of suspects among its ancestors;
+/// `None` if git would stop.
 ///
-/// `suspects` are the ancestors of `bad`, itself included, that no good revision covers; `skipped` are those that
+/// `suspects` are the ancestors of `bad`, itself included, that no good revision clears; `skipped` are those that
 /// were skipped.
 pub(super) fn choose(graph: &CommitGraph, suspects: &FixedBitSet, bad: Node, skipped: &[Node]) -> Option<(Node, f64)> {
     // git walks by date, newest first, and turns the list around.
@@ -94,7 +94,7 @@ fn farthest(list: &[Node], count: i64, weight: &impl Fn(Node) -> i64) -> Option<
     best.map(|(_, node)| node)
 }
 
-/// Best first, ties by id; where the best is skipped, a place further down by git's own fixed pseudo-random rule.
+/// Best first, ties by id; if the best is skipped, a place further down by git's own fixed pseudo-random rule.
 fn beside_skipped(
     graph: &CommitGraph,
     mut list: Vec<Node>,

@@ -64,8 +64,8 @@ impl Line {
         }
     }
 
-    /// The member that splits the mass best, the older of two equals, with how likely it fails; nothing where only
-    /// the failing one is left.
+    /// The member that splits the mass best, the older of two equals, with how likely it fails; `None` if only the
+    /// failing one is left.
     pub(super) fn half(&self) -> Option<(Node, f64)> {
         let last = self.to - 1;
         if self.from >= last {

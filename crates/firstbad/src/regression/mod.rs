@@ -5,15 +5,20 @@ mod answer;
 mod bayes;
 mod config;
 mod dag;
+mod decision_tree;
+mod ends;
 mod evidence;
 mod explain;
-mod ground;
 mod halving;
+mod known_passing;
 mod line;
+mod message;
+mod outcomes;
 mod path;
-mod plan;
+mod reliability;
 mod report;
 mod rpa;
+mod side_by_side;
 
 pub use algorithm::Regression;
 pub use config::{Prefer, RegressionConfig, SearchKind};
@@ -24,6 +29,6 @@ use crate::search::AskTell;
 
 /// A search for regression points; see [`RegressionConfig`] for what it can be told.
 ///
-/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) where no newer end is given, where a
-/// revision is both good and bad, or where an older end comes after a newer one.
+/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) if no newer end is given, if a
+/// revision is both good and bad, or if an older end comes after a newer one.
 pub type RegressionSearch = AskTell<Regression>;

@@ -79,7 +79,7 @@ impl PathSearch {
     }
 
     /// Takes in outcomes that no choice fell on: answers out of order, or from other searches. Passing ones always
-    /// shorten the path; failing ones only where the newest point is not what is sought. Says whether any did.
+    /// shorten the path; failing ones only if the newest point is not what is sought. Says whether any did.
     pub(super) fn learn(&mut self, known: &[(usize, Outcome)]) -> bool {
         let before = (self.low, self.high);
         for wanted in [Outcome::Pass, Outcome::Fail] {

@@ -10,7 +10,7 @@ use crate::search::TargetObservation;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionPoint {
-    /// The revision that was seen to pass; nothing where no ancestor was. With `find = "fix"` the newer one.
+    /// The revision that was seen to pass; `None` if no ancestor was. With `find = "fix"` the newer one.
     pub good: Option<String>,
     /// The revision that was seen to fail. With `find = "fix"` the older one.
     pub bad: String,
@@ -20,7 +20,7 @@ pub struct RegressionPoint {
     pub distances: Vec<u32>,
     /// Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself.
     pub clean: bool,
-    /// All suspects left, oldest first, where unresolved revisions stand between; empty where the edge itself was
+    /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
     /// tested.
     pub candidates: Vec<String>,
     /// Parents of the newer revision that could not be tested, in their own order.
@@ -42,7 +42,7 @@ fn is_regression(find: &Find) -> bool {
 }
 
 impl RegressionPoint {
-    /// The revision that was newly otherwise: that broke it, or that repaired it. It is to blame by itself where there
+    /// The revision that was newly otherwise: that broke it, or that repaired it. It is to blame by itself if there
     /// are no candidates.
     #[must_use]
     pub fn newer(&self) -> &str {

@@ -2,7 +2,7 @@
 //!
 //! An [`Algorithm`] decides over evidence. [`AskTell`] makes a search of any algorithm: it numbers probes, keeps the
 //! [ledger](Ledger), replays [events](Event) and takes answers back. Drivers see a [`Search`] (ask, tell, give, ...) and
-//! look at it through [`Inspect`].
+//! look at it through [`Inspect`]; what they all decide in the same way is a [`Run`]'s.
 
 mod algorithm;
 mod ask_tell;
@@ -23,6 +23,7 @@ mod posterior;
 mod probe;
 mod reads;
 mod replay;
+mod run;
 mod snapshot;
 mod space;
 mod status;
@@ -46,6 +47,7 @@ pub use outcome_cache::OutcomeCache;
 pub use posterior::{Hypothesis, Posterior};
 pub use probe::{Key, Probe};
 pub use reads::{Read, Reads, Request};
+pub use run::{Progress, Run, RunOptions};
 pub use space::{History, Space, World};
 pub use status::Status;
 pub use target::Target;

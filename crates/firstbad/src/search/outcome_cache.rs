@@ -6,7 +6,7 @@ use crate::search::Target;
 
 /// Outcomes kept apart from any search. It is a cache: without it a search costs more and ends the same.
 pub trait OutcomeCache: Send + Sync {
-    /// The key of what is tested; targets with equal keys share their outcomes. Nothing where there is none, and then
+    /// The key of what is tested; targets with equal keys share their outcomes. `None` if there is none, and then
     /// nothing is shared.
     fn key(&self, target: &Target) -> Option<String>;
 

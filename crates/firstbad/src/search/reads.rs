@@ -33,6 +33,16 @@ pub enum Request {
     },
 }
 
+impl std::fmt::Display for Request {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Request::Diff { from, to } => write!(f, "the patch from {from:?} to {to:?}"),
+            Request::File { revision, path } => write!(f, "the file {path:?} at {revision:?}"),
+            Request::Tree { revision } => write!(f, "the names of all files at {revision:?}"),
+        }
+    }
+}
+
 /// One request to see something. Its id is its number, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Read {

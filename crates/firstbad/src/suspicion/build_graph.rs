@@ -10,7 +10,7 @@ use crate::nearest::nearest;
 
 /// A build graph: targets that list files and depend on other targets.
 ///
-/// The paper's is acyclic. Where targets form a cycle, they count as one, and [`BuildGraph::cycles`] says which.
+/// The paper's is acyclic. If targets form a cycle, they count as one, and [`BuildGraph::cycles`] says which.
 #[derive(Debug, Clone)]
 pub struct BuildGraph {
     names: Vec<Box<str>>,
@@ -51,7 +51,7 @@ impl BuildGraph {
         self.names.iter().map(AsRef::as_ref)
     }
 
-    /// What a target depends on directly, in the order given; nothing where there is no such target.
+    /// What a target depends on directly, in the order given; `None` if there is no such target.
     #[must_use]
     pub fn dependencies(&self, target: &str) -> Option<Vec<&str>> {
         let target = self.find(target)?;
@@ -68,7 +68,7 @@ impl BuildGraph {
     }
 
     /// The targets that a file belongs to (Culprit Finder, Definition 3), those whose build file it is included: the ones
-    /// that list it, or where none does those of the longest folder above it.
+    /// that list it, or if none does those of the longest folder above it.
     pub fn targets_of<'a>(&'a self, file: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let found: Vec<u32> = self.owners.of(file).collect();
         found.into_iter().map(|target| self.name(target))

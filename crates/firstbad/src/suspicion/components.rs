@@ -5,9 +5,9 @@ use crate::graph::{Csr, components};
 /// What counts as one target.
 #[derive(Debug, Clone)]
 pub(super) struct Components {
-    /// By target, its component; nothing where no targets form a cycle, and each is a component by itself.
+    /// By target, its component; `None` if no targets form a cycle, so that each is a component by itself.
     of: Option<Vec<u32>>,
-    /// By component, its targets; nothing likewise.
+    /// By component, its targets; `None` likewise.
     members: Vec<Vec<u32>>,
 }
 

@@ -54,7 +54,7 @@ impl<'a> Distances<'a> {
         Distances { graph, test, steps, by }
     }
 
-    /// How many dependencies a target is away, at least 1; nothing where the test does not depend on it.
+    /// How many dependencies a target is away, at least 1; `None` if the test does not depend on it.
     pub(super) fn to(&self, target: u32) -> Option<u32> {
         let steps = self.steps[self.graph.components.of(target) as usize];
         (steps != FAR).then_some(steps.max(1))

@@ -13,7 +13,7 @@ use crate::graph::{CommitGraph, Node};
 /// What a ranking says of the suspects of a culprit search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPrior {
-    /// A weight for every suspect, summing to 1. Nothing where no suspect is known to affect the test: then the ranking
+    /// A weight for every suspect, summing to 1. `None` if no suspect is known to affect the test: then the ranking
     /// tells none from another, and all are alike.
     pub weights: Option<BTreeMap<String, f64>>,
     /// What the caller should be told, if anything.
@@ -82,7 +82,7 @@ impl Ranking {
         Ok(HistoryPrior { weights: Some(weights), warning: None })
     }
 
-    /// What to say where no revision is known to affect the test.
+    /// What to say if no revision is known to affect the test.
     fn nobody(&self) -> String {
         let found = if self.suspects.is_empty() {
             self.message.clone()

@@ -61,7 +61,7 @@ impl PriorOptions {
     /// Whether all is in its range.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] where it is not.
+    /// [`Error::InvalidArgument`] if it is not.
     pub fn check(&self) -> Result<(), Error> {
         if !self.sharpness.is_finite() || self.sharpness < 0.0 {
             return Err(Error::invalid("sharpness", self.sharpness, "a finite number, 0 or above"));
@@ -79,8 +79,8 @@ impl PriorOptions {
 }
 
 impl Ranking {
-    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Nothing where there
-    /// are no suspects: then nothing is known of them.
+    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Empty if there
+    /// are no suspects.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for options out of range.

@@ -167,7 +167,7 @@ struct Touched {
 }
 
 /// What a change touches of what the test depends on, each target (or circle of targets) once, however many files
-/// (Definitions 8 and 11). The graph before counts where the present one has no path.
+/// (Definitions 8 and 11). The graph before counts if the present one has no path.
 fn touched(graphs: &[Lens<'_>], change: &Change) -> Vec<Touched> {
     let mut found: Vec<Touched> = Vec::new();
     let mut now: HashSet<u32> = HashSet::new();
@@ -278,7 +278,7 @@ fn message(ranking: &Ranking, changes: usize) -> String {
 }
 
 impl Ranking {
-    /// The place of a change, from 0; nothing where it is no suspect.
+    /// The place of a change, from 0; `None` if it is no suspect.
     #[must_use]
     pub fn place(&self, change: &str) -> Option<usize> {
         self.suspects.iter().position(|suspect| suspect.change == change)

@@ -6,7 +6,7 @@ mod shared;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Budget, Error, Search as _, Status};
+use firstbad::{Budget, Error, Request, Search as _, Status};
 
 use crate::answer::Answer;
 use crate::args::RunArgs;
@@ -36,12 +36,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
     let jobs = run.driver.jobs.unwrap_or(1);
-    let mut view = View::new(args.output.quiet, run.title(), jobs, Some(&run.repository));
+    let mut view = View::new(args.output.quiet, run.title(), Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
-    let plan = Plan { test: &test, jobs, deadline, signals: &signals };
+    let reader = |request: &Request| run.repository.read(request);
+    let plan = Plan { test: &test, reader: Some(&reader), jobs, deadline, signals: &signals };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     drop(view);

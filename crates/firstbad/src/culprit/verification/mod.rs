@@ -1,7 +1,10 @@
 //! Whether a conclusion holds: FACF, Section 4 ("Culprit Verification").
 
 mod algorithm;
+mod checks;
 mod config;
+mod findings;
+mod message;
 mod order;
 mod report;
 

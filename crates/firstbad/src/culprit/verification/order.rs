@@ -26,11 +26,11 @@ impl Run {
 
 /// Everything that was run, in the order told.
 #[derive(Debug, Default)]
-pub(super) struct History {
+pub(super) struct RunOrder {
     runs: Vec<Run>,
 }
 
-impl History {
+impl RunOrder {
     pub(super) fn push(&mut self, run: Run) {
         self.runs.push(run);
     }
@@ -52,11 +52,15 @@ impl History {
         self.of(node).map(|(_, run)| run.fails).sum()
     }
 
+    pub(super) fn tally(&self, node: Node) -> Tally {
+        Tally { passes: self.passes(node), fails: self.fails(node) }
+    }
+
     fn of(&self, node: Node) -> impl Iterator<Item = (usize, &Run)> + '_ {
         self.runs.iter().enumerate().filter(move |(_, run)| run.node == node)
     }
 
-    /// Whether one run was over before another began: by their times, or, where those are not known, by the order told.
+    /// Whether one run was over before another began: by their times, or, if those are not known, by the order told.
     fn precedes(one: (usize, &Run), other: (usize, &Run)) -> bool {
         match (one.1.time, other.1.time) {
             (Some((_, ended)), Some((started, _))) => ended <= started,
@@ -75,7 +79,7 @@ impl History {
         self.fails_after(failing, passing).is_none()
     }
 
-    /// How often a revision failed after another one had failed; nothing once it has passed after that.
+    /// How often a revision failed after another one had failed; `None` once it has passed after that.
     pub(super) fn fails_after(&self, failing: Node, passing: Node) -> Option<u32> {
         let comes_after = |run: &(usize, &Run)| {
             self.of(failing).filter(|(_, run)| run.fails > 0).any(|fail| Self::precedes(fail, *run))

@@ -16,7 +16,7 @@ pub enum Role {
     Parent,
     /// The culprit, `s_k`: it must never pass.
     Culprit,
-    /// The revision that was seen to fail, `s_n`: it must never pass; where the failure is said to have been a flake,
+    /// The revision that was seen to fail, `s_n`: it must never pass; if the failure is said to have been a flake,
     /// it must pass.
     Bad,
 }
@@ -77,15 +77,15 @@ pub struct VerificationReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationReport {
-    /// Where the verification stands: `found` once there is a verdict, `ambiguous` where a revision cannot be tested.
+    /// Where the verification stands: `found` once there is a verdict, `ambiguous` if a revision cannot be tested.
     pub status: Status,
-    /// The verdict; nothing as long as there is none.
+    /// The verdict; `None` as long as there is none.
     pub correct: Option<bool>,
-    /// Why the conclusion is not correct, or why nothing can be said; empty where it is correct.
+    /// Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
     pub reasons: Vec<VerificationReason>,
     /// The same in one sentence, for people.
     pub message: String,
-    /// The conclusion verified: the culprit, or nothing for a flake.
+    /// The conclusion verified: the culprit, or `None` for a flake.
     pub culprit: Option<String>,
     /// How many runs each check takes at most: `ceil(log(1 - C) / log(f))`.
     pub reruns: u32,

@@ -2,9 +2,10 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::{Front, Lookup, Nested, Proposal, highest};
+use super::{Front, Nested, Proposal, highest};
 use crate::reduction::density::Stretch;
 use crate::reduction::requirements::Requirements;
+use crate::reduction::verdicts::Lookup;
 
 impl Nested {
     /// At most `want` sets worth asking beside those in flight, none of them known.
@@ -28,7 +29,7 @@ impl Nested {
         if self.undecided.is_clear() {
             return self.next.iter().filter(|set| !in_flight.contains(set)).take(1).cloned().collect();
         }
-        for Plan { front, tests, even } in self.plans(&free, want) {
+        for FrontTests { front, tests, even } in self.shares(&free, want) {
             let Front { low, high, known: at_least_one } = front;
             for rest in (1..=tests).rev() {
                 let len = free.count_ones(low..high);
@@ -58,7 +59,7 @@ impl Nested {
         found
     }
 
-    /// The set without some units, where no other ones go with them.
+    /// The set without some units; `None` if others would go with them.
     fn alone(&self, units: &FixedBitSet, requirements: Option<&Requirements>) -> Option<FixedBitSet> {
         let Proposal::Ask(set) = self.without(units, requirements) else { return None };
         let mut gone = self.believed.clone();
@@ -67,7 +68,7 @@ impl Nested {
     }
 
     /// Where to test side by side, and how often in each place: one test after another goes where it tells most.
-    fn plans(&self, free: &FixedBitSet, want: usize) -> Vec<Plan> {
+    fn shares(&self, free: &FixedBitSet, want: usize) -> Vec<FrontTests> {
         let mut pools = self.pools.clone();
         pools.sort_by_key(|pool| std::cmp::Reverse(pool.high));
         let mut fronts: Vec<Front> = pools.iter().map(Front::of).collect();
@@ -82,38 +83,38 @@ impl Nested {
             let stretch = Stretch { len: room(front), weights: None, is_beside: false, near: 0 };
             self.density.expected(stretch)
         };
-        let mut plans: Vec<(Plan, usize, f64)> = fronts
+        let mut shares: Vec<(FrontTests, usize, f64)> = fronts
             .into_iter()
             .filter(|front| front.low < front.high && room(front) > 0)
-            .map(|front| (Plan { front, tests: 0, even: false }, room(&front), expected(&front)))
+            .map(|front| (FrontTests { front, tests: 0, even: false }, room(&front), expected(&front)))
             .collect();
         for _ in 0..want {
-            let gain = |(plan, room, expected): &(Plan, usize, f64)| {
-                let more = ((plan.tests + 2) as f64 / (plan.tests + 1) as f64).log2();
-                match plan.front.known {
-                    _ if plan.tests >= *room => 0.0,
+            let gain = |(share, room, expected): &(FrontTests, usize, f64)| {
+                let more = ((share.tests + 2) as f64 / (share.tests + 1) as f64).log2();
+                match share.front.known {
+                    _ if share.tests >= *room => 0.0,
                     Some(_) => more,
-                    // A test in a place of its own tells one bit, where there is enough to be found.
-                    None if *expected > plan.tests as f64 => 1.0,
+                    // A test in a place of its own tells one bit, if there is enough to be found.
+                    None if *expected > share.tests as f64 => 1.0,
                     None => more * (1.0 - (-expected).exp()).max(0.1),
                 }
             };
-            match plans.iter_mut().max_by(|one, other| gain(one).total_cmp(&gain(other))) {
+            match shares.iter_mut().max_by(|one, other| gain(one).total_cmp(&gain(other))) {
                 Some(best) if gain(best) > 0.0 => best.0.tests += 1,
                 _ => break,
             }
         }
-        let even = |(plan, _, expected): (Plan, usize, f64)| {
-            let even = plan.front.known.is_none() && plan.tests > 1 && expected < plan.tests as f64;
-            Plan { even, ..plan }
+        let even = |(share, _, expected): (FrontTests, usize, f64)| {
+            let even = share.front.known.is_none() && share.tests > 1 && expected < share.tests as f64;
+            FrontTests { even, ..share }
         };
-        plans.into_iter().filter(|(plan, ..)| plan.tests > 0).map(even).collect()
+        shares.into_iter().filter(|(share, ..)| share.tests > 0).map(even).collect()
     }
 }
 
 /// How often to test in one place.
 #[derive(Debug, Clone, Copy)]
-struct Plan {
+struct FrontTests {
     front: Front,
     tests: usize,
     /// In even pieces: there is less to be found than there are tests.

@@ -12,10 +12,7 @@ use fixedbitset::FixedBitSet;
 use super::density::{Density, NEAR, Needed, Stretch, Zones, split};
 use super::requirements::Requirements;
 use super::units::Units;
-use super::verdicts::Verdict;
-
-/// What is known about sets of items.
-pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
+use super::verdicts::{Lookup, Verdict};
 
 /// Undecided units from `low` up to but not including `high`, at least one of which cannot go.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -142,7 +139,7 @@ impl Nested {
         self.broken
     }
 
-    /// The set to ask when nothing is in flight; nothing where the pass is over.
+    /// The set to ask when nothing is in flight; `None` if the pass is over.
     pub(super) fn next(&self) -> Option<&FixedBitSet> {
         self.next.as_ref()
     }
@@ -430,7 +427,7 @@ impl Nested {
     }
 }
 
-/// What has to stay where a unit is needed. Of a branch with several items any one may be the needed one.
+/// Adds what has to stay because a unit is needed. Of a branch with several items any one may be the needed one.
 fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Option<&Requirements>) {
     match requirements {
         Some(requirements) => requirements.bind(units.items_of(unit), locked),

@@ -22,7 +22,7 @@ pub(in crate::regression) struct Flaky {
     /// Whether each bad revision is to be run itself, and not only told by another one's answer.
     pub(super) each: bool,
     /// The ends that are said to pass.
-    pub(in crate::regression) older: Vec<Node>,
+    pub(super) older: Vec<Node>,
     /// The noise, with passes and failures exchanged for a fix.
     pub(super) options: CulpritConfig,
     pub(super) runs: HashMap<Node, Tally>,
@@ -43,8 +43,9 @@ pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
 }
 
 impl Flaky {
-    /// What a configuration says about flakes; nothing where its search takes every answer for the truth.
-    pub(in crate::regression) fn of(config: &RegressionConfig) -> Result<Option<Self>, Error> {
+    /// What a configuration says about flakes; `None` if its search takes every answer for the truth.
+    /// `older` are the ends that are said to pass.
+    pub(in crate::regression) fn of(config: &RegressionConfig, older: Vec<Node>) -> Result<Option<Self>, Error> {
         let given = [
             ("flake_rate", config.flake_rate.as_ref().map(json)),
             ("flake_rate_floor", config.flake_rate_floor.as_ref().map(json)),
@@ -75,7 +76,6 @@ impl Flaky {
         let rates = Arc::new(options.rates()?);
         let confidence = options.confidence;
         let (clean, each) = (config.clean, !config.propagates());
-        let older = Vec::new();
         Ok(Some(Flaky {
             rates,
             confidence,
@@ -158,7 +158,7 @@ impl Flaky {
         self.broken(node) * graph.parents(node).iter().map(healthy).product::<f64>()
     }
 
-    /// What a revision's own runs make of it: pass or fail where they suffice.
+    /// What a revision's own runs make of it: pass or fail; `None` if they do not suffice.
     pub(in crate::regression) fn outcome(&self, node: Node) -> Option<Outcome> {
         if self.runs(node) == Tally::default() {
             return None;
@@ -174,7 +174,7 @@ impl Flaky {
     }
 }
 
-/// The error that is put up with, in comparison, where a revision's own runs have to speak for themselves: of many healthy
+/// The error that is put up with, in comparison, if a revision's own runs have to speak for themselves: of many healthy
 /// ones one is soon seen to fail twice.
 const WITHOUT_A_BELIEF: f64 = 0.1;
 

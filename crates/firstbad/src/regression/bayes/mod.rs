@@ -9,10 +9,10 @@ pub(super) use flaky::{Flaky, noise};
 
 use std::sync::Arc;
 
-use super::evidence::View;
-use super::ground::Ground;
+use super::known_passing::KnownPassing;
+use super::outcomes::View;
 use crate::belief::Tally;
-use crate::culprit::{Belief, Costs, Due, Ending, Suspects, due_run, ending, joint_runs, run_at};
+use crate::culprit::{Belief, Costs, Decision, Due, Suspects, decide, due_run, joint_runs, run_at};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
@@ -66,7 +66,13 @@ impl BayesSearch {
     }
 
     /// Goes as far as what is known allows.
-    pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, ground: &Ground) -> BayesStep {
+    pub(super) fn next(
+        &mut self,
+        graph: &CommitGraph,
+        view: View<'_>,
+        flaky: &Flaky,
+        passing: &KnownPassing,
+    ) -> BayesStep {
         // A search that begins late takes all runs of a revision at once.
         let mut sums: Vec<(Node, Tally)> = Vec::new();
         if self.runs_seen == 0 {
@@ -76,7 +82,7 @@ impl BayesSearch {
         let news = if self.runs_seen == 0 { &sums } else { &flaky.log[self.runs_seen..] };
         for &(node, tally) in news {
             // What was left aside, because it never passed, is neither a suspect nor healthy.
-            let is_aside = self.belief.suspects.place(node).is_none() && !ground.covers(node);
+            let is_aside = self.belief.suspects.place(node).is_none() && !passing.clears(node);
             if !is_aside || !graph.is_ancestor(node, self.bad) {
                 self.belief.observe(node, tally);
             }
@@ -100,19 +106,19 @@ impl BayesSearch {
         }
         let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
-        match ending(&self.belief, flaky.confidence, &[], false) {
+        match decide(&self.belief, flaky.confidence, &[], false) {
             // The prior alone acquits nobody.
-            Ending::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
+            Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
             }
-            Ending::Flake => BayesStep::Flake,
-            Ending::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
-            Ending::Inseparable(set) => {
+            Decision::Flake => BayesStep::Flake,
+            Decision::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
+            Decision::Inseparable(set) => {
                 let newest = set.places.last().map_or(self.bad, |&place| node(place));
                 let nobody = if set.nobody { self.belief.none().mass } else { 0.0 };
                 BayesStep::Inseparable { newest, probability: set.mass - nobody }
             }
-            Ending::Open => match self.edge(graph, view, flaky, ground) {
+            Decision::Open => match self.edge(graph, view, flaky, passing) {
                 Some(step) => step,
                 None => match self.choose(1, &[], flaky.confidence).first() {
                     Some(&place) => {
@@ -122,15 +128,15 @@ impl BayesSearch {
                     None => BayesStep::Contradictory,
                 },
             },
-            Ending::Contradictory | Ending::GoodEndFails => {
+            Decision::Contradictory | Decision::GoodEndFails => {
                 let below =
                     || self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below);
-                self.edge(graph, view, flaky, ground).or_else(below).unwrap_or(BayesStep::Contradictory)
+                self.edge(graph, view, flaky, passing).or_else(below).unwrap_or(BayesStep::Contradictory)
             }
         }
     }
 
-    /// The good end that an answer would rest on, where no revision was seen to pass and the rate is unknown.
+    /// The good end that an answer would rest on, if no revision was seen to pass and the rate is unknown.
     fn good_in_doubt(&self, graph: &CommitGraph, flaky: &Flaky) -> Option<Node> {
         let rests = due_run(&self.belief, flaky.confidence, true) == Some(Due::Good);
         let untested = |good: &Node| !flaky.is_settled(*good) && graph.is_ancestor(*good, self.bad);
@@ -147,14 +153,14 @@ impl BayesSearch {
         }
     }
 
-    /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. Where several
-    /// revisions broke the test, or where it was repaired in between, no single one of them explains everything, and
+    /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. If several
+    /// revisions broke the test, or if it was repaired in between, no single one of them explains everything, and
     /// each is one of these. A parent that was not tested itself decides.
-    fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, ground: &Ground) -> Option<BayesStep> {
+    fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> Option<BayesStep> {
         let suspects = &self.belief.suspects;
         // Ruled out, by a pass of what comes after it or because it never passed: a matter of its own.
         let is_aside = |parent: Node| {
-            !ground.is_grounded(parent)
+            !passing.has_passing_ancestor(parent)
                 || suspects.place(parent).is_none_or(|place| self.belief.posterior_at(place) == 0.0)
         };
         let step = |node: Node| {

@@ -9,9 +9,9 @@ use crate::belief::{Rates, Sought, Tally};
 use crate::error::Error;
 use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
-/// The evidence of one reduction.
+/// The items of one reduction, and what is known of the sets that were tested.
 #[derive(Debug)]
-pub(super) struct Evidence {
+pub(super) struct TestedSets {
     pub(super) items: Items,
     pub(super) config: ReductionConfig,
     pub(super) requirements: Option<Requirements>,
@@ -25,7 +25,7 @@ pub(super) struct Evidence {
     pub(super) best: FixedBitSet,
 }
 
-impl Evidence {
+impl TestedSets {
     pub(super) fn new(count: usize, config: ReductionConfig) -> Result<Self, Error> {
         config.check(count)?;
         let noise = config.confidence.map(|confidence| {
@@ -36,7 +36,7 @@ impl Evidence {
         let verdicts = Verdicts::new(config.monotone, noise.transpose()?);
         let requirements = Requirements::of(&config, count);
         let sought = Sought::new(config.signature.clone());
-        let mut evidence = Evidence {
+        let mut tested = TestedSets {
             items: Items::new(count),
             config,
             requirements,
@@ -46,8 +46,8 @@ impl Evidence {
             early: Vec::new(),
             best: FixedBitSet::with_capacity(count),
         };
-        evidence.forget();
-        Ok(evidence)
+        tested.forget();
+        Ok(tested)
     }
 
     /// Forgets all that was seen.

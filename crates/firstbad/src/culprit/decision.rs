@@ -1,12 +1,12 @@
-//! When a culprit search is over: FACF, Algorithm 1, and what a real test adds to it.
+//! When a culprit search is over, and with which answer: FACF, Algorithm 1, and what a real test adds to it.
 
 use super::belief::{Belief, Class};
 use super::inseparable::{Inseparable, inseparable};
 use crate::belief::Tally;
 
-/// How a search stands.
+/// What a belief calls for: an answer, or more runs.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Ending {
+pub(crate) enum Decision {
     Open,
     /// The suspect at this place has reached the confidence.
     Culprit(usize),
@@ -20,32 +20,32 @@ pub(crate) enum Ending {
     GoodEndFails,
 }
 
-/// The ending that a belief calls for; `good` are the runs at each good end, which may be tested or not.
-pub(crate) fn ending(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool) -> Ending {
+/// What a belief calls for; `good` are the runs at each good end, which may be tested or not.
+pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool) -> Decision {
     if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
-        return Ending::GoodEndFails;
+        return Decision::GoodEndFails;
     }
     if !belief.is_possible() || is_far_fetched(belief, confidence) {
-        return Ending::Contradictory;
+        return Decision::Contradictory;
     }
     if due_run(belief, confidence, asks_good).is_some() {
-        return Ending::Open;
+        return Decision::Open;
     }
     if belief.none().mass >= confidence {
         // Nobody is left to blame, and yet it fails every time.
         let unproven = belief.rates().known().is_none()
             && never_passes(belief, belief.runs_at(belief.suspects.last()), confidence);
-        return if unproven { Ending::Contradictory } else { Ending::Flake };
+        return if unproven { Decision::Contradictory } else { Decision::Flake };
     }
     let (place, probability) = belief.best();
     if probability >= confidence {
-        return Ending::Culprit(place);
+        return Decision::Culprit(place);
     }
     if belief.unresolved().is_empty() {
-        return Ending::Open;
+        return Decision::Open;
     }
     let reached = inseparable(belief).into_iter().find(|set| set.mass >= confidence);
-    reached.map_or(Ending::Open, Ending::Inseparable)
+    reached.map_or(Decision::Open, Decision::Inseparable)
 }
 
 /// A run that has to come before any other choice, and before any conclusion.
@@ -57,7 +57,7 @@ pub(crate) enum Due {
     Good,
 }
 
-/// What is due where the rate is unknown.
+/// What is due if the rate is unknown; `None` if nothing is.
 ///
 /// First the revision that was seen to fail, once more: if it passes, that proves a flake, and it costs next to nothing
 /// otherwise. Then what would prove a conclusion that so far is only believed, because the prior takes most tests for
@@ -85,7 +85,7 @@ pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Opti
     if belief.runs_at(place).fails < FAILS { testable(place) } else { None }
 }
 
-/// How often a culprit must fail where the rate is unknown.
+/// How often a culprit must fail if the rate is unknown.
 const FAILS: u32 = 2;
 
 /// Whether a revision fails more often than flakes explain.

@@ -4,34 +4,38 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
-use super::evidence::View;
+use super::outcomes::View;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::search::Outcome;
 
-/// Passing revisions with what they cover (their ancestors), ground (their descendants), and how far away they are.
+/// The passing revisions, with their ancestors and descendants, and how far away others are.
+///
+/// A passing revision *clears* its ancestors and itself: none of them is a suspect.
 #[derive(Debug, Clone)]
-pub(super) struct Ground {
-    /// Roots taken to pass until they are asked; empty where passing revisions were given.
+pub(super) struct KnownPassing {
+    /// Roots taken to pass until they are asked; empty if passing revisions were given.
     assumed: Vec<Node>,
     /// How much of the log is taken into account, and how much of it in `distances`.
     seen: usize,
     measured: usize,
-    covered: FixedBitSet,
-    grounded: FixedBitSet,
+    /// Passing revisions and their ancestors.
+    cleared: FixedBitSet,
+    /// Passing revisions and their descendants, those of the assumed roots included.
+    above: FixedBitSet,
     distances: Distances,
 }
 
 /// Whether a failing revision has a passing ancestor.
-pub(super) enum Footing {
-    /// One that passes, or is taken to.
-    Grounded,
-    /// Not as far as is known: this one should be asked.
+pub(super) enum PassingAncestor {
+    /// It has one that passes, or is taken to.
+    Known,
+    /// It has none as far as is known: this one should be asked.
     Ask(Node),
-    /// None: its roots were all tested, and none passes.
-    Virtual,
+    /// It has none: its roots were all tested, and none passes.
+    Missing,
 }
 
-impl Ground {
+impl KnownPassing {
     pub(super) fn new(graph: &CommitGraph, view: View<'_>, assumed: Vec<Node>) -> Self {
         let sources: Vec<Node> = assumed
             .iter()
@@ -40,9 +44,9 @@ impl Ground {
             .chain(view.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0))
             .collect();
         let passing: Vec<Node> = sources.iter().copied().filter(|&node| view.outcome(node).is_some()).collect();
-        Ground {
-            covered: graph.ancestors(&passing),
-            grounded: graph.descendants(&sources),
+        KnownPassing {
+            cleared: graph.ancestors(&passing),
+            above: graph.descendants(&sources),
             distances: Distances::from(graph, &sources),
             seen: view.len(),
             measured: view.len(),
@@ -50,24 +54,24 @@ impl Ground {
         }
     }
 
-    /// Whether [`Ground::update`] would change anything.
+    /// Whether [`KnownPassing::update`] would change anything.
     pub(super) fn is_behind(&self, view: View<'_>) -> bool {
         self.seen < view.len()
     }
 
-    /// Takes the newest outcomes into account. Each revision is covered and grounded once: O(V + E) in all.
+    /// Takes the newest outcomes into account. Each revision is marked once in each direction: O(V + E) in all.
     pub(super) fn update(&mut self, graph: &CommitGraph, view: View<'_>) {
         let news: Vec<(Node, Outcome)> = view.since(self.seen).collect();
         self.seen = view.len();
         if news.iter().any(|(node, outcome)| *outcome != Outcome::Pass && self.assumed.contains(node)) {
-            *self = Ground::new(graph, view, std::mem::take(&mut self.assumed));
+            *self = KnownPassing::new(graph, view, std::mem::take(&mut self.assumed));
             return;
         }
         for (node, outcome) in news {
             if outcome == Outcome::Pass {
                 self.assumed.retain(|&root| root != node);
-                flood(&mut self.covered, node, |node| graph.parents(node), |_| true);
-                flood(&mut self.grounded, node, |node| graph.children(node), |_| true);
+                flood(&mut self.cleared, node, |node| graph.parents(node), |_| true);
+                flood(&mut self.above, node, |node| graph.children(node), |_| true);
             }
         }
     }
@@ -85,55 +89,61 @@ impl Ground {
     }
 
     /// Whether the revision is one that passes or an ancestor of one.
-    pub(super) fn covers(&self, node: Node) -> bool {
-        self.covered.contains(node as usize)
+    pub(super) fn clears(&self, node: Node) -> bool {
+        self.cleared.contains(node as usize)
     }
 
-    /// Whether the revision has a passing ancestor, assumed ones included.
-    pub(super) fn is_grounded(&self, node: Node) -> bool {
-        self.grounded.contains(node as usize)
+    /// Whether the revision passes or has a passing ancestor, assumed ones included.
+    pub(super) fn has_passing_ancestor(&self, node: Node) -> bool {
+        self.above.contains(node as usize)
     }
 
-    /// Leaves only revisions that have a passing ancestor.
-    pub(super) fn keep_grounded(&self, set: &mut FixedBitSet) {
-        set.intersect_with(&self.grounded);
+    /// Leaves only revisions that pass or have a passing ancestor.
+    pub(super) fn keep_those_above(&self, set: &mut FixedBitSet) {
+        set.intersect_with(&self.above);
     }
 
-    /// The ancestors of `bad`, itself included, that may be culprits: those that no passing revision covers.
+    /// The ancestors of `bad`, itself included, that may be culprits: those that no passing revision clears.
     ///
-    /// A passing revision that comes after `bad` proves nothing about what led to `bad` and is left out of account.
+    /// A passing revision that comes after `bad` proves nothing about what led to `bad` and does not clear it.
     pub(super) fn suspects(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> FixedBitSet {
         // An assumed root is no suspect: it is asked when a point rests on it.
-        self.uncovered(graph, view, bad, |node| !self.assumed.contains(&node))
+        self.not_cleared(graph, view, bad, |node| !self.assumed.contains(&node))
     }
 
     /// The same with the roots that are only taken to pass.
     pub(super) fn suspects_and_roots(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> FixedBitSet {
-        self.uncovered(graph, view, bad, |_| true)
+        self.not_cleared(graph, view, bad, |_| true)
     }
 
-    fn uncovered(&self, graph: &CommitGraph, view: View<'_>, bad: Node, admits: impl Fn(Node) -> bool) -> FixedBitSet {
+    fn not_cleared(
+        &self,
+        graph: &CommitGraph,
+        view: View<'_>,
+        bad: Node,
+        admits: impl Fn(Node) -> bool,
+    ) -> FixedBitSet {
         let mut set = graph.none();
-        if self.covers(bad) {
+        if self.clears(bad) {
             let after = graph.descendants(&[bad]);
             let passing: Vec<Node> = view
                 .since(0)
                 .filter(|&(node, outcome)| outcome == Outcome::Pass && !after.contains(node as usize))
                 .map(|entry| entry.0)
                 .collect();
-            let covered = graph.ancestors(&passing);
-            flood(&mut set, bad, |node| graph.parents(node), |node| !covered.contains(node as usize) && admits(node));
+            let cleared = graph.ancestors(&passing);
+            flood(&mut set, bad, |node| graph.parents(node), |node| !cleared.contains(node as usize) && admits(node));
         } else {
-            flood(&mut set, bad, |node| graph.parents(node), |node| !self.covers(node) && admits(node));
+            flood(&mut set, bad, |node| graph.parents(node), |node| !self.clears(node) && admits(node));
         }
         set
     }
 
     /// Whether `bad` has a passing ancestor, or what to ask to find out: first the nearest ancestor that a passing
-    /// revision on another branch covers (git's merge base), then the roots, nearest first.
-    pub(super) fn footing(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Footing {
-        if self.is_grounded(bad) {
-            return Footing::Grounded;
+    /// revision on another branch clears (git's merge base), then the roots, nearest first.
+    pub(super) fn passing_ancestor(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> PassingAncestor {
+        if self.has_passing_ancestor(bad) {
+            return PassingAncestor::Known;
         }
         let mut met = graph.none();
         let mut queue = VecDeque::from([bad]);
@@ -146,7 +156,7 @@ impl Ground {
                 root = Some(node);
             }
             for &parent in parents {
-                if self.covers(parent) && !self.covers(node) && base.is_none() {
+                if self.clears(parent) && !self.clears(node) && base.is_none() {
                     base = Some(parent);
                 }
                 if !met.put(parent as usize) {
@@ -155,7 +165,7 @@ impl Ground {
             }
         }
         let base = base.filter(|&base| view.outcome(base).is_none());
-        base.or(root).map_or(Footing::Virtual, Footing::Ask)
+        base.or(root).map_or(PassingAncestor::Missing, PassingAncestor::Ask)
     }
 
     /// A shortest path from the nearest root up to `bad`.

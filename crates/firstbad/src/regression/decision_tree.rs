@@ -1,20 +1,20 @@
-//! The best plan for the last few suspects, where the best next question alone is not good enough.
+//! The best tree of questions for the last few suspects: there the best next question alone is not good enough.
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use super::evidence::View;
+use super::outcomes::View;
 use crate::graph::{CommitGraph, Node};
 
-/// How many suspects are few enough for the best plan instead of the best next question: each is left, tested or
+/// How many suspects are few enough for the best tree instead of the best next question: each is left, tested or
 /// neither, so there are at most 3^10 states.
 pub(super) const FEW: usize = 10;
 
 /// The cheapest way to a clean answer among few suspects.
 ///
 /// A culprit whose parents were tested on the way is an answer at once, any other takes a question for each parent
-/// that is only covered. Halving cannot see that, and where branches run side by side its halves are uneven.
-pub(super) struct Plan {
+/// that is only cleared by others. Halving cannot see that, and where branches run side by side its halves are uneven.
+pub(super) struct DecisionTree {
     members: Vec<Node>,
     weights: Vec<f64>,
     /// Sets of places among the members: the ancestors of each, itself included, and its parents.
@@ -26,7 +26,7 @@ pub(super) struct Plan {
     known: HashMap<(u32, u32), (f64, usize)>,
 }
 
-impl Plan {
+impl DecisionTree {
     pub(super) fn new(graph: &CommitGraph, suspects: &FixedBitSet, weights: Vec<f64>, view: View<'_>) -> Self {
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
         let (mut below, mut parents, mut unchecked) = (Vec::new(), Vec::new(), Vec::new());
@@ -38,10 +38,10 @@ impl Plan {
             parents.push(places().fold(0, |set, parent| set | 1 << parent));
             unchecked.push(graph.parents(node).iter().filter(outside).count() as u32);
         }
-        Plan { members, weights, below, parents, unchecked, known: HashMap::new() }
+        DecisionTree { members, weights, below, parents, unchecked, known: HashMap::new() }
     }
 
-    /// The first question, with how likely it fails; nothing where one suspect is left.
+    /// The first question, with how likely it fails; `None` if one suspect is left.
     pub(super) fn first(&mut self) -> Option<(Node, f64)> {
         let all = (1 << self.members.len()) - 1;
         let (_, place) = self.best(all, 0);

@@ -1,29 +1,28 @@
-"""What every driver does with a search: take probes, pass answers on, keep time. No decision is made here."""
+"""What every driver does with a search: take probes, pass answers on, keep time. What is decided, the core decides."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections import Counter, deque
-from contextlib import suppress
 from dataclasses import replace
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._calls import Timed, about, is_bare
-from firstbad._errors import FirstbadError, InvalidArgumentError, JournalError, Retry
+from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
+from firstbad._reader import AsyncReaderLike, reading
 from firstbad._search import Given, Report, Search
 
 if TYPE_CHECKING:
     import asyncio
     from concurrent.futures import Future
 
-    from firstbad import _native
-
-__all__ = ["GRACE", "Desk"]
+__all__ = ["GRACE", "Driver"]
 
 GRACE = 1.0
 """Seconds that interrupted oracles have to end; a command then has half a second between SIGTERM and SIGKILL."""
@@ -34,11 +33,8 @@ Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
 _logger = logging.getLogger("firstbad")
 
 
-class Desk(Generic[Report, Given]):
-    """One run of a search: the probes out, the retries, the budget, the listeners.
-
-    Probes already in flight when the run begins (of a restored search, of a run that was killed) are taken over.
-    """
+class Driver(Generic[Report, Given]):
+    """One run of a search: its clock, its listeners, and the exceptions of its oracle."""
 
     def __init__(
         self,
@@ -48,30 +44,24 @@ class Desk(Generic[Report, Given]):
         budget: Budget | int | None,
         progress: ProgressLike,
         retries: int,
+        reader: AsyncReaderLike | None,
     ) -> None:
         self.jobs = check_count("jobs", jobs, 1)
-        self._retries = check_count("retries", retries, 0)
+        check_count("retries", retries, 0)
+        self.reader = reading(reader)
         self._listener = listener(progress)
         self._search = search
-        self._out: dict[int, _native.Probe] = {}
-        self._adopted = deque(search.in_flight)
-        if self._adopted:
-            search._core.take_over()
-        self._retried: Counter[str] = Counter()
         self.given = search._given
         self._began = time.monotonic()
-        self._deadline: float | None = None
         limits = Budget.of(budget)
-        if limits is not None:
-            search.set_budget(Budget(runs=limits.runs, cost=limits.cost))
-            if limits.seconds is not None:
-                self._deadline = self._began + limits.seconds
+        spending = None if limits is None else (limits.runs, limits.cost)
+        self._run = _native.Run(search._core, jobs, retries, spending)
+        seconds = None if limits is None else limits.seconds
+        self._deadline = None if seconds is None else self._began + seconds
 
     def over(self) -> bool:
         """Whether there is nothing more to do; ends the search when its time is up."""
-        if self._deadline is not None and self.late:
-            self._search.stop("budget")
-        return self._search.done
+        return self._run.over(self._deadline is not None and self.late)
 
     @property
     def timed(self) -> bool:
@@ -85,31 +75,29 @@ class Desk(Generic[Report, Given]):
 
     @property
     def left(self) -> float | None:
-        """Seconds until the time is up; None where it is not limited."""
+        """Seconds until the time is up; None if it is not limited."""
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
-    def take(self, free: int) -> list[_native.Probe]:
-        """Probes for `free` idle workers.
+    @property
+    def reads(self) -> list[dict[str, Any]]:
+        """What the search has to see before it can ask on. Without a reader, `take` says what is missing."""
+        return self._search.reads
+
+    def give(self, request: dict[str, Any], content: bytes) -> None:
+        """Hands over what a read asks for."""
+        self._search.give(request["id"], content)
+
+    def take(self) -> list[_native.Probe]:
+        """Probes for idle workers.
 
         Raises:
-            FirstbadError: There is nothing to ask and nothing to wait for, which a search never says.
+            InvalidArgumentError: The search has to see something first, and nobody can show it.
         """
-        probes: list[_native.Probe] = []
-        while self._adopted and len(probes) < free:
-            probes.append(self._adopted.popleft())
-        if len(probes) < free:
-            probes += self._search.ask(free - len(probes))
-        for probe in probes:
-            self._out[probe.id] = probe
-        if not self._out and not self._search.done:
-            raise FirstbadError("the search asks nothing though nothing is in flight; please report it", "internal")
-        for probe in probes:
-            self._say("asked", probe)
+        probes = self._run.take()
+        if self._listener is not None:
+            for probe in probes:
+                self._say("asked", probe)
         return probes
-
-    def wanted(self, probe: _native.Probe) -> bool:
-        """Whether the answer is still of use."""
-        return self._search.wanted(probe.id)
 
     def tell(self, probe: _native.Probe, answer: Any) -> None:
         """Passes an answer on.
@@ -122,13 +110,9 @@ class Desk(Generic[Report, Given]):
                 answer = _observation(answer)
             except InvalidArgumentError as error:
                 raise InvalidArgumentError(f"{about(probe)}: {error}") from None
-        self._search.tell(probe.id, answer)
-        self._out.pop(probe.id, None)
-        if self._retried:
-            # Retries count in a row: a flaky test asks one revision many times.
-            del self._retried[str(probe)]
+        counts = self._run.answered(probe.id, answer)
         logged = _logger.isEnabledFor(logging.INFO)
-        if logged or self._listener is not None:
+        if counts and (logged or self._listener is not None):
             seen = Observation.of(answer)
             if logged:
                 _logger.info("%s: %s (answer %d)", probe, seen, self._search.queries)
@@ -140,6 +124,10 @@ class Desk(Generic[Report, Given]):
         finished = [answer for answer in running if answer.done()]
         for answer in sorted(finished, key=lambda answer: running[answer].id):
             probe = running.pop(answer)
+            if self._run.ended(probe.id):
+                # What it says is not to be trusted. An exception that nobody looks at, asyncio would report.
+                _ = answer.cancelled() or answer.exception()
+                continue
             try:
                 self.tell(probe, answer.result())
             except Retry as error:
@@ -153,35 +141,50 @@ class Desk(Generic[Report, Given]):
             raise failure
 
     def retry(self, probe: _native.Probe, error: Retry) -> None:
-        """Gives a probe back to be asked again, or raises the error where that happened too often."""
-        self._drop(probe)
-        self._retried[str(probe)] += 1
-        if self._retried[str(probe)] > self._retries:
+        """Gives a probe back to be asked again, or raises the error if that happened too often."""
+        if not self._run.retry(probe.id):
             raise error
         _logger.info("%s: to be asked again (%s)", probe, error or "no reason given")
         self._say("retried", probe)
 
-    def cancel(self, probe: _native.Probe) -> None:
-        """Gives a probe back whose answer will not come."""
-        self._drop(probe)
-        self._say("cancelled", probe)
+    def cancel_useless(self, running: dict[Running, _native.Probe]) -> None:
+        """Cancels what can be cancelled of what is of no use any more. The rest goes on, and its answers count."""
+        useless = self._run.useless()
+        if not useless:
+            return
+        for answer, probe in list(running.items()):
+            if probe.id in useless and answer.cancel():
+                self._run.cancelled(probe.id)
+                if answer.done():
+                    self._run.ended(probe.id)
+                    del running[answer]
+                self._say("cancelled", probe)
 
-    def abandon(self) -> None:
-        """Gives everything back that is still out."""
-        for probe in list(self._out.values()):
-            # A journal that cannot be written has it in flight, and so has whoever goes on with it.
-            with suppress(JournalError):
-                self._drop(probe)
+    def tell_finished(self, running: dict[Running, _native.Probe]) -> None:
+        """Passes on the answers that are there; what else became of a test is no match for what ended the run."""
+        for answer, probe in running.items():
+            if answer.done() and not answer.cancelled() and answer.exception() is None:
+                self.tell(probe, answer.result())
+
+    def __enter__(self) -> None:
+        """Nothing begins here but what `__exit__` ends."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Gives back all that is still out: what comes later does not count."""
+        try:
+            self._run.give_back()
+        except FirstbadError:
+            # A journal that cannot be written does not hide what ended the run.
+            if error is None:
+                raise
 
     def finish(self) -> Report:
         """The report, announced."""
         _logger.info("%s after %d answers", self._search.status, self._search.queries)
         self._say("done", None)
         return self._search.report()
-
-    def _drop(self, probe: _native.Probe) -> None:
-        self._out.pop(probe.id, None)
-        self._search.abandon(probe.id)
 
     def _say(
         self,
@@ -190,9 +193,11 @@ class Desk(Generic[Report, Given]):
         seen: Observation | None = None,
     ) -> None:
         if self._listener is not None:
-            search = self._search
+            status, queries, asked, in_flight, suspects, likely, worst = self._run.progress()
             seconds = time.monotonic() - self._began
-            self._listener(Progress(kind, probe, seen, search.status, search.queries, len(self._out), seconds))
+            self._listener(
+                Progress(kind, probe, seen, status, queries, asked, in_flight, suspects, likely, worst, seconds)
+            )
 
 
 def _observation(answer: Any) -> Observation:

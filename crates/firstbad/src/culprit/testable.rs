@@ -1,44 +1,23 @@
-//! Which suspects can be tested, at what price, and what to test instead of those that cannot.
-
-use std::sync::Arc;
-
-use hashbrown::HashMap;
+//! Which suspects can be tested, and what to test instead of those that cannot.
 
 use super::belief::{Belief, Partition};
+use super::costs::Costs;
 use crate::belief::Blocks;
 
-/// What a run costs, by place; 1 where nothing is said.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Costs(pub(crate) Arc<HashMap<usize, f64>>);
-
-impl Costs {
-    pub(crate) fn at(&self, place: usize) -> f64 {
-        self.0.get(&place).copied().unwrap_or(1.0)
-    }
-
-    pub(crate) fn is_even(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn has_own(&self, place: usize) -> bool {
-        self.0.contains_key(&place)
-    }
-}
-
 /// Places from which the best one is chosen by a score.
-pub(crate) struct Askable<'a> {
+pub(crate) struct Testable<'a> {
     belief: &'a Belief,
     costs: &'a Costs,
-    /// Unresolved stretches; made only where there are any.
+    /// Unresolved stretches; made only if there are any.
     blocks: Blocks,
 }
 
-impl<'a> Askable<'a> {
+impl<'a> Testable<'a> {
     pub(crate) fn new(belief: &'a Belief, costs: &'a Costs) -> Self {
-        Askable { belief, costs, blocks: Blocks::new(belief.unresolved()) }
+        Testable { belief, costs, blocks: Blocks::new(belief.unresolved()) }
     }
 
-    /// How likely a place can be tested, per cost; 0 where it cannot.
+    /// How likely a place can be tested, per cost; 0 if it cannot.
     pub(crate) fn worth(&self, place: usize) -> f64 {
         if self.belief.is_unresolved(place) {
             return 0.0;
@@ -48,7 +27,7 @@ impl<'a> Askable<'a> {
         chance.max(LAST_RESORT) / self.costs.at(place)
     }
 
-    /// The place with the highest `score` times worth, the first of equals; nothing where no score is above 0. On a
+    /// The place with the highest `score` times worth, the first of equals; `None` if no score is above 0. On a
     /// line, `wishes` are places where the score is highest in each stretch between tested revisions, falling off on
     /// both sides; elsewhere every suspect is looked at.
     pub(crate) fn best(&self, wishes: &[usize], score: impl Fn(usize) -> f64) -> Option<usize> {
@@ -66,7 +45,7 @@ impl<'a> Askable<'a> {
         best.map(|best| best.0)
     }
 
-    /// The places that were wished for, or those next to them where they cannot be tested or have a price of their own;
+    /// The places that were wished for, or those next to them if they cannot be tested or have a cost of their own;
     /// with every place that has one, and steps out of each unresolved stretch.
     pub(crate) fn near(&self, wishes: &[usize]) -> Vec<usize> {
         let unresolved = self.belief.unresolved();
@@ -80,9 +59,7 @@ impl<'a> Askable<'a> {
             places.extend((wish..=last).find(plain));
             places.extend((0..wish).rev().find(plain));
         }
-        let mut priced: Vec<usize> = self.costs.0.keys().copied().collect();
-        priced.sort_unstable();
-        places.extend(priced);
+        places.extend(self.costs.places());
         // With steps that double, as in a search for where a stretch ends.
         let steps = || (0..usize::BITS).map(|power| 1usize << power);
         for (number, &place) in unresolved.iter().enumerate() {
@@ -98,7 +75,7 @@ impl<'a> Askable<'a> {
     }
 }
 
-/// The worth of testing where everything around is unresolved, in comparison.
+/// The worth of testing if everything around is unresolved, in comparison.
 const LAST_RESORT: f64 = 1e-3;
 
 /// Scores below this are rounding.

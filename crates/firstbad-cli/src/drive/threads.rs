@@ -1,0 +1,152 @@
+//! The tests that run, a thread for each, and the answers that come in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _};
+use firstbad_journal::Session;
+
+use super::{End, Plan};
+use crate::view::View;
+
+/// How long to wait for an answer before looking at the clock and for signals, and moving the view on.
+const SLICE: Duration = Duration::from_millis(50);
+
+type Answer = (u64, Result<Observation, Error>);
+
+/// A probe that somebody tests.
+struct Running {
+    probe: Probe,
+    /// Whether the test is told to stop.
+    cancelled: Arc<AtomicBool>,
+}
+
+pub(super) struct Threads<'a, 'b, 'v> {
+    run: Run,
+    session: &'a mut Session,
+    plan: &'a Plan<'b>,
+    view: &'a mut View<'v>,
+    running: BTreeMap<u64, Running>,
+    outbox: Sender<Answer>,
+    inbox: Receiver<Answer>,
+}
+
+impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
+    /// # Errors
+    /// Those of [`Run::new`].
+    pub(super) fn new(session: &'a mut Session, plan: &'a Plan<'b>, view: &'a mut View<'v>) -> Result<Self, Error> {
+        session.take_over();
+        let run = Run::new(session, RunOptions { jobs: plan.jobs, ..RunOptions::default() })?;
+        let (outbox, inbox) = channel();
+        Ok(Threads { run, session, plan, view, running: BTreeMap::new(), outbox, inbox })
+    }
+
+    /// Asks and tells until there is a reason to end.
+    pub(super) fn work<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Result<End, Error>
+    where
+        'a: 'scope,
+        'b: 'scope,
+    {
+        self.view.update(self.session, &mut self.run)?;
+        loop {
+            if let Some(signal) = self.plan.signals.caught() {
+                return Ok(End::Signal(signal));
+            }
+            let is_late = self.plan.deadline.is_some_and(|deadline| deadline <= Instant::now());
+            if self.run.over(self.session, is_late)? {
+                return Ok(End::Done);
+            }
+            self.read()?;
+            for probe in self.run.take(self.session)? {
+                self.start(scope, probe);
+            }
+            if let Ok(answer) = self.inbox.recv_timeout(SLICE) {
+                self.collect(Some(answer))?;
+            }
+            self.cancel_useless()?;
+            self.view.tick();
+        }
+    }
+
+    /// Shows the search what it has to see; without a reader [`Run::take`] says what is missing.
+    fn read(&mut self) -> Result<(), Error> {
+        let Some(reader) = self.plan.reader else { return Ok(()) };
+        while let Some(read) = self.session.reads().first() {
+            self.session.give(read.id, &reader(&read.request)?)?;
+        }
+        Ok(())
+    }
+
+    fn start<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, probe: Probe)
+    where
+        'a: 'scope,
+        'b: 'scope,
+    {
+        self.view.asked(&probe);
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let (plan, outbox) = (self.plan, self.outbox.clone());
+        let (job, stop) = (probe.clone(), Arc::clone(&cancelled));
+        scope.spawn(move || {
+            let answer = (plan.test)(&job, &mut || !stop.load(Ordering::Relaxed));
+            // The inbox is there until every answer has come.
+            let _ = outbox.send((job.id, answer));
+        });
+        self.running.insert(probe.id, Running { probe, cancelled });
+    }
+
+    /// Passes on all answers that are there, after the one at hand; only then says what went wrong first.
+    fn collect(&mut self, first: Option<Answer>) -> Result<(), Error> {
+        let mut answers: Vec<Answer> = first.into_iter().chain(self.inbox.try_iter()).collect();
+        answers.sort_unstable_by_key(|answer| answer.0);
+        let mut failure = Ok(());
+        for (id, answer) in answers {
+            let ended = self.running.remove(&id);
+            if self.run.ended(id) {
+                continue;
+            }
+            let told = answer.and_then(|observation| self.tell(id, ended.as_ref(), observation));
+            failure = failure.and(told);
+        }
+        failure
+    }
+
+    fn tell(&mut self, id: u64, ended: Option<&Running>, observation: Observation) -> Result<(), Error> {
+        let counts = self.run.answered(self.session, id, observation.clone())?;
+        match ended {
+            Some(ended) if counts => self.view.answered(&ended.probe, &observation, self.session, &mut self.run),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends tests whose answers could not change anything any more.
+    fn cancel_useless(&mut self) -> Result<(), Error> {
+        for id in self.run.useless(self.session)? {
+            self.run.cancelled(self.session, id)?;
+            if let Some(running) = self.running.get(&id) {
+                running.cancelled.store(true, Ordering::Relaxed);
+                self.view.cancelled(&running.probe);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the answers that are there, gives the rest back, and waits until no test runs any more.
+    pub(super) fn wind_down(&mut self) -> Result<(), Error> {
+        // What a test ended with now is no match for what ended the run.
+        let _ = self.collect(None);
+        let given_back = self.run.give_back(self.session);
+        for running in self.running.values() {
+            running.cancelled.store(true, Ordering::Relaxed);
+        }
+        while !self.running.is_empty() {
+            // Every test that runs sends an answer in the end.
+            let Ok((id, _)) = self.inbox.recv() else { break };
+            self.running.remove(&id);
+        }
+        given_back
+    }
+}

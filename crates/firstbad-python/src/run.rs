@@ -1,0 +1,134 @@
+//! `Run`: what a driver decides, for one run of a search.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use firstbad::{Budget, Error, Progress, RunOptions};
+use firstbad_journal::Session;
+use pyo3::prelude::*;
+
+use crate::answer::observation;
+use crate::errors::OrRaise;
+use crate::pace::Decision;
+use crate::probe::{Probe, probes};
+use crate::search::{Search, put_back};
+
+/// Status, queries, asked, in flight, suspects, likely runs, worst runs.
+type Numbers = (&'static str, u64, u64, usize, Option<usize>, Option<u64>, Option<u64>);
+
+/// The decisions of a driver.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct Run {
+    search: Py<Search>,
+    /// Locked after the search, if both are.
+    run: Arc<Mutex<firstbad::Run>>,
+    jobs: usize,
+}
+
+fn locked(run: &Mutex<firstbad::Run>) -> MutexGuard<'_, firstbad::Run> {
+    run.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run {
+    /// Does what may take long on a large graph, or with a disk.
+    fn long<T, W>(&self, py: Python<'_>, work: W) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut firstbad::Run, &mut Session) -> Result<T, Error> + Send + 'static,
+    {
+        let run = Arc::clone(&self.run);
+        let done = move |session: &mut Session| work(&mut locked(&run), session);
+        self.search.get().long(py, done, |_, _| {})?.or_raise(py)
+    }
+
+    /// Makes a decision, at once if it is short.
+    fn decide<T, W>(&self, py: Python<'_>, decision: Decision, work: W) -> PyResult<T>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut firstbad::Run, &mut Session) -> Result<T, Error> + Send + 'static,
+    {
+        let run = Arc::clone(&self.run);
+        let done = move |session: &mut Session| work(&mut locked(&run), session);
+        self.search.get().decide(py, decision, done, |_, _| {})?.or_raise(py)
+    }
+}
+
+#[pymethods]
+impl Run {
+    /// A run of a search from here on.
+    #[new]
+    #[pyo3(signature = (search, jobs, retries, budget=None))]
+    fn new(
+        search: &Bound<'_, Search>,
+        jobs: usize,
+        retries: u32,
+        budget: Option<(Option<u64>, Option<f64>)>,
+    ) -> PyResult<Self> {
+        let py = search.py();
+        let options = RunOptions { jobs, retries, budget: budget.map(|(runs, cost)| Budget { runs, cost }) };
+        let begin = move |session: &mut Session| {
+            session.take_over();
+            firstbad::Run::new(session, options)
+        };
+        let run = search.get().long(py, begin, |_, _| {})?.or_raise(py)?;
+        Ok(Run { search: search.clone().unbind(), run: Arc::new(Mutex::new(run)), jobs })
+    }
+
+    /// Whether there is nothing more to do.
+    fn over(&self, py: Python<'_>, is_late: bool) -> PyResult<bool> {
+        if is_late {
+            return self.long(py, |run, session| run.over(session, true));
+        }
+        let mut session = self.search.get().lock(py);
+        locked(&self.run).over(&mut *session, false).or_raise(py)
+    }
+
+    /// Probes for the places that are free.
+    fn take(&self, py: Python<'_>) -> PyResult<Vec<Probe>> {
+        let run = Arc::clone(&self.run);
+        let take = move |session: &mut Session| locked(&run).take(session);
+        let decision = if self.jobs == 1 { Decision::Ask } else { Decision::LookAhead };
+        self.search.get().decide(py, decision, take, put_back)?.or_raise(py).map(probes)
+    }
+
+    /// Passes an answer on; whether it counts.
+    fn answered(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let seen = observation(outcome)?;
+        self.decide(py, Decision::Tell, move |run, session| run.answered(session, id, seen))
+    }
+
+    /// Gives a probe back to be asked again; False if that was too often.
+    fn retry(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
+        self.long(py, move |run, session| run.retry(session, id))
+    }
+
+    /// The probes that are out and of no use any more.
+    fn useless(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
+        self.decide(py, Decision::Wanted, |run, session| run.useless(&*session))
+    }
+
+    /// Gives up a probe whose test was told to stop.
+    fn cancelled(&self, py: Python<'_>, id: u64) -> PyResult<()> {
+        self.long(py, move |run, session| run.cancelled(session, id))
+    }
+
+    /// Frees the place of a test that has ended; False if its probe was not cancelled.
+    fn ended(&self, id: u64) -> bool {
+        locked(&self.run).ended(id)
+    }
+
+    /// Gives back all that is in flight.
+    fn give_back(&self, py: Python<'_>) -> PyResult<()> {
+        self.long(py, |run, session| run.give_back(session))
+    }
+
+    /// Where the run stands.
+    fn progress(&self, py: Python<'_>) -> PyResult<Numbers> {
+        let until = Instant::now() + firstbad::Run::PATIENCE;
+        let look =
+            move |run: &mut firstbad::Run, session: &mut Session| run.progress(session, &mut || Instant::now() < until);
+        let Progress { status, queries, asked, in_flight, suspects, forecast } = self.long(py, look)?;
+        let (likely, worst) = (forecast.map(|found| found.likely.runs), forecast.map(|found| found.worst.runs));
+        Ok((status.as_str(), queries, asked, in_flight, suspects, likely, worst))
+    }
+}

@@ -1,0 +1,100 @@
+//! What has to be seen before a conclusion is proved, and what was seen of it.
+
+use std::sync::Arc;
+
+use super::order::{Run, RunOrder};
+use super::report::Role;
+use crate::belief::Tally;
+use crate::graph::{CommitGraph, Node};
+use crate::search::Observation;
+
+/// The checks of one conclusion, with their runs.
+#[derive(Debug)]
+pub(super) struct Checks {
+    pub(super) graph: Arc<CommitGraph>,
+    pub(super) bad: Node,
+    pub(super) good: Node,
+    /// `None` if the failure is said to have been a flake.
+    pub(super) culprit: Option<Node>,
+    /// How many runs it takes to believe that a revision never passes.
+    pub(super) reruns: u32,
+    pub(super) runs: RunOrder,
+    pub(super) unresolved: Vec<Node>,
+}
+
+impl Checks {
+    /// Takes in the runs of an answer; none at all is unresolved.
+    pub(super) fn take(&mut self, revision: Node, tally: Tally, observation: &Observation) {
+        if tally.runs() == 0 {
+            self.unresolved.push(revision);
+        } else {
+            self.runs.push(Run::new(revision, tally, observation));
+        }
+    }
+
+    /// Forgets all runs.
+    pub(super) fn forget(&mut self) {
+        self.runs.clear();
+        self.unresolved.clear();
+    }
+
+    pub(super) fn must_fail(&self, revision: Node) -> bool {
+        self.failing().iter().any(|&(_, node)| node == revision)
+    }
+
+    /// Revisions that must pass, in the order in which they are checked.
+    pub(super) fn passing(&self) -> Vec<(Role, Node)> {
+        let Some(culprit) = self.culprit else { return vec![(Role::Bad, self.bad)] };
+        let parents = self.graph.parents(culprit).iter().map(|&parent| (Role::Parent, parent));
+        std::iter::once((Role::Good, self.good)).chain(parents).collect()
+    }
+
+    /// Revisions that must never pass.
+    pub(super) fn failing(&self) -> Vec<(Role, Node)> {
+        match self.culprit {
+            None => Vec::new(),
+            Some(culprit) if culprit == self.bad => vec![(Role::Culprit, culprit)],
+            Some(culprit) => vec![(Role::Culprit, culprit), (Role::Bad, self.bad)],
+        }
+    }
+
+    /// Pairs of a revision that must pass and one that must fail, both before and after.
+    pub(super) fn ordered(&self) -> Vec<(Role, Node, Node)> {
+        let Some(culprit) = self.culprit else { return Vec::new() };
+        let failing = |role: Role| if role == Role::Good { self.bad } else { culprit };
+        self.passing().into_iter().map(|(role, node)| (role, node, failing(role))).collect()
+    }
+
+    /// How many runs of which revisions are still needed, in the order in which they are worth it.
+    pub(super) fn needs(&self) -> Vec<(Node, u32)> {
+        let mut needs: Vec<(Node, u32)> = Vec::new();
+        for (_, node) in self.passing() {
+            if self.runs.passes(node) == 0 {
+                needs.push((node, 1));
+            }
+        }
+        if self.culprit.is_none() {
+            return needs;
+        }
+        let first_passes = !needs.is_empty();
+        for (_, passing, failing) in self.ordered() {
+            if self.runs.passes(passing) == 0 {
+                continue;
+            }
+            if !self.runs.has_pass_before_fail(passing, failing) {
+                if !first_passes && !needs.contains(&(failing, 1)) {
+                    needs.push((failing, 1));
+                }
+            } else if !self.runs.has_fail_before_pass(failing, passing) && !needs.contains(&(passing, 1)) {
+                needs.push((passing, 1));
+            }
+        }
+        for (_, node) in self.failing() {
+            let left = self.reruns.saturating_sub(self.runs.fails(node));
+            if left > 0 {
+                needs.push((node, left));
+            }
+        }
+        needs
+    }
+}

@@ -1,0 +1,102 @@
+//! What proves a conclusion wrong, or keeps it from being proved.
+
+use super::checks::Checks;
+use super::report::{CheckReason, Role};
+use crate::belief::Tally;
+use crate::graph::Node;
+
+/// One such reason, with what was seen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Finding {
+    pub(super) code: CheckReason,
+    /// The revision that it is about, and its runs.
+    pub(super) node: Node,
+    pub(super) runs: Tally,
+    /// The revision whose failures are to come before and after.
+    pub(super) failing: Option<Node>,
+}
+
+impl Checks {
+    /// All findings; `earlier` is the verdict of an earlier verification.
+    pub(super) fn findings(&self, earlier: Option<bool>) -> Vec<Finding> {
+        let mut findings = self.passes_of_failing();
+        findings.extend(self.never_passing());
+        findings.extend(self.out_of_order());
+        let needs = self.needs();
+        let needed = |node: &Node| needs.iter().any(|&(other, _)| other == *node);
+        let unresolved = self.unresolved.iter().copied().filter(needed);
+        findings.extend(unresolved.map(|node| self.finding(CheckReason::Unresolved, node, None)));
+        let now = self.verdict(&findings);
+        if earlier.is_some() && now.is_some() && now != earlier {
+            let node = self.culprit.unwrap_or(self.bad);
+            findings.push(self.finding(CheckReason::NotReproducible, node, None));
+        }
+        findings
+    }
+
+    /// What the findings amount to; `None` as long as nothing is proved.
+    pub(super) fn verdict(&self, findings: &[Finding]) -> Option<bool> {
+        if findings.iter().any(|finding| finding.code != CheckReason::Unresolved) {
+            Some(false)
+        } else if findings.is_empty() && self.needs().is_empty() {
+            Some(true)
+        } else {
+            None
+        }
+    }
+
+    fn finding(&self, code: CheckReason, node: Node, failing: Option<Node>) -> Finding {
+        Finding { code, node, runs: self.runs.tally(node), failing }
+    }
+
+    /// Revisions that pass although they must not.
+    fn passes_of_failing(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (role, node) in self.failing() {
+            if self.runs.passes(node) > 0 {
+                if role == Role::Culprit {
+                    findings.push(self.finding(CheckReason::CulpritPasses, node, None));
+                }
+                if node == self.bad {
+                    findings.push(self.finding(CheckReason::BadPasses, node, None));
+                }
+            }
+        }
+        findings
+    }
+
+    /// Revisions that never pass although they must.
+    fn never_passing(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (role, node) in self.passing() {
+            if self.runs.passes(node) == 0 && self.runs.fails(node) >= self.reruns {
+                let code = match role {
+                    Role::Bad => CheckReason::BadNeverPasses,
+                    Role::Parent => CheckReason::ParentNeverPasses,
+                    _ => CheckReason::GoodNeverPasses,
+                };
+                findings.push(self.finding(code, node, None));
+            }
+        }
+        findings
+    }
+
+    /// Revisions that do not pass both before and after another one failed.
+    fn out_of_order(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (role, passing, failing) in self.ordered() {
+            let (before, after) = match role {
+                Role::Good => (CheckReason::NoGoodPassBeforeBadFail, CheckReason::NoBadFailBeforeGoodPass),
+                _ => (CheckReason::NoParentPassBeforeCulpritFail, CheckReason::NoCulpritFailBeforeParentPass),
+            };
+            let given_up = self.runs.fails_after(failing, passing).is_some_and(|fails| fails >= self.reruns);
+            if self.runs.passes(passing) > 0 && given_up {
+                findings.push(self.finding(after, passing, Some(failing)));
+                if !self.runs.has_pass_before_fail(passing, failing) {
+                    findings.push(self.finding(before, passing, Some(failing)));
+                }
+            }
+        }
+        findings
+    }
+}

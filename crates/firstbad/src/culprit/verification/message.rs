@@ -1,0 +1,64 @@
+//! What a verification says.
+
+use super::findings::Finding;
+use super::report::{CheckReason, VerificationReason};
+use crate::graph::CommitGraph;
+use crate::search::Status;
+
+/// A finding in words; `earlier` is the verdict of an earlier verification.
+pub(super) fn reason(graph: &CommitGraph, finding: &Finding, earlier: Option<bool>) -> VerificationReason {
+    let revision = graph.id(finding.node).to_owned();
+    let failing = finding.failing.map_or("", |node| graph.id(node));
+    let (passes, fails, runs) = (finding.runs.passes, finding.runs.fails, finding.runs.runs());
+    let says = match finding.code {
+        CheckReason::CulpritPasses => format!("was blamed, but passes ({passes} of {runs} runs)"),
+        CheckReason::BadPasses => format!("passes ({passes} of {runs} runs): its failure was a flake"),
+        CheckReason::BadNeverPasses => format!("never passes ({fails} runs), so its failure was no flake"),
+        CheckReason::ParentNeverPasses => {
+            format!("never passes ({fails} runs), so it broke before the revision that was blamed")
+        }
+        CheckReason::GoodNeverPasses => {
+            format!("never passes ({fails} runs), so the failure may depend on the time or the environment")
+        }
+        CheckReason::NoBadFailBeforeGoodPass | CheckReason::NoCulpritFailBeforeParentPass => {
+            format!("did not pass any more once {failing} had failed: the environment may have changed")
+        }
+        CheckReason::NoGoodPassBeforeBadFail | CheckReason::NoParentPassBeforeCulpritFail => {
+            format!("did not pass before {failing} failed")
+        }
+        CheckReason::Unresolved => "cannot be tested, so nothing is proved about it".to_owned(),
+        CheckReason::NotReproducible => {
+            return VerificationReason { code: finding.code, revision, message: not_reproducible(earlier) };
+        }
+    };
+    VerificationReason { code: finding.code, message: format!("{revision} {says}"), revision }
+}
+
+fn not_reproducible(earlier: Option<bool>) -> String {
+    let (earlier, now) = if earlier == Some(true) { ("correct", "incorrect") } else { ("incorrect", "correct") };
+    format!(
+        "the earlier verification called the conclusion {earlier}, this one {now}: it depends on time or environment"
+    )
+}
+
+/// The message of a report about a conclusion.
+pub(super) fn message(
+    culprit: Option<&str>,
+    correct: Option<bool>,
+    status: Status,
+    reasons: &[VerificationReason],
+    queries: u64,
+) -> String {
+    let conclusion = culprit.map_or_else(|| "a flake".to_owned(), |culprit| format!("{culprit} as the culprit"));
+    let because = || reasons.iter().map(|reason| reason.message.as_str()).collect::<Vec<_>>().join("; ");
+    let says = match (correct, status) {
+        (Some(true), _) if queries == 1 => "verified in 1 run".to_owned(),
+        (Some(true), _) => format!("verified in {queries} runs"),
+        (Some(false), _) => format!("not correct; {}", because()),
+        (None, Status::Running) => "not verified yet".to_owned(),
+        (None, Status::Budget) => "not verified, the budget is used up".to_owned(),
+        (None, Status::Stopped) => "not verified, stopped".to_owned(),
+        (None, _) => format!("cannot be verified; {}", because()),
+    };
+    format!("{conclusion}: {says}")
+}

@@ -1,0 +1,59 @@
+//! What reductions say, in one sentence.
+
+use super::config::Guarantee;
+use super::verdicts::Verdict;
+use crate::search::Status;
+
+/// The message of a minimisation of `count` items, `kept` of which are kept. `refuted` is the verdict about all items, if
+/// that ended it.
+pub(super) fn minimized(
+    status: Status,
+    guarantee: Guarantee,
+    count: usize,
+    kept: usize,
+    refuted: Option<Verdict>,
+) -> String {
+    let so_far = match kept {
+        1 => format!("1 of {count} items is kept"),
+        kept => format!("{kept} of {count} items are kept"),
+    };
+    match (status, guarantee) {
+        (Status::NotReproduced, _) => not_reproduced(count, refuted),
+        (Status::Found, _) if kept == 0 => "no item is needed: the property holds without any".to_owned(),
+        (Status::Found, Guarantee::OneMinimal) => format!("{so_far}; no single part of what is kept can go"),
+        (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
+        _ => format!("{so_far} at this point"),
+    }
+}
+
+/// The message of an isolation among `count` items, of which `apart` make the difference. `refuted` is the verdict about
+/// all items, and `without` that about none, if that ended it.
+pub(super) fn isolated(
+    status: Status,
+    count: usize,
+    apart: usize,
+    refuted: Option<Verdict>,
+    without: Option<Verdict>,
+) -> String {
+    let so_far = match apart {
+        1 => format!("1 of {count} items makes the difference"),
+        apart => format!("{apart} of {count} items make the difference"),
+    };
+    match status {
+        Status::NotReproduced if refuted.is_some() => not_reproduced(count, refuted),
+        Status::NotReproduced if without == Some(Verdict::Unresolved) => {
+            "the property cannot be told without any item, so there is nothing to compare with".to_owned()
+        }
+        Status::NotReproduced => "the property holds without any item, so that there is no difference".to_owned(),
+        Status::Found => so_far,
+        _ => format!("{so_far} at this point"),
+    }
+}
+
+fn not_reproduced(count: usize, refuted: Option<Verdict>) -> String {
+    let seen = match refuted {
+        Some(Verdict::Unresolved) => "cannot be told",
+        _ => "does not hold",
+    };
+    format!("the property {seen} for all {count} items together, so there is nothing to reduce")
+}

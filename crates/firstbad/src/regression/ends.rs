@@ -1,0 +1,151 @@
+//! The ends that the caller gave, what was seen there, and which failure that says is meant.
+
+use hashbrown::HashMap;
+
+use super::config::RegressionConfig;
+use crate::error::Error;
+use crate::find::Find;
+use crate::graph::{CommitGraph, Node};
+use crate::search::{Observation, Outcome};
+
+/// The given ends. In a search for a fix the outcomes are exchanged, so that the newer ones "fail" there too.
+#[derive(Debug)]
+pub(super) struct Ends {
+    pub(super) find: Find,
+    /// Where the search begins.
+    pub(super) newer: Vec<Node>,
+    /// Where it stops.
+    pub(super) older: Vec<Node>,
+    seen: HashMap<Node, Observation>,
+    configured_signature: Option<String>,
+    /// The failure searched for: the one configured, or the one seen at the first failing end.
+    signature: Option<String>,
+}
+
+impl Ends {
+    pub(super) fn new(graph: &CommitGraph, config: &RegressionConfig) -> Result<Self, Error> {
+        let (bad, good) = (resolve(graph, "bad", &config.bad)?, resolve(graph, "good", &config.good)?);
+        let (newer, older) = match config.find {
+            Find::Regression => (bad, good),
+            Find::Fix => (good, bad),
+        };
+        let signature = config.signature.clone();
+        let (configured_signature, seen) = (signature.clone(), HashMap::new());
+        let ends = Ends { find: config.find, newer, older, seen, configured_signature, signature };
+        ends.check(graph)?;
+        Ok(ends)
+    }
+
+    fn check(&self, graph: &CommitGraph) -> Result<(), Error> {
+        let (argument, older_argument) = match self.find {
+            Find::Regression => ("bad", "good"),
+            Find::Fix => ("good", "bad"),
+        };
+        if self.newer.is_empty() {
+            let why = match self.find {
+                Find::Regression => "at least one revision that fails",
+                Find::Fix => "at least one revision that passes, the newer end of a search for a fix",
+            };
+            return Err(Error::invalid(argument, Vec::<String>::new(), why));
+        }
+        if let Some(&both) = self.newer.iter().find(|node| self.older.contains(node)) {
+            let expected = "a revision that is not given as bad as well";
+            return Err(Error::invalid("good", graph.id(both), expected));
+        }
+        let (after, before) = (graph.descendants(&self.newer), graph.ancestors(&self.newer));
+        let is_late = |node: &&Node| after.contains(**node as usize) && !before.contains(**node as usize);
+        if let Some(&late) = self.older.iter().find(is_late) {
+            let swap = match self.find {
+                Find::Regression => "exchange them, or use find=\"fix\" to search for what repaired it",
+                Find::Fix => "with find=\"fix\", good is the newer end",
+            };
+            let expected = format!("a revision that does not come after every {argument} one; {swap}");
+            return Err(Error::invalid(older_argument, graph.id(late), expected));
+        }
+        Ok(())
+    }
+
+    /// The configuration with the full ids of the ends: a branch may move before a snapshot is taken up again.
+    pub(super) fn named(&self, graph: &CommitGraph, config: RegressionConfig) -> RegressionConfig {
+        let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
+        let (bad, good) = match self.find {
+            Find::Regression => (names(&self.newer), names(&self.older)),
+            Find::Fix => (names(&self.older), names(&self.newer)),
+        };
+        RegressionConfig { bad, good, ..config }
+    }
+
+    /// All of them, the newer ones first.
+    pub(super) fn all(&self) -> impl Iterator<Item = Node> + '_ {
+        self.newer.iter().chain(&self.older).copied()
+    }
+
+    pub(super) fn contains(&self, revision: Node) -> bool {
+        self.newer.contains(&revision) || self.older.contains(&revision)
+    }
+
+    /// Keeps what was seen at an end: it decides how everything else is read.
+    pub(super) fn see(&mut self, end: Node, observation: &Observation) {
+        self.seen.insert(end, observation.clone());
+    }
+
+    /// Forgets what was seen at the ends.
+    pub(super) fn forget(&mut self) {
+        self.seen.clear();
+    }
+
+    pub(super) fn seen_at(&self, end: Node) -> Option<&Observation> {
+        self.seen.get(&end)
+    }
+
+    /// The failure searched for; `None` if it is not known, or may be any.
+    pub(super) fn signature(&self) -> Option<&str> {
+        self.signature.as_deref()
+    }
+
+    /// From now on the failure that is meant is the one configured, or the one seen first at an end that fails.
+    pub(super) fn settle_signature(&mut self) {
+        let failing = match self.find {
+            Find::Regression => &self.newer,
+            Find::Fix => &self.older,
+        };
+        let seen = || failing.iter().find_map(|&end| self.seen_at(end)?.signature.clone());
+        self.signature = self.configured_signature.clone().or_else(seen);
+    }
+
+    /// What an observation says about the change searched for: another failure says nothing, and for a fix the
+    /// outcomes are exchanged.
+    pub(super) fn effective(&self, observation: &Observation) -> Outcome {
+        let other = |wanted: &String| observation.signature.as_ref().is_some_and(|seen| seen != wanted);
+        match (observation.outcome, self.find) {
+            (Outcome::Fail, _) if self.signature.as_ref().is_some_and(other) => Outcome::Unresolved,
+            (outcome, Find::Regression) => outcome,
+            (outcome, Find::Fix) => outcome.swapped(),
+        }
+    }
+
+    /// The same of what was seen at an end; `None` if nothing was.
+    pub(super) fn effective_at(&self, end: Node) -> Option<Outcome> {
+        self.seen_at(end).map(|seen| self.effective(seen))
+    }
+
+    /// Whether a newer end, by what was seen there, does not fail, or fails in another way.
+    pub(super) fn is_refuted_by(&self, seen: &Observation) -> bool {
+        match self.effective(seen) {
+            Outcome::Pass => true,
+            Outcome::Unresolved => seen.outcome != Outcome::Unresolved,
+            Outcome::Fail => false,
+        }
+    }
+}
+
+fn resolve(graph: &CommitGraph, argument: &str, names: &[String]) -> Result<Vec<Node>, Error> {
+    let mut nodes = Vec::with_capacity(names.len());
+    for name in names {
+        let node = graph.resolve(name, argument)?;
+        if !nodes.contains(&node) {
+            nodes.push(node);
+        }
+    }
+    Ok(nodes)
+}

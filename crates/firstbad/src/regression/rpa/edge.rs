@@ -1,0 +1,81 @@
+//! The edge below a failing revision: whether its parents pass, and the point that this makes.
+
+use std::sync::Arc;
+
+use super::Rpa;
+use super::task::{PathStart, Step, Task};
+use crate::graph::Node;
+use crate::regression::known_passing::PassingAncestor;
+use crate::regression::outcomes::View;
+use crate::search::Outcome;
+
+/// How likely a parent fails that a passing revision clears.
+const UNEXPECTED: f64 = 0.05;
+
+impl Rpa {
+    /// Makes sure of the edge below `bad`, goes on into failing parents, and ends with a point.
+    pub(super) fn edge(&mut self, task: &mut Task, low: Option<Node>, start: PathStart, view: View<'_>) -> Step {
+        let clean = self.config.clean;
+        // A path under the virtual root may have met a passing revision after all.
+        let start = if self.passing.has_passing_ancestor(task.bad) { PathStart::Revision } else { start };
+        let graph = Arc::clone(&self.graph);
+        let parents = graph.parents(task.bad);
+        let mut passing = low.filter(|low| parents.contains(low) && view.outcome(*low) == Some(Outcome::Pass));
+        let mut failing = None;
+        // The end of the path first; then each parent in order.
+        for &parent in low.iter().filter(|low| parents.contains(low)).chain(parents) {
+            match view.outcome(parent) {
+                Some(Outcome::Pass) => passing = passing.or(Some(parent)),
+                Some(Outcome::Unresolved) => {}
+                Some(Outcome::Fail) => {
+                    if task.sides.contains(&parent) {
+                        continue;
+                    }
+                    match (start, self.passing.passing_ancestor(&graph, view, parent)) {
+                        (PathStart::Virtual, _) | (_, PassingAncestor::Known) if clean => return task.enter(parent),
+                        (PathStart::Virtual, _) | (_, PassingAncestor::Known) => failing = failing.or(Some(parent)),
+                        (_, PassingAncestor::Ask(node)) if clean => return Step::Ask(node, 0.5),
+                        (_, PassingAncestor::Missing) if clean => task.sides.push(parent),
+                        _ => {}
+                    }
+                }
+                None if clean || passing.is_none() => {
+                    let assumed = low == Some(parent) || self.passing.clears(parent);
+                    return Step::Ask(parent, if assumed { UNEXPECTED } else { 0.5 });
+                }
+                None => {}
+            }
+        }
+        let good = match (passing, failing) {
+            (Some(passing), _) => Some(passing),
+            // No parent passes, and one fails that has a passing ancestor: the point is further down.
+            (None, Some(failing)) => return task.enter(failing),
+            (None, None) if start == PathStart::Virtual => None,
+            // What it stood on does not pass after all.
+            (None, None) if !self.passing.has_passing_ancestor(task.bad) => return self.redirect(task),
+            (None, None) => {
+                let passing = Arc::make_mut(&mut self.passing);
+                passing.measure(&graph, view);
+                let nearest = passing.distances().path(&graph, task.bad)[0];
+                let low = low.filter(|&low| view.outcome(low) == Some(Outcome::Pass)).unwrap_or(nearest);
+                if view.outcome(low).is_none() {
+                    return Step::Ask(low, UNEXPECTED);
+                }
+                Some(low)
+            }
+        };
+        let point = self.point(good, task.bad);
+        if !task.points.contains(&point) {
+            task.points.push(point);
+        }
+        if let Some(probability) = task.probability {
+            let least = self.points[point].probability.map_or(probability, |other| other.min(probability));
+            self.points[point].probability = Some(least);
+        }
+        if clean && !task.sides.is_empty() {
+            let side = task.sides.remove(0);
+            return task.enter(side);
+        }
+        Step::Over
+    }
+}

@@ -1,0 +1,110 @@
+//! The search for one leaf.
+
+use std::sync::Arc;
+
+use crate::graph::Node;
+use crate::regression::bayes::BayesSearch;
+use crate::regression::dag::DagSearch;
+use crate::regression::path::PathSearch;
+use crate::regression::report::Ending;
+
+/// The search for one leaf.
+#[derive(Debug, Clone)]
+pub(super) struct Task {
+    pub(super) leaf: usize,
+    /// The failing revision that the search has come down to.
+    pub(super) bad: Node,
+    pub(super) state: TaskState,
+    /// Failing parents without a passing ancestor, each to be followed to where it starts.
+    pub(super) sides: Vec<Node>,
+    /// Points found for this leaf so far.
+    pub(super) points: Vec<usize>,
+    /// Whether anything was asked for this leaf.
+    pub(super) has_asked: bool,
+    /// With a flaky test: how likely `bad` is the culprit.
+    pub(super) probability: Option<f64>,
+}
+
+/// How far the search for a leaf has come.
+#[derive(Debug, Clone)]
+pub(super) enum TaskState {
+    /// `bad` is new: it is to be seen whether an ancestor of it passes, and how to search below it.
+    Enter,
+    Path {
+        path: Arc<[Node]>,
+        search: PathSearch,
+        start: PathStart,
+        /// How much of the log is taken into account.
+        seen: usize,
+    },
+    Dag {
+        search: DagSearch,
+    },
+    Bayes {
+        search: Box<BayesSearch>,
+    },
+    /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
+    Edge {
+        low: Option<Node>,
+        start: PathStart,
+    },
+}
+
+/// Where a path starts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum PathStart {
+    /// A passing revision, or a root taken to pass.
+    Revision,
+    /// The virtual passing root under roots that do not pass.
+    Virtual,
+}
+
+impl PathStart {
+    /// A path that hangs under the virtual root has it as position 0.
+    pub(super) fn shift(self) -> usize {
+        usize::from(self == PathStart::Virtual)
+    }
+}
+
+impl Task {
+    pub(super) fn new(leaf: usize, bad: Node) -> Self {
+        Task {
+            leaf,
+            bad,
+            state: TaskState::Enter,
+            sides: Vec::new(),
+            points: Vec::new(),
+            has_asked: false,
+            probability: None,
+        }
+    }
+
+    /// The failing revision that the search has come down to.
+    pub(super) fn at(&self) -> Node {
+        match &self.state {
+            TaskState::Path { path, search, start, .. } => path[search.high() - start.shift()],
+            TaskState::Dag { search } => search.bad(),
+            TaskState::Bayes { search } => search.best().0,
+            _ => self.bad,
+        }
+    }
+
+    /// Goes on below `bad`.
+    pub(super) fn enter(&mut self, bad: Node) -> Step {
+        self.bad = bad;
+        self.state = TaskState::Enter;
+        Step::Again
+    }
+}
+
+/// What a step of the search comes to.
+pub(super) enum Step {
+    /// The outcome of a revision is needed, which fails with about this probability.
+    Ask(Node, f64),
+    /// There is more to do without asking.
+    Again,
+    /// The leaf has its points.
+    Over,
+    /// The leaf ends without a point.
+    NoAnswer(Ending),
+}

@@ -1,0 +1,273 @@
+//! What drivers decide, whatever they run tests with: threads, promises, processes, a person.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use hashbrown::HashMap;
+use serde::{Deserialize, Serialize};
+
+use super::budget::Budget;
+use super::drive::Search;
+use super::event::StopReason;
+use super::forecast::Forecast;
+use super::observation::Observation;
+use super::probe::Probe;
+use super::status::Status;
+use super::target::Target;
+use crate::error::Error;
+
+/// How a search is driven.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunOptions {
+    /// How many tests may run side by side, at least 1. Default: 1.
+    pub jobs: usize,
+    /// How often in a row one target is asked again after a [retry](Run::retry). Default: 3.
+    pub retries: u32,
+    /// What may be spent; `None` if the search's own budget stays.
+    pub budget: Option<Budget>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions { jobs: 1, retries: 3, budget: None }
+    }
+}
+
+/// Where a run stands, in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Progress {
+    /// Where the search stands.
+    pub status: Status,
+    /// How many answers cost a run.
+    pub queries: u64,
+    /// How many answers came to probes, those that cost no run included.
+    pub asked: u64,
+    /// How many probes are out now.
+    pub in_flight: usize,
+    /// How many revisions can still be blamed; `None` if that is not known.
+    pub suspects: Option<usize>,
+    /// What is still to come; `None` if that is not known, or nothing is to come.
+    pub forecast: Option<Forecast>,
+}
+
+/// One run of a search: which probes are out, which of them are asked again, dropped or given back.
+///
+/// A host (a thread pool, an event loop) tests what it [takes](Run::take) and says what became of it, and keeps the time:
+/// nothing here waits, and nothing here runs a test. Every method gets the same search.
+#[derive(Debug)]
+pub struct Run {
+    options: RunOptions,
+    /// In flight since an earlier run, and not handed out in this one.
+    adopted: VecDeque<Probe>,
+    /// Probes with the host, oldest first.
+    out: Vec<u64>,
+    /// Probes given up whose tests have not ended yet: they hold their places.
+    lingering: Vec<u64>,
+    /// How often in a row targets were asked again.
+    rows: HashMap<Target, u32>,
+    /// `None` if it is to be made anew.
+    forecast: Option<Option<Forecast>>,
+}
+
+impl Run {
+    /// How long a forecast may take, by the host's clock.
+    pub const PATIENCE: Duration = Duration::from_millis(50);
+
+    /// Begins a run. What the search has in flight (it was restored, or its driver was killed) is taken over.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for `jobs = 0`; those of [`Search::set_budget`].
+    pub fn new(search: &mut dyn Search, options: RunOptions) -> Result<Self, Error> {
+        if options.jobs == 0 {
+            return Err(Error::invalid("jobs", options.jobs, "at least 1"));
+        }
+        if let Some(budget) = options.budget {
+            search.set_budget(budget)?;
+        }
+        let adopted = search.in_flight().into();
+        Ok(Run { options, adopted, out: Vec::new(), lingering: Vec::new(), rows: HashMap::new(), forecast: None })
+    }
+
+    /// Whether there is nothing more to do. A search whose time is up (`is_late`) ends with that.
+    ///
+    /// # Errors
+    /// Those of [`Search::stop`].
+    pub fn over(&mut self, search: &mut dyn Search, is_late: bool) -> Result<bool, Error> {
+        if is_late {
+            search.stop(StopReason::Budget)?;
+        }
+        Ok(search.is_done())
+    }
+
+    /// Probes for the places that are free, those taken over first; what is not wanted of them is abandoned. Empty when
+    /// answers must come first, or no place is free. Answer what the search has to [read](Search::reads) before.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for `reader` if nothing can go on before a read is answered; [`Error::Internal`] if the
+    /// search asks for nothing though nothing is out; those of [`Search::ask`] and [`Search::abandon`].
+    pub fn take(&mut self, search: &mut dyn Search) -> Result<Vec<Probe>, Error> {
+        let free = self.places();
+        let mut probes = Vec::new();
+        while probes.len() < free
+            && let Some(probe) = self.adopted.pop_front()
+        {
+            if search.wanted(probe.id)? {
+                self.out.push(probe.id);
+                probes.push(probe);
+            } else {
+                search.abandon(probe.id)?;
+            }
+        }
+        if probes.len() < free {
+            for probe in search.ask(free - probes.len())? {
+                self.out.push(probe.id);
+                probes.push(probe);
+            }
+        }
+        if self.out.is_empty() && !search.is_done() {
+            return Err(stuck(search));
+        }
+        Ok(probes)
+    }
+
+    /// How many tests may begin. If all that run were given up, one always may: nobody can say when they end.
+    fn places(&self) -> usize {
+        let free = self.options.jobs.saturating_sub(self.out.len() + self.lingering.len());
+        if self.out.is_empty() { free.max(1) } else { free }
+    }
+
+    /// Passes an answer on, and says whether it counts: the test of a [cancelled](Run::cancelled) probe was told to stop,
+    /// so that what it says is not to be trusted; it only frees its place. An answer ends the row of retries of its target.
+    ///
+    /// # Errors
+    /// Those of [`Search::tell`]; the probe is still out then.
+    pub fn answered(&mut self, search: &mut dyn Search, id: u64, observation: Observation) -> Result<bool, Error> {
+        if self.ended(id) {
+            return Ok(false);
+        }
+        // Most runs have no retries, and need not look.
+        let target = if self.rows.is_empty() { None } else { target(search, id) };
+        search.tell(id, observation)?;
+        self.out.retain(|&other| other != id);
+        if let Some(target) = target {
+            self.rows.remove(&target);
+        }
+        self.forecast = None;
+        Ok(true)
+    }
+
+    /// Gives a probe back whose worker failed, to be asked again. False if that was too often in a row for its target: then
+    /// the host raises what the test ended with. Of a [cancelled](Run::cancelled) probe it only frees the place.
+    ///
+    /// # Errors
+    /// Those of [`Search::abandon`].
+    pub fn retry(&mut self, search: &mut dyn Search, id: u64) -> Result<bool, Error> {
+        if self.ended(id) {
+            return Ok(true);
+        }
+        let target = target(search, id);
+        search.abandon(id)?;
+        self.out.retain(|&other| other != id);
+        // What somebody else took back meanwhile is none of this run's.
+        let Some(target) = target else { return Ok(true) };
+        let row = self.rows.entry(target).or_default();
+        *row += 1;
+        Ok(*row <= self.options.retries)
+    }
+
+    /// The probes that are out and whose answers could not change anything any more. The host tries to end the test of each:
+    /// if it can, the probe is [cancelled](Run::cancelled); if not, it stays out, and its answer counts.
+    ///
+    /// # Errors
+    /// None for a search that knows its probes.
+    pub fn useless(&self, search: &dyn Search) -> Result<Vec<u64>, Error> {
+        let mut found = Vec::new();
+        for &id in &self.out {
+            if !search.wanted(id)? {
+                found.push(id);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Gives up a probe whose test was told to stop. It holds its place until the test [has ended](Run::ended).
+    ///
+    /// # Errors
+    /// Those of [`Search::abandon`].
+    pub fn cancelled(&mut self, search: &mut dyn Search, id: u64) -> Result<(), Error> {
+        search.abandon(id)?;
+        if let Some(place) = self.out.iter().position(|&other| other == id) {
+            self.out.remove(place);
+            self.lingering.push(id);
+        }
+        Ok(())
+    }
+
+    /// Frees the place of a test that has ended, however it did. False if its probe was not [cancelled](Run::cancelled):
+    /// then it is out as before, and what became of it matters.
+    pub fn ended(&mut self, id: u64) -> bool {
+        let place = self.lingering.iter().position(|&other| other == id);
+        place.map(|place| self.lingering.swap_remove(place)).is_some()
+    }
+
+    /// Gives back all that is in flight, at the end of a run, whatever ended it: say what came by then first, and stop what
+    /// still runs afterwards. The rest counts as [cancelled](Run::cancelled).
+    ///
+    /// # Errors
+    /// The first of those of [`Search::abandon`], after all was tried. It is no match for what ended the run: whoever opens
+    /// the journal finds the probes in flight.
+    pub fn give_back(&mut self, search: &mut dyn Search) -> Result<(), Error> {
+        self.adopted.clear();
+        self.lingering.append(&mut self.out);
+        let mut first = Ok(());
+        for probe in search.in_flight() {
+            let abandoned = search.abandon(probe.id);
+            first = first.and(abandoned);
+        }
+        first
+    }
+
+    /// Where the run stands, for whoever listens. What is to come is reckoned anew after each answer; `keep_going` ends that
+    /// early, and is to say no after [`Run::PATIENCE`].
+    ///
+    /// # Errors
+    /// Those of [`Inspect::forecast`](super::Inspect::forecast).
+    pub fn progress(&mut self, search: &dyn Search, keep_going: &mut dyn FnMut() -> bool) -> Result<Progress, Error> {
+        let forecast = match self.forecast {
+            _ if search.is_done() => None,
+            Some(known) => known,
+            None => search.inspect().forecast(self.options.jobs, keep_going)?,
+        };
+        self.forecast = Some(forecast);
+        let suspects = search.inspect().suspects().map(|suspects| suspects.count_ones(..));
+        Ok(Progress {
+            status: search.status(),
+            queries: search.queries(),
+            asked: search.asked(),
+            in_flight: self.out.len(),
+            suspects,
+            forecast,
+        })
+    }
+}
+
+/// What a probe in flight tests; `None` if it is not in flight.
+fn target(search: &dyn Search, id: u64) -> Option<Target> {
+    search.in_flight().into_iter().find(|probe| probe.id == id).map(|probe| probe.target)
+}
+
+/// Why nothing can go on.
+fn stuck(search: &dyn Search) -> Error {
+    match search.reads().first() {
+        Some(read) => Error::InvalidArgument {
+            argument: "reader".to_owned(),
+            value: "nothing".to_owned(),
+            expected: format!("a repository, or a function that gives {}: the search has to see it", read.request),
+        },
+        None => {
+            let message = "the search is not done, asks for nothing and waits for nothing".to_owned();
+            Error::Internal { message }
+        }
+    }
+}

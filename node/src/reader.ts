@@ -1,0 +1,23 @@
+/** What shows a search what it has to see between tests. */
+
+import { invalid } from "./errors.js";
+import type { Repository } from "./repository.js";
+
+/** What a search has to see before it can ask on. */
+export type Read =
+  /** The patch from one revision to another, as `git diff` writes it. */
+  | { readonly id: number; readonly read: "diff"; readonly from: string; readonly to: string }
+  /** What a file holds at a revision. */
+  | { readonly id: number; readonly read: "file"; readonly revision: string; readonly path: string }
+  /** The names of all files at a revision, sorted by their bytes, each with a zero byte behind it. */
+  | { readonly id: number; readonly read: "tree"; readonly revision: string };
+
+/** A repository, or a function that gives what is asked for. What it throws ends the run, unchanged. */
+export type Reader = Repository | ((read: Read) => Uint8Array | PromiseLike<Uint8Array>);
+
+/** @internal The function to call with each read. */
+export function reading(given: Reader): (read: Read) => Uint8Array | PromiseLike<Uint8Array> {
+  if (typeof given === "function") return given;
+  if (typeof given?.read !== "function") throw invalid("reader", given, "a Repository, or a function");
+  return (read) => given.read(read);
+}

@@ -1,0 +1,35 @@
+"""What shows a search what it has to see between tests."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from firstbad._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from firstbad._repository import Repository
+
+__all__ = ["AsyncReaderLike", "ReaderLike", "reading"]
+
+ReaderLike: TypeAlias = "Repository | Callable[[dict[str, Any]], bytes]"
+"""A repository, or a function that gets what is to be seen, as in `Search.reads`, and returns its bytes."""
+
+AsyncReaderLike: TypeAlias = "ReaderLike | Callable[[dict[str, Any]], Awaitable[bytes]]"
+"""The same; the function may be a coroutine function."""
+
+
+def reading(given: AsyncReaderLike | None) -> Callable[[dict[str, Any]], Any] | None:
+    """The function to call with each request; None if there is none.
+
+    Raises:
+        InvalidArgumentError: It is no reader.
+    """
+    if given is None or callable(given):
+        return given
+    read: Callable[[dict[str, Any]], bytes] | None = getattr(given, "read", None)
+    if callable(read):
+        return read
+    raise InvalidArgumentError(
+        f"reader: {given!r} is not valid; expected a Repository, or a function of what is to be seen that returns bytes"
+    )

@@ -1,0 +1,38 @@
+"""A search that has to see something between tests: the core has it for tests alone."""
+
+import firstbad as fb
+from firstbad._search import RevisionSearch
+
+
+class WalkBack(RevisionSearch):
+    """Looks for the part of each revision's changes that breaks its parent."""
+
+    _algorithm = "walk_back"
+
+    def __init__(self, graph, **options):
+        self._open(graph, **options)
+
+    def report(self):
+        return self._core.report()
+
+    def _given(self, probe):
+        return probe
+
+
+def walk():
+    """A walk over two revisions."""
+    return WalkBack(fb.CommitGraph.linear(["r0", "r1", "r2"]), start="r2", steps=2)
+
+
+def patch(request):
+    """Two lines that are new in every revision."""
+    assert set(request) == {"id", "read", "from", "to"}
+    lines = f"+{request['to']} one\n+{request['to']} two\n"
+    return f"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,0 +1,2 @@\n{lines}".encode()
+
+
+def breaks(probe):
+    """The second line breaks r1; an empty set is known without a run."""
+    if not probe.changes:
+        return fb.Observation("pass", ran=False)
+    return not (probe.revision == "r1" and 1 in probe.changes)
