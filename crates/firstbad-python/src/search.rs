@@ -321,6 +321,11 @@ impl Search {
         self.long(py, |search| search.inspect().snapshot(), |_, _| {})?.or_raise(py)
     }
 
+    /// The configuration as JSON.
+    fn configuration(&self, py: Python<'_>) -> PyResult<String> {
+        self.lock(py).inspect().configuration().map(|configuration| configuration.to_string()).or_raise(py)
+    }
+
     /// The report as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         self.long(py, |search| search.inspect().report_json(), |_, _| {})?.or_raise(py)
