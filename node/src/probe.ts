@@ -43,13 +43,13 @@ class ChangesProbe extends Changes implements ReductionProbe {
 
 class ChangesOnRevision extends ChangesProbe {
   override readonly revision: string;
-  override readonly universe?: number;
+  declare readonly universe?: number;
 
   constructor(id: number, revision: string, changes: string) {
     const [set, universe] = changes.split("@") as [string, string?];
     super(id, set);
     this.revision = revision;
-    if (universe !== undefined) this.universe = Number(universe);
+    if (universe !== undefined) Object.assign(this, { universe: Number(universe) });
   }
 }
 
