@@ -18,10 +18,6 @@ export interface ReductionProbe {
   readonly changes: readonly number[];
   /** The same in short, as snapshots write it: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
   readonly set: string;
-  /** The revision that they are changes on; not there if the search is about no history. */
-  readonly revision?: string;
-  /** The number of the read whose changes the indices name; not there if they name all that there are. */
-  readonly universe?: number;
 }
 
 /** One request to test something. */
@@ -32,8 +28,6 @@ export type TargetOf<P extends AnyProbe> = P extends Probe ? string : Iterable<n
 
 class ChangesProbe extends Changes implements ReductionProbe {
   readonly id: number;
-  declare readonly revision?: string;
-  declare readonly universe?: number;
 
   constructor(id: number, set: string) {
     super(set);
@@ -41,15 +35,17 @@ class ChangesProbe extends Changes implements ReductionProbe {
   }
 }
 
-class ChangesOnRevision extends ChangesProbe {
-  override readonly revision: string;
-  declare readonly universe?: number;
+/** One request to test changes on a revision, for searches that are about both. */
+class ChangesOnRevision extends ChangesProbe implements Probe {
+  readonly revision: string;
+  /** The number of the read whose changes the indices name; undefined if they name all that there are. */
+  readonly universe: number | undefined;
 
   constructor(id: number, revision: string, changes: string) {
     const [set, universe] = changes.split("@") as [string, string?];
     super(id, set);
     this.revision = revision;
-    if (universe !== undefined) Object.assign(this, { universe: Number(universe) });
+    this.universe = universe === undefined ? undefined : Number(universe);
   }
 }
 
