@@ -1,6 +1,6 @@
 /** The driver: a loop around ask and tell. It decides nothing; every decision is the search's, or the core's `Run`'s. */
 
-import { BindingRun, type BindingSearch } from "./binding.js";
+import type { BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
@@ -170,7 +170,6 @@ class Driver<Report, P extends AnyProbe, Subject> {
   readonly #binding: BindingSearch;
   readonly #oracle: Callback<Subject, P>;
   readonly #settings: Settings<P>;
-  readonly #run: BindingRun;
   /** What oracles are at, and whose answers count. */
   readonly #flying = new Map<number, Flight<P>>();
   /** Taken, and not started yet. */
@@ -191,7 +190,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     const { seconds = Number.POSITIVE_INFINITY, ...limits } = settings.budget ?? {};
     this.#deadline = this.#began + seconds * 1000;
     const options = json("options", { jobs, retries, budget: settings.budget && limits });
-    this.#run = native(() => BindingRun.begin(this.#binding, options));
+    native(() => this.#binding.beginRun(options));
   }
 
   async run(): Promise<Report> {
@@ -230,7 +229,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
 
   #isOver(): boolean {
     const isLate = this.#deadline < Number.POSITIVE_INFINITY && performance.now() >= this.#deadline;
-    return native(() => this.#run.over(this.#binding, isLate));
+    return native(() => this.#binding.over(isLate));
   }
 
   /** Tells all answers that have come, then lets go of what they made useless. */
@@ -239,7 +238,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     const landed = this.#landed;
     this.#landed = [];
     for (const { probe, answer, failure } of landed) {
-      if (!this.#flying.delete(probe.id)) this.#run.ended(probe.id);
+      if (!this.#flying.delete(probe.id)) this.#binding.ended(probe.id);
       else if (failure) this.#takeError(probe, failure.error);
       else this.#tell(probe, answer);
     }
@@ -247,8 +246,8 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #cancelUseless(): void {
-    for (const id of native(() => this.#run.useless(this.#binding))) {
-      native(() => this.#run.cancelled(this.#binding, id));
+    for (const id of native(() => this.#binding.useless())) {
+      native(() => this.#binding.cancelled(id));
       const flight = this.#flying.get(id);
       if (flight) {
         this.#flying.delete(id);
@@ -256,7 +255,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
         this.#say("cancelled", flight.probe);
       } else {
         this.#waiting = this.#waiting.filter((probe) => probe.id !== id);
-        this.#run.ended(id);
+        this.#binding.ended(id);
       }
     }
   }
@@ -264,8 +263,8 @@ class Driver<Report, P extends AnyProbe, Subject> {
   #tell(probe: P, answer: Answer): void {
     try {
       const outcome = bareOutcome(answer);
-      if (outcome >= 0) this.#run.answered(this.#binding, probe.id, outcome);
-      else this.#run.answeredWith(this.#binding, probe.id, observationJson(answer));
+      if (outcome >= 0) this.#binding.answered(probe.id, outcome);
+      else this.#binding.answeredWith(probe.id, observationJson(answer));
     } catch (error) {
       this.#fail(converted(error));
       return;
@@ -287,7 +286,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
 
   #standing(): Omit<Progress<P>, "kind" | "probe" | "observation"> {
     const { status, queries, asked, in_flight, suspects, forecast } = JSON.parse(
-      native(() => this.#run.progress(this.#binding)),
+      native(() => this.#binding.progress()),
     );
     return {
       status,
@@ -309,7 +308,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #takeError(probe: P, error: unknown): void {
-    if (error instanceof Retry && native(() => this.#run.retry(this.#binding, probe.id))) this.#say("retried", probe);
+    if (error instanceof Retry && native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
     else this.#fail(error);
   }
 
@@ -349,7 +348,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
 
   #take(): P[] {
     try {
-      return probesFrom(this.#run.take(this.#binding)) as P[];
+      return probesFrom(this.#binding.take()) as P[];
     } catch (error) {
       throw converted(error);
     }
@@ -411,7 +410,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     this.#flying.clear();
     this.#waiting = [];
     try {
-      native(() => this.#run.giveBack(this.#binding));
+      native(() => this.#binding.giveBack());
     } finally {
       for (const { controller } of flights) controller.abort(...(signal?.aborted ? [signal.reason] : []));
     }

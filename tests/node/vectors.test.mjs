@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fb, thrownBy } from "./support.mjs";
-import { BindingRun, WalkBack } from "./walk-back.mjs";
+import { WalkBack } from "./walk-back.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => /(?<!^suspicion)\.json$/.test(name)) : [];
@@ -84,34 +84,34 @@ const takenFrom = (joined) =>
 /** What the steps of a run do. */
 const DRIVE = {
   run(state, { jobs, retries, budget }) {
-    state.of = fb.Search.bindingOf(state.search);
-    state.driving = BindingRun.begin(state.of, JSON.stringify({ jobs, retries, budget }));
+    state.driving = fb.Search.bindingOf(state.search);
+    state.driving.beginRun(JSON.stringify({ jobs, retries, budget }));
   },
-  take({ driving, of }, { revisions = [], changes }) {
-    assert.deepEqual(takenFrom(bound(() => driving.take(of))), changes ?? revisions);
+  take({ driving }, { revisions = [], changes }) {
+    assert.deepEqual(takenFrom(bound(() => driving.take())), changes ?? revisions);
   },
-  answered({ driving, of }, { id, observation, counts = false }) {
+  answered({ driving }, { id, observation, counts = false }) {
     assert.equal(
-      bound(() => driving.answeredWith(of, id, JSON.stringify(observation))),
+      bound(() => driving.answeredWith(id, JSON.stringify(observation))),
       counts,
     );
     const bare = ["pass", "fail", "unresolved"].indexOf(observation.outcome);
     // The quick way says the same of an answer that was told already.
-    if (observation.ran !== false && counts) assert.equal(driving.answered(of, id, bare), true);
+    if (observation.ran !== false && counts) assert.equal(driving.answered(id, bare), true);
   },
-  retry: ({ driving, of }, { id, again }) => assert.equal(driving.retry(of, id), again),
-  useless: ({ driving, of }, { are }) => assert.deepEqual(driving.useless(of), are),
-  cancelled: ({ driving, of }, { id }) => driving.cancelled(of, id),
+  retry: ({ driving }, { id, again }) => assert.equal(driving.retry(id), again),
+  useless: ({ driving }, { are }) => assert.deepEqual(driving.useless(), are),
+  cancelled: ({ driving }, { id }) => driving.cancelled(id),
   ended: ({ driving }, { id, is }) => assert.equal(driving.ended(id), is),
-  over: ({ driving, of }, { late = false, is }) => assert.equal(driving.over(of, late), is),
-  progress({ driving, of }, { is }) {
-    const { forecast, ...given } = JSON.parse(driving.progress(of));
+  over: ({ driving }, { late = false, is }) => assert.equal(driving.over(late), is),
+  progress({ driving }, { is }) {
+    const { forecast, ...given } = JSON.parse(driving.progress());
     const [likely, worst] = [forecast?.likely.runs ?? null, forecast?.worst.runs ?? null];
     for (const [key, expected] of Object.entries(is)) {
       assert.equal({ ...given, likely_runs: likely, worst_runs: worst }[key], expected, key);
     }
   },
-  give_back: ({ driving, of }) => driving.giveBack(of),
+  give_back: ({ driving }) => driving.giveBack(),
   in_flight({ search }, { are }) {
     assert.deepEqual(
       search.inFlight.map(({ id }) => id),

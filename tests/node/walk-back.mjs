@@ -2,13 +2,12 @@
 import { createRequire } from "node:module";
 import { fb, packageFile } from "./support.mjs";
 
-const dist = createRequire(packageFile)("./dist/binding.js");
-export const { BindingRun } = dist;
+const { BindingSearch } = createRequire(packageFile)("./dist/binding.js");
 
 /** Looks for the part of each revision's changes that breaks its parent. */
 export class WalkBack extends fb.Search {
   constructor(graph, configuration) {
-    super(dist.BindingSearch.open("walk_back", fb.CommitGraph.bindingOf(graph), JSON.stringify(configuration)));
+    super(BindingSearch.open("walk_back", fb.CommitGraph.bindingOf(graph), JSON.stringify(configuration)));
   }
 
   reportOf(binding) {

@@ -1,6 +1,6 @@
 //! One class for the searches of all algorithms.
 
-use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Search, StopReason, Target, World};
+use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Run, Search, StopReason, Target, World};
 use firstbad_journal::Session;
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array, Uint32Array};
 use napi_derive::napi;
@@ -16,6 +16,8 @@ pub struct BindingSearch {
     pub(crate) session: Session,
     /// How many items it is about; 0 where it is about a history.
     pub(crate) items: usize,
+    /// What drives it now, or did last.
+    pub(crate) run: Option<Run>,
 }
 
 /// What a search searches in, and the number of items.
@@ -61,7 +63,7 @@ pub(crate) fn outcome(bare: u32) -> Outcome {
 
 impl BindingSearch {
     pub(crate) fn new(search: Box<dyn Search>, items: usize) -> Self {
-        BindingSearch { session: Session::new(search), items }
+        BindingSearch { session: Session::new(search), items, run: None }
     }
 
     /// Some of the items, as what to test.
