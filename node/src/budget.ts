@@ -26,9 +26,3 @@ export function budgetFrom(budget: number | Budget | null | undefined): Budget {
   }
   return given;
 }
-
-/** @internal What is left of a budget. */
-export function budgetLeft(budget: Budget, spent: Required<Budget>): Budget {
-  const left = Object.entries(budget).map(([name, limit]) => [name, Math.max(limit - spent[name as keyof Budget], 0)]);
-  return Object.fromEntries(left);
-}

@@ -42,6 +42,18 @@ export async function conducted<Options extends object, World, Report, P extends
   options: (Options & ConductOptions<P>) | undefined,
   callback = "oracle",
 ): Promise<Report> {
+  return (await ended(Made, kind, world, oracle, options, callback)).report();
+}
+
+/** @internal The same, for the search at its end. */
+export async function ended<Options extends object, World, Report, P extends AnyProbe, Subject>(
+  Made: new (world: World, options: Options) => Search<Report, P, Subject>,
+  kind: Kind<Options>,
+  world: () => World | PromiseLike<World>,
+  oracle: Callback<Subject, P>,
+  options: (Options & ConductOptions<P>) | undefined,
+  callback = "oracle",
+): Promise<Search<Report, P, Subject>> {
   const known = Object.keys(kind.fields);
   const given = checkedOptions<Options & ConductOptions<P>>(options, [...known, ...RUN_OPTIONS, ...KEPT]);
   const settings = picked(given, RUN_OPTIONS) as RunOptions<P>;
@@ -52,7 +64,8 @@ export async function conducted<Options extends object, World, Report, P extends
   if (kept.journal === undefined) {
     prepare(search, kept.known, kept.store);
     try {
-      return await run(search, oracle, settings);
+      await run(search, oracle, settings);
+      return search;
     } finally {
       warnOfStore(Search.bindingOf(search));
     }
@@ -60,7 +73,8 @@ export async function conducted<Options extends object, World, Report, P extends
   const { journal, ...more } = kept;
   const session = Session.open(journal, search, more);
   try {
-    return await run(session, oracle, settings);
+    await run(session, oracle, settings);
+    return session;
   } finally {
     session.close();
   }

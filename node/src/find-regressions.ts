@@ -1,19 +1,15 @@
 /** Regression points in one call, and what made them. */
 
-import { budgetFrom, budgetLeft } from "./budget.js";
 import type { CommandOracle } from "./command-oracle.js";
-import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
+import { type ConductOptions, ended, type HistorySource, historyFrom } from "./conduct.js";
 import { invalid } from "./errors.js";
-import { patchMinimized } from "./minimize-patch.js";
-import type { MinimizeReport } from "./minimizer.js";
-import { parted, pathOf } from "./options.js";
+import { type ExplainedReport, explained } from "./explain.js";
+import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
-import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
-import type { ReductionOptions } from "./reduction.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
-import { over, repositoryOf } from "./repository.js";
+import { repositoryOf } from "./repository.js";
 import type { Progress } from "./run.js";
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
@@ -36,16 +32,6 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
   explain: true;
   /** Called at every step of all searches, one after the other. */
   onProgress?: (progress: Progress<Probe> | Progress<ReductionProbe>) => void;
-}
-
-/** The answer of a regression search with explanations. */
-export interface ExplainedReport extends RegressionReport {
-  /**
-   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null where
-   * no ancestor passes, or nothing is between the two (`message` says which). Where the whole patch does not break it the
-   * status is `not_reproduced`.
-   */
-  causes: (MinimizeReport<Patch> | null)[];
 }
 
 /**
@@ -85,67 +71,6 @@ export async function findRegressions(
     throw invalid("explain", explain, "a command oracle beside it, as repository.commandOracle makes them");
   }
   const began = performance.now();
-  const search = conducted(RegressionSearch, REGRESSION, historyFrom(graph), oracle, given as RegressionOptions);
-  return explain ? explained(await search, oracle as CommandOracle, options, began) : search;
-}
-
-async function explained(
-  report: RegressionReport,
-  oracle: CommandOracle,
-  options: FindRegressionsOptions | ExplainRegressionsOptions,
-  began: number,
-): Promise<ExplainedReport> {
-  try {
-    return await withCauses(report, oracle, options, began);
-  } catch (error) {
-    if (typeof error === "object" && error !== null) Reflect.set(error, "firstbadReport", report);
-    throw error;
-  }
-}
-
-async function withCauses(
-  report: RegressionReport,
-  oracle: CommandOracle,
-  options: FindRegressionsOptions | ExplainRegressionsOptions,
-  began: number,
-): Promise<ExplainedReport> {
-  const [run] = parted(options, "concurrency", "jobs", "signal", "onProgress", "retries", "signature", "seed");
-  const parts: { queries: number; observations: { cost?: number | null }[] }[] = [report];
-  const causes: (MinimizeReport<Patch> | null)[] = [];
-  const words = report.message === "" ? [] : [report.message];
-  for (const { good, bad } of report.points) {
-    const patch = good === null ? undefined : await repositoryOf(oracle)?.diff(good, bad);
-    if (good === null || patch === undefined || patch.length === 0) {
-      const why = good === null ? "no ancestor was seen to pass" : `${good} has the same files`;
-      words.push(`no part of ${bad} can be blamed: ${why}`);
-      causes.push(null);
-      continue;
-    }
-    const spent = {
-      runs: sum(parts.map(({ queries }) => queries)),
-      seconds: (performance.now() - began) / 1000,
-      cost: sum(parts.flatMap(({ observations }) => observations.map(({ cost }) => cost ?? 0))),
-    };
-    const budget = budgetLeft(budgetFrom(options.budget), spent);
-    const journal = options.journal && `${pathOf("journal", options.journal)}.cause-${bad.slice(0, 12)}.jsonl`;
-    const given = { ...run, ...noiseOf(options), budget, journal, keep: "fail" } as object;
-    const cause = await patchMinimized(patch, over(good, oracle), given);
-    parts.push(cause);
-    causes.push(cause);
-  }
-  return { ...report, message: words.join("; "), causes };
-}
-
-/** What the search knows of the test's noise; a pass that is false for it is a flake of "it fails". */
-function noiseOf({ search, confidence, flakeRate, falsePassRate }: RegressionOptions): ReductionOptions {
-  if (search !== "bayes") return {};
-  return {
-    confidence: confidence ?? 0.99,
-    flakeRate: falsePassRate ?? 0,
-    falsePassRate: flakeRate ?? "estimate",
-  };
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
+  const search = await ended(RegressionSearch, REGRESSION, historyFrom(graph), oracle, given as RegressionOptions);
+  return explain ? explained(search, oracle as CommandOracle, options, began) : search.report();
 }

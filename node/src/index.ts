@@ -51,13 +51,9 @@ export {
 export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
+export type { ExplainedReport } from "./explain.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
-export {
-  type ExplainedReport,
-  type ExplainRegressionsOptions,
-  type FindRegressionsOptions,
-  findRegressions,
-} from "./find-regressions.js";
+export { type ExplainRegressionsOptions, type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
 export type { GraphOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { type IsolateOptions, isolate } from "./isolate.js";

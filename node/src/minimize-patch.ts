@@ -1,6 +1,6 @@
 /** The smallest part of a patch that still has a property, in one call. */
 
-import { conducted } from "./conduct.js";
+import { ended } from "./conduct.js";
 import { invalid } from "./errors.js";
 import { type Divisible, ofPatch } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";
@@ -56,12 +56,21 @@ export async function patchMinimized(
   interesting: Interesting<Patch>,
   options: MinimizePatchOptions | undefined,
 ): Promise<MinimizeReport<Patch>> {
+  return (await patchSearched(patch, interesting, options)).report();
+}
+
+/** @internal The same, for the search at its end. */
+export async function patchSearched(
+  patch: Patch,
+  interesting: Interesting<Patch>,
+  options: MinimizePatchOptions | undefined,
+): Promise<Search<MinimizeReport<Patch>, ReductionProbe, Patch>> {
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
   checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
   const whole = ofPatch(patch, text("granularity", granularity));
   const Search = Minimizer as unknown as PatchSearch;
-  return conducted(Search, MINIMIZE, () => whole, interesting, given, "interesting");
+  return ended(Search, MINIMIZE, () => whole, interesting, given, "interesting");
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

@@ -46,11 +46,3 @@ class Budget:
         if given is None or isinstance(given, Budget):
             return given
         return cls(runs=check_count("budget", given, 0))
-
-    def less(self, runs: int, seconds: float, cost: float) -> Budget:
-        """What is left of it once so much is spent."""
-        return Budget(
-            runs=None if self.runs is None else max(0, self.runs - runs),
-            seconds=None if self.seconds is None else max(0.0, self.seconds - seconds),
-            cost=None if self.cost is None else max(0.0, self.cost - cost),
-        )

@@ -35,10 +35,21 @@ def find(
 
     `base` is the revision that patches are applied to.
     """
+    return searched(make, world, callback, options, base)[1]
+
+
+def searched(
+    make: type[Search[Report, Any]],
+    world: object,
+    callback: Callable[..., Any],
+    options: Mapping[str, object],
+    base: str | None = None,
+) -> tuple[Search[Report, Any], Report]:
+    """The same, with the search at its end."""
     with _made(make, world, options, THREADS, base) as (search, running):
         report = run(search, callback, **running)
         search._check_ending()
-        return report
+        return search, report
 
 
 async def find_async(
@@ -49,10 +60,21 @@ async def find_async(
     base: str | None = None,
 ) -> Report:
     """The same with `run_async`."""
+    return (await searched_async(make, world, callback, options, base))[1]
+
+
+async def searched_async(
+    make: type[Search[Report, Any]],
+    world: object,
+    callback: Callable[..., Any],
+    options: Mapping[str, object],
+    base: str | None = None,
+) -> tuple[Search[Report, Any], Report]:
+    """The same, with the search at its end."""
     with _made(make, world, options, RUN, base) as (search, running):
         report = await run_async(search, callback, **running)
         search._check_ending()
-        return report
+        return search, report
 
 
 @contextmanager

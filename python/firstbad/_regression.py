@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from firstbad._explain import Explanation
-from firstbad._find import find, find_async
+from firstbad._find import find, find_async, searched, searched_async
 from firstbad._options import defaults
 from firstbad._report import RegressionReport
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
@@ -149,9 +149,10 @@ def find_regressions(
             with a `journal`, the same call does.
         FirstbadError: As `RegressionSearch` and `run` say.
     """
-    explanation = Explanation(oracle, options) if explain else None
-    report = find(RegressionSearch, graph, oracle, options)
-    return report if explanation is None else explanation.of(report)
+    if not explain:
+        return find(RegressionSearch, graph, oracle, options)
+    explanation = Explanation(oracle, options)
+    return explanation.of(*searched(RegressionSearch, graph, oracle, options))
 
 
 @shows(REGRESSION, RUN, KEEP, like=find_regressions)
@@ -168,6 +169,7 @@ async def find_regressions_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `RegressionSearch` and `run_async` say.
     """
-    explanation = Explanation(oracle, options) if explain else None
-    report = await find_async(RegressionSearch, graph, oracle, options)
-    return report if explanation is None else await explanation.of_async(report)
+    if not explain:
+        return await find_async(RegressionSearch, graph, oracle, options)
+    explanation = Explanation(oracle, options)
+    return await explanation.of_async(*await searched_async(RegressionSearch, graph, oracle, options))

@@ -112,7 +112,7 @@ class RegressionReport:
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
-            None if there is no good side. Empty without.
+            None if none was looked for (`message` says why). Empty without.
     """
 
     status: Status

@@ -89,3 +89,80 @@ fn what_cannot_be_explained_says_why() {
     let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
     assert!(ended.out.contains("cause       none found"), "{}", ended.out);
 }
+
+/// Commits 0 to 7, of which the fourth brings a bug, and what the fix-up `five.diff` does to the line beside it.
+fn eight() -> (Place, String) {
+    let place = Place::new();
+    place.write(
+        "five.diff",
+        "--- a/text\n+++ b/text\n@@ -3,5 +3,5 @@\n line 3\n line 4\n-line 5\n+five\n line 6\n line 7\n",
+    );
+    let mut culprit = String::new();
+    for number in 0..8 {
+        let text = (1..=10).map(|line| format!("line {line}\n")).collect::<String>();
+        if number == 3 {
+            culprit = place.commit("text", &format!("{}a bug\nmore\n", text.replace("line 5", "five")), "Bug");
+        } else if number == 0 {
+            place.commit("text", &text, "Begin");
+            place.git(&["tag", "good"]);
+        } else {
+            place.commit("other", &format!("{number}\n"), "Other");
+        }
+    }
+    (place, culprit)
+}
+
+#[test]
+fn a_flake_rate_of_zero_is_told_and_not_estimated() {
+    let (place, culprit) = eight();
+    let run = ["run", "-q", "--good", "good", "--bad", "main", "--journal", "../run.jsonl", "--flaky", "0"];
+    place.run(&[&run[..], &["--explain"], &TEST].concat()).exits(0);
+    let events = place.read(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
+    let header: serde_json::Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+    let configuration = &header["configuration"];
+    assert_eq!((&configuration["flake_rate"], &configuration["false_pass_rate"]), (&0.0.into(), &0.0.into()));
+}
+
+#[test]
+fn a_point_whose_search_was_ended_early_is_not_explained() {
+    let (place, _) = eight();
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain", "--budget-runs", "3"];
+    let ended = place.run(&[&run[..], &["--search", "linear"], &TEST].concat());
+    let answer = ended.json();
+    assert_eq!(answer["status"], "budget", "{answer}");
+    assert_eq!(answer["points"][0]["no_cause"], "the search for the point has not ended", "{answer}");
+    let words = answer["message"].as_str().unwrap();
+    assert!(words.ends_with("can be blamed: the search for the point has not ended"), "{words}");
+}
+
+#[test]
+fn a_point_with_candidates_is_explained() {
+    let (place, _) = eight();
+    // What the parent of the culprit does cannot be told.
+    let test = ["--", "sh", "-c", "test \"$(cat other)\" != 2 || grep -q bug text || exit 125; ! grep -q bug text"];
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
+    let answer = place.run(&[&run[..], &test].concat()).json();
+    assert_eq!(answer["status"], "ambiguous", "{answer}");
+    let point = &answer["points"][0];
+    assert!(point["cause"]["patch"].as_str().is_some_and(|patch| patch.contains("+a bug")), "{point}");
+}
+
+#[test]
+fn a_patch_that_does_not_apply_is_unresolved() {
+    let (place, _) = eight();
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--fixup", "../five.diff", "--explain"];
+    let answer = place.run(&[&run[..], &TEST].concat()).exits(0).json();
+    let cause = &answer["points"][0]["cause"];
+    assert_eq!((&cause["status"], &cause["queries"]), (&"not_reproduced".into(), &0.into()), "{cause}");
+}
+
+#[test]
+fn one_budget_is_for_the_search_and_all_causes() {
+    let (place, _) = eight();
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
+    let whole = place.run(&[&run[..], &TEST].concat()).exits(0).json();
+    let runs = (whole["queries"].as_u64().unwrap() + 2).to_string();
+    let answer = place.run(&[&run[..], &["--budget-runs", &runs], &TEST].concat()).json();
+    let cause = &answer["points"][0]["cause"];
+    assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &2.into()), "{cause}");
+}

@@ -384,6 +384,10 @@ impl Search for Session {
         self.search.asked()
     }
 
+    fn fresh(&self) -> Result<Box<dyn Search>, Error> {
+        self.search.fresh()
+    }
+
     fn inspect(&self) -> &dyn Inspect {
         self.search.inspect()
     }

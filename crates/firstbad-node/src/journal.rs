@@ -83,7 +83,7 @@ impl BindingSearch {
     /// The same search at its start, without a journal.
     #[napi(catch_unwind)]
     pub fn afresh(&self) -> napi::Result<BindingSearch> {
-        let search = self.session.inspect().fresh().map_err(thrown)?;
+        let search = self.session.fresh().map_err(thrown)?;
         Ok(BindingSearch::new(search, self.items))
     }
 }

@@ -5,6 +5,7 @@ mod build_graph;
 mod command_line;
 mod digest;
 mod error;
+mod explain;
 mod graph;
 mod journal;
 mod json;

@@ -222,6 +222,11 @@ impl BindingSearch {
     }
 
     #[napi(catch_unwind)]
+    pub fn configuration(&self) -> napi::Result<String> {
+        self.session.inspect().configuration().map(|configuration| configuration.to_string()).map_err(thrown)
+    }
+
+    #[napi(catch_unwind)]
     pub fn report(&self) -> napi::Result<String> {
         self.session.inspect().report_json().map_err(thrown)
     }

@@ -10,6 +10,7 @@ mod changes;
 mod command_line;
 mod digest;
 mod errors;
+mod explain;
 mod graph;
 mod graph_input;
 mod journal;
@@ -38,6 +39,8 @@ mod _native {
     use super::command_line::cli;
     #[pymodule_export]
     use super::digest::digest;
+    #[pymodule_export]
+    use super::explain::{explain, explained};
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]

@@ -310,7 +310,7 @@ impl Search {
 
     /// The same search at its start.
     fn fresh(&self, py: Python<'_>) -> PyResult<Self> {
-        let made = |search: &mut Session| search.inspect().fresh();
+        let made = |search: &mut Session| search.fresh();
         let session = Session::new(self.long(py, made, |_, _| {})?.or_raise(py)?);
         let shared = Arc::new(Mutex::new(session));
         Ok(Search { shared, items: self.items, pace: self.pace.fresh(), kept: AtomicBool::new(false) })
@@ -319,6 +319,11 @@ impl Search {
     /// Configuration and events as JSON.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
         self.long(py, |search| search.inspect().snapshot(), |_, _| {})?.or_raise(py)
+    }
+
+    /// The configuration as JSON.
+    fn configuration(&self, py: Python<'_>) -> PyResult<String> {
+        self.lock(py).inspect().configuration().map(|configuration| configuration.to_string()).or_raise(py)
     }
 
     /// The report as JSON.

@@ -3,7 +3,11 @@
 
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{Granularity, options_in_outline, options_in_patch};
-use firstbad::{Patch, ReductionConfig, percent};
+use firstbad::regression::Explanation;
+use firstbad::{
+    Budget, CommitGraph, MinimizeReport, Minimizer, Outcome, Patch, ReductionConfig, RegressionConfig,
+    RegressionSearch, Search as _, percent,
+};
 use serde_json::{Value, json};
 
 fn vectors(name: &str) -> Vec<Value> {
@@ -68,4 +72,39 @@ fn own_trees_and_depths_stay() {
     let made = own.clone().in_patch(&patch, Granularity::Lines);
     assert_eq!((made.parents, made.depth), (own.parents.clone(), own.depth));
     assert_eq!(own.in_patch(&patch, Granularity::Hunks).depth, Some(2));
+}
+
+#[test]
+fn points_are_explained_alike() {
+    let told = |explanation: &mut Explanation, step: &Value| {
+        let cause: Option<MinimizeReport> = serde_json::from_value(step["cause"].clone()).unwrap();
+        explanation.told(step["place"].as_u64().unwrap() as usize, cause.as_ref())
+    };
+    for vector in vectors("explanations") {
+        let budget: Budget = serde_json::from_value(vector["budget"].clone()).unwrap();
+        let mut explanation = Explanation::from_json(&vector["configuration"], &vector["report"], budget).unwrap();
+        assert_eq!(json!(explanation), vector["explanation"], "{}", vector["name"]);
+        for step in vector["told"].as_array().unwrap() {
+            told(&mut explanation, step).unwrap();
+            let now = json!({"message": explanation.message, "left": explanation.left});
+            assert_eq!(now, step["then"], "{}", vector["name"]);
+        }
+        let nowhere = told(&mut explanation, &json!({"place": 99, "cause": null})).unwrap_err();
+        assert!(nowhere.to_string().starts_with("place: 99 is not valid"), "{nowhere}");
+    }
+}
+
+#[test]
+fn a_search_is_explained_as_its_report_is() {
+    let graph = CommitGraph::linear(["a", "b", "c", "d", "e", "f", "g", "h"]).unwrap();
+    let mut search = RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"])).unwrap();
+    let probes = search.ask(1).unwrap();
+    search.tell(probes[0].id, Outcome::Fail.into()).unwrap();
+    let budget = Budget { runs: Some(3), cost: None };
+    let explanation = Explanation::of(search.inspect(), budget).unwrap();
+    assert_eq!(explanation.left.runs, Some(2));
+    assert_eq!(explanation.points[0].no_cause.as_deref(), Some("the search for the point has not ended"));
+    let other = Minimizer::new(3_usize, ReductionConfig::default()).unwrap();
+    let refused = Explanation::of(other.inspect(), budget).unwrap_err();
+    assert!(refused.to_string().starts_with("search: \"minimize\""), "{refused}");
 }

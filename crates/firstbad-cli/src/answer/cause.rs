@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
-use firstbad::{Error, Patch, Report, Search as _, Status};
+use firstbad::{Error, MinimizeReport, Patch, Report, Search as _, Status};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
+
+use super::part::Point;
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,56 +49,59 @@ pub(crate) struct Place {
 }
 
 impl Cause {
+    /// What a search among the changes of a patch has come to.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a search of another kind.
+    pub(crate) fn report(session: &Session) -> Result<MinimizeReport, Error> {
+        match Report::of(session.inspect())? {
+            Report::Minimize(report) => Ok(report),
+            _ => Err(Error::invalid("cause", session.inspect().algorithm(), "a search that minimizes")),
+        }
+    }
+
     /// The cause as a search among the changes of a point's whole patch has it.
     ///
     /// # Errors
     /// Those of [`Patch::subset`].
-    pub(crate) fn of(session: &Session, patch: &Patch, find: Find, journal: Option<&Path>) -> Result<Cause, Error> {
-        let Report::Minimize(report) = Report::of(session.inspect())? else {
-            return Err(Error::invalid("cause", session.inspect().algorithm(), "a search that minimizes"));
-        };
+    pub(crate) fn of(
+        report: &MinimizeReport,
+        patch: &Patch,
+        find: Find,
+        journal: Option<&Path>,
+    ) -> Result<Cause, Error> {
         Ok(Cause {
             status: report.status,
-            message: report.message,
+            message: report.message.clone(),
             changes: patch.len(),
             guarantee: report.guarantee,
             queries: report.queries,
             patch: patch.subset(&report.kept)?.to_string(),
             places: places(patch, &report.kept, find),
-            kept: report.kept,
+            kept: report.kept.clone(),
             journal: journal.map(|path| path.display().to_string()),
         })
     }
 
-    /// Where the search for the cause of a point with this bad revision is kept.
-    pub(crate) fn journal(journal: &Path, bad: &str) -> PathBuf {
-        let short: String = bad.chars().take(12).collect();
+    /// Where the search for the cause of a point is kept.
+    pub(crate) fn journal(journal: &Path, point: &Point) -> PathBuf {
         let mut name = journal.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".cause-{short}.jsonl"));
+        name.push(&point.journal_suffix);
         journal.with_file_name(name)
     }
 
-    /// What was found so far about what changed from `good` to `bad`; `None` if no search for it is kept beside this
-    /// journal.
+    /// What was found so far about a point; `None` if no search for its cause is kept beside this journal.
     ///
     /// # Errors
     /// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
-    pub(super) fn kept(
-        repository: &Repository,
-        journal: &Path,
-        good: &str,
-        bad: &str,
-        find: Find,
-    ) -> Result<Option<Cause>, Error> {
-        let path = Cause::journal(journal, bad);
-        if !path.exists() {
-            return Ok(None);
-        }
+    pub(super) fn kept(repository: &Repository, journal: &Path, point: &Point) -> Result<Option<Cause>, Error> {
+        let path = Cause::journal(journal, point);
+        let Some(good) = point.good.as_deref().filter(|_| path.exists()) else { return Ok(None) };
         let contents = firstbad_journal::read(&path)?;
         let world = contents.header.world(&path, None)?;
-        let patch = Patch::parse(&repository.diff(good, bad)?)?;
+        let patch = Patch::parse(&repository.diff(good, &point.bad)?)?;
         let session = Session::view(&path, &contents, world)?;
-        Cause::of(&session, &patch, find, Some(&path)).map(Some)
+        Cause::of(&Cause::report(&session)?, &patch, point.find, Some(&path)).map(Some)
     }
 }
 

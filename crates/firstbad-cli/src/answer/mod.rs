@@ -9,6 +9,7 @@ mod ranked;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use firstbad::regression::LeafReport;
 use firstbad::{Error, Find, Probe, Report, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
@@ -17,7 +18,7 @@ use serde::Serialize;
 pub(crate) use asked::{Asked, Counts};
 pub(crate) use cause::Cause;
 pub(crate) use commit::Commit;
-pub(crate) use part::{Blame, Leaf, Point, Reduced, Verified};
+pub(crate) use part::{Blame, Point, Reduced, Verified};
 pub(crate) use ranked::{About, Ranked};
 
 use crate::exit::Exit;
@@ -45,7 +46,7 @@ pub(crate) struct Answer {
     /// The regression points, in the order found; of a regression search.
     pub(crate) points: Vec<Point>,
     /// What became of each newer end, in the order given; of a regression search.
-    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) leaves: Vec<LeafReport>,
     /// Who is to blame; of a culprit search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) blame: Option<Blame>,
@@ -111,7 +112,7 @@ impl Answer {
         };
         match report {
             Report::Regression(report) => {
-                answer.leaves = report.leaves.into_iter().map(Leaf::of).collect();
+                answer.leaves = report.leaves;
                 answer.points = report.points.into_iter().map(|point| Point::of(point, &answer.leaves)).collect();
                 answer.names = names(session, &answer.leaves);
             }
@@ -131,8 +132,7 @@ impl Answer {
         self.journal = Some(journal.display().to_string());
         if let Some(repository) = repository {
             for point in &mut self.points {
-                let Some(good) = &point.good else { continue };
-                match Cause::kept(repository, journal, good, &point.bad, point.find) {
+                match Cause::kept(repository, journal, point) {
                     Ok(cause) => point.cause = cause,
                     Err(error) => streams::note(format_args!("the cause that was found is left out: {error}")),
                 }
@@ -185,7 +185,7 @@ fn items(session: &Session) -> Result<usize, Error> {
 const NAMES: usize = 3;
 
 /// The branches and tags of the ends that are searched from, by their ids.
-fn names(session: &Session, leaves: &[Leaf]) -> BTreeMap<String, Vec<String>> {
+fn names(session: &Session, leaves: &[LeafReport]) -> BTreeMap<String, Vec<String>> {
     let World::History(graph) = session.inspect().world() else { return BTreeMap::new() };
     let named = leaves.iter().filter_map(|leaf| {
         // What is short is what people use; "HEAD" is whatever is checked out.

@@ -4,7 +4,7 @@ use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
-use firstbad::regression::{Ending, LeafReport};
+use firstbad::regression::LeafReport;
 use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint};
 use serde::Serialize;
 
@@ -38,6 +38,9 @@ pub(crate) struct Point {
     pub(crate) provisional: bool,
     /// A name by which this finding is known again in every run; `None` while it is provisional.
     pub(crate) fingerprint: Option<String>,
+    /// How the journal of the search for its cause is called, after that of the search.
+    #[serde(skip)]
+    pub(crate) journal_suffix: String,
     /// The part of its patch that does the harm, where that was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<Cause>,
@@ -47,9 +50,9 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    pub(super) fn of(point: RegressionPoint, leaves: &[Leaf]) -> Point {
-        let open = |leaf: &&Leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf);
-        let provisional = leaves.iter().any(|leaf| open(&leaf));
+    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport]) -> Point {
+        let provisional = point.is_open(leaves);
+        let journal_suffix = point.journal_suffix();
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
         let RegressionPoint {
             find,
@@ -76,6 +79,7 @@ impl Point {
             probability,
             provisional,
             fingerprint: (!provisional).then_some(fingerprint),
+            journal_suffix,
             cause: None,
             no_cause: None,
         }
@@ -95,23 +99,6 @@ impl Point {
             Find::Regression => self.good.as_deref(),
             Find::Fix => Some(&self.bad),
         }
-    }
-}
-
-/// What became of one newer end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Leaf {
-    /// The end.
-    pub(crate) leaf: String,
-    /// How its answer came about: open, searched, propagated, not_reproduced or contradictory.
-    pub(crate) ending: Ending,
-    /// Its points, as indices into the answer's.
-    pub(crate) points: Vec<usize>,
-}
-
-impl Leaf {
-    pub(super) fn of(LeafReport { leaf, ending, points }: LeafReport) -> Leaf {
-        Leaf { leaf, ending, points }
     }
 }
 

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Budget, Error, Patch, Search as _, Status};
+use firstbad::regression::Explanation;
+use firstbad::{Budget, Error, MinimizeReport, Patch, Search as _, Status};
 use firstbad_git::{CommandOracle, Repository};
 use firstbad_journal::Session;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::answer::{Answer, Cause, Point};
 use crate::args::ExplainArgs;
@@ -30,8 +31,8 @@ pub(crate) struct Explaining<'a> {
     pub(crate) jobs: usize,
     /// The journal of the search for the commits: those for the causes are kept beside it. `None` if they are not kept.
     pub(crate) journal: Option<&'a Path>,
-    /// How many runs there may be, all causes together; `None` if as many as it takes.
-    pub(crate) runs: Option<u64>,
+    /// What the search for the commits and for all causes may spend together.
+    pub(crate) budget: Budget,
     /// When the time is up.
     pub(crate) deadline: Option<Instant>,
     pub(crate) signals: &'a Signals,
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         title: &test.command.join(" "),
         jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(&args.journal),
-        runs: None,
+        budget: Budget::default(),
         deadline: None,
         signals: &signals,
         quiet: args.output.quiet,
@@ -124,64 +125,58 @@ pub(crate) fn causes(
     how: &Explaining<'_>,
     only: Option<usize>,
 ) -> Result<End, Error> {
-    let options = options(&session.inspect().configuration()?);
-    let mut left = how.runs;
+    let mut explanation = Explanation::of(session.inspect(), how.budget)?;
+    let mut end = End::Done;
     for place in 0..answer.points.len() {
-        if only.is_some_and(|only| only != place) {
-            continue;
-        }
-        let point = &mut answer.points[place];
-        let search = match search(point, how.repository)? {
-            Ok(search) => search,
-            Err(why) => {
-                point.no_cause = Some(why);
-                continue;
+        if only.is_none_or(|only| only == place) {
+            end = explain(&mut answer.points[place], &mut explanation, place, how)?;
+            if end != End::Done {
+                break;
             }
-        };
-        let journal = how.journal.map(|journal| Cause::journal(journal, &point.bad));
-        let (cause, ended) = look_for(point, &search, options.clone(), journal, &mut left, how)?;
-        point.cause = Some(cause);
-        if ended? != End::Done {
-            return ended_by(how.signals);
         }
     }
-    Ok(End::Done)
+    if only.is_none() && end == End::Done {
+        answer.message.clone_from(&explanation.message);
+    }
+    Ok(end)
+}
+
+/// Explains one point, if it can be.
+fn explain(point: &mut Point, explanation: &mut Explanation, place: usize, how: &Explaining<'_>) -> Result<End, Error> {
+    let planned = &explanation.points[place];
+    point.no_cause.clone_from(&planned.no_cause);
+    let Some(base) = planned.good.clone().filter(|_| planned.no_cause.is_none()) else { return Ok(End::Done) };
+    let patch = Patch::parse(&how.repository.diff(&base, &point.bad)?)?;
+    if patch.is_empty() {
+        explanation.told(place, None)?;
+        point.no_cause.clone_from(&explanation.points[place].no_cause);
+        return Ok(End::Done);
+    }
+    let journal = how.journal.map(|journal| Cause::journal(journal, point));
+    let (cause, report, ended) = look_for(point, &PatchSearch { patch, base }, explanation, journal, how)?;
+    explanation.told(place, Some(&report))?;
+    point.cause = Some(cause);
+    if ended? == End::Done { Ok(End::Done) } else { ended_by(how.signals) }
 }
 
 fn ended_by(signals: &Signals) -> Result<End, Error> {
     Ok(signals.caught().map_or(End::Done, End::Signal))
 }
 
-/// What to search in, or why there is nothing.
-fn search(point: &Point, repository: &Repository) -> Result<Result<PatchSearch, String>, Error> {
-    if point.provisional {
-        return Ok(Err("the search for the commit has not ended".to_owned()));
-    }
-    let Some(base) = point.good.clone() else {
-        return Ok(Err("no ancestor was seen to pass".to_owned()));
-    };
-    let patch = Patch::parse(&repository.diff(&base, &point.bad)?)?;
-    if patch.is_empty() {
-        return Ok(Err(format!("{base} has the same files")));
-    }
-    Ok(Ok(PatchSearch { patch, base }))
-}
-
-/// The cause as far as it was found, and how the search for it ended.
+/// The cause as far as it was found, with the report that says so, and how the search for it ended.
 fn look_for(
     point: &Point,
     search: &PatchSearch,
-    options: Map<String, Value>,
+    explanation: &Explanation,
     journal: Option<PathBuf>,
-    left: &mut Option<u64>,
     how: &Explaining<'_>,
-) -> Result<(Cause, Result<End, Error>), Error> {
-    let mut session = search.session(options)?;
+) -> Result<(Cause, MinimizeReport, Result<End, Error>), Error> {
+    let options = serde_json::to_value(&explanation.configuration).and_then(serde_json::from_value);
+    let mut session = search.session(options.map_err(|error| Error::internal("a configuration", &error))?)?;
     if let Some(journal) = &journal {
         search.attach(&mut session, journal, Value::Null)?;
     }
-    let before = session.queries();
-    session.set_budget(Budget { runs: left.map(|left| left + before), cost: None })?;
+    session.set_budget(explanation.left)?;
     let mut view = View::new(how.quiet, how.title.to_owned(), Some(how.repository));
     let count = search.patch.len();
     view.note(&format!("which of the {count} changes from {} to {} does it?", brief(&search.base), brief(&point.bad)));
@@ -190,27 +185,11 @@ fn look_for(
     let plan = Plan { test: &test, reader: None, jobs: how.jobs, deadline: how.deadline, signals: how.signals };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
-    *left = left.map(|left| left.saturating_sub(session.queries() - before));
-    let cause = Cause::of(&session, &search.patch, point.find, journal.as_deref())?;
-    Ok((cause, ended))
+    let report = Cause::report(&session)?;
+    let cause = Cause::of(&report, &search.patch, point.find, journal.as_deref())?;
+    Ok((cause, report, ended))
 }
 
 fn brief(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
-}
-
-/// What the search for the commit knew of the failure. It fails is what is kept here, so that a false pass there is a
-/// flake here.
-fn options(configuration: &Value) -> Map<String, Value> {
-    let known = |name: &str| configuration.get(name).filter(|value| !value.is_null()).cloned();
-    let mut options = Map::new();
-    options.insert("keep".to_owned(), json!("fail"));
-    options.extend(known("signature").map(|signature| ("signature".to_owned(), signature)));
-    options.extend(known("seed").map(|seed| ("seed".to_owned(), seed)));
-    if known("search") == Some(json!("bayes")) {
-        options.insert("confidence".to_owned(), known("confidence").unwrap_or(json!(0.99)));
-        options.insert("flake_rate".to_owned(), known("false_pass_rate").unwrap_or(json!(0.0)));
-        options.insert("false_pass_rate".to_owned(), known("flake_rate").unwrap_or(json!("estimate")));
-    }
-    options
 }

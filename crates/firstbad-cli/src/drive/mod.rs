@@ -1,50 +1,15 @@
 //! Driving a search: threads that test, and one that asks and tells. What is decided is decided by [`firstbad::Run`].
 
+mod plan;
 mod threads;
 
-use std::time::Instant;
-
-use firstbad::{Error, Observation, Probe, Request, Search as _, StopReason};
+use firstbad::{Error, Search as _, StopReason};
 use firstbad_journal::Session;
 
-use crate::signals::Signals;
 use crate::view::View;
 use threads::Threads;
 
-/// Tests one probe on a thread of its own; asks now and then whether to go on.
-///
-/// # Errors
-/// [`Error::Interrupted`] where it is not to go on; else what ends the run.
-pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
-
-/// Gives what a search has to see.
-///
-/// # Errors
-/// What ends the run.
-pub(crate) type Reader<'a> = dyn Fn(&Request) -> Result<Vec<u8>, Error> + Sync + 'a;
-
-/// How to drive a search.
-pub(crate) struct Plan<'a> {
-    /// What answers.
-    pub(crate) test: &'a Test<'a>,
-    /// What shows it what it has to see; `None` if nothing can.
-    pub(crate) reader: Option<&'a Reader<'a>>,
-    /// How many tests to run side by side.
-    pub(crate) jobs: usize,
-    /// When the time is up.
-    pub(crate) deadline: Option<Instant>,
-    /// What may end it.
-    pub(crate) signals: &'a Signals,
-}
-
-/// How a drive came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The search is done, or its budget used up: its status says which.
-    Done,
-    /// A signal, by its number.
-    Signal(i32),
-}
+pub(crate) use plan::{End, Plan};
 
 /// Asks and tells until the search is done. When this returns no test is running, and nothing is in flight.
 ///

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _};
 use firstbad_journal::Session;
 
-use super::{End, Plan};
+use super::plan::{End, Plan};
 use crate::view::View;
 
 /// How long to wait for an answer before looking at the clock and for signals, and moving the view on.

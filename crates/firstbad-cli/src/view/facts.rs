@@ -86,7 +86,7 @@ impl Facts {
 
 /// How many suspects the search had at its start.
 fn at_first(session: &Session) -> Option<usize> {
-    Some(session.inspect().fresh().ok()?.inspect().suspects()?.count_ones(..))
+    Some(session.fresh().ok()?.inspect().suspects()?.count_ones(..))
 }
 
 /// The best answer so far, in words.

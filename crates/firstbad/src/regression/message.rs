@@ -28,10 +28,7 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         Status::Stopped => vec!["stopped; the best answer so far".to_owned()],
         _ => Vec::new(),
     };
-    let is_open = |point: &RegressionPoint| {
-        leaves.iter().any(|leaf| leaf.ending == Ending::Open && point.leaves.contains(&leaf.leaf))
-    };
-    parts.extend(points.iter().map(|point| match point.probability.filter(|_| is_open(point)) {
+    parts.extend(points.iter().map(|point| match point.probability.filter(|_| point.is_open(leaves)) {
         Some(probability) => format!("most probable so far: {} ({})", point.bad, percent(probability)),
         None => words.blame(point),
     }));

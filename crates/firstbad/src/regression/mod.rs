@@ -8,6 +8,7 @@ mod dag;
 mod decision_tree;
 mod ends;
 mod evidence;
+mod explain;
 mod halving;
 mod known_passing;
 mod line;
@@ -21,6 +22,7 @@ mod side_by_side;
 
 pub use algorithm::Regression;
 pub use config::{Prefer, RegressionConfig, SearchKind};
+pub use explain::{Explanation, PointExplanation};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;

@@ -52,6 +52,20 @@ impl RegressionPoint {
         }
     }
 
+    /// What is appended to the path of the search's journal for the path of the journal in which the point's cause is
+    /// looked for: `.cause-`, the first 12 characters of the newer revision, and `.jsonl`.
+    #[must_use]
+    pub fn journal_suffix(&self) -> String {
+        let newer: String = self.newer().chars().take(12).collect();
+        format!(".cause-{newer}.jsonl")
+    }
+
+    /// Whether this may still change: the search for one of its leaves, among the report's, has not ended.
+    #[must_use]
+    pub fn is_open(&self, leaves: &[LeafReport]) -> bool {
+        leaves.iter().any(|leaf| leaf.ending == Ending::Open && self.leaves.contains(&leaf.leaf))
+    }
+
     /// The revision before it.
     #[must_use]
     pub fn older(&self) -> Option<&str> {

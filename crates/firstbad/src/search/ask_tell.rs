@@ -275,6 +275,10 @@ impl<A: Algorithm> Search for AskTell<A> {
         self.replay(events)
     }
 
+    fn fresh(&self) -> Result<Box<dyn Search>, Error> {
+        Ok(Box::new(AskTell::<A>::new(self.algorithm.space().world(), self.algorithm.config().clone())?))
+    }
+
     fn inspect(&self) -> &dyn Inspect {
         self
     }

@@ -29,6 +29,15 @@ impl Budget {
         }
     }
 
+    /// What is left of it once so much is spent.
+    #[must_use]
+    pub fn less(&self, runs: u64, cost: f64) -> Budget {
+        Budget {
+            runs: self.runs.map(|limit| limit.saturating_sub(runs)),
+            cost: self.cost.map(|limit| (limit - cost).max(0.0)),
+        }
+    }
+
     /// How many more runs it allows, once `queries` answers with these costs came and `in_flight` more are awaited.
     pub(super) fn left(&self, queries: u64, in_flight: u64, cost: f64) -> u64 {
         if self.cost.is_some_and(|most| cost >= most) {

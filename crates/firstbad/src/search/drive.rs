@@ -122,6 +122,12 @@ pub trait Search: Send + Sync {
         Ok(())
     }
 
+    /// The same search at its start.
+    ///
+    /// # Errors
+    /// Those of [`open`](crate::open); none, for it was opened before.
+    fn fresh(&self) -> Result<Box<dyn Search>, Error>;
+
     /// What there is to look at.
     fn inspect(&self) -> &dyn Inspect;
 }

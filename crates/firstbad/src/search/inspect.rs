@@ -3,7 +3,6 @@
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
-use super::drive::Search;
 use super::event::Event;
 use super::forecast::Forecast;
 use super::posterior::Posterior;
@@ -29,12 +28,6 @@ pub trait Inspect: Send + Sync {
 
     /// Whether one target may be tested again and again, because the test is flaky.
     fn repeats(&self) -> bool;
-
-    /// The same search at its start.
-    ///
-    /// # Errors
-    /// Those of [`open`](crate::open); none, for it was opened before.
-    fn fresh(&self) -> Result<Box<dyn Search>, Error>;
 
     /// How many events there are.
     fn event_count(&self) -> usize;

@@ -19,6 +19,7 @@ mod ledger;
 mod nested;
 mod observation;
 mod outcome_cache;
+mod play_out;
 mod posterior;
 mod probe;
 mod reads;

@@ -7,9 +7,10 @@ use super::algorithm::{Algorithm, Reading, read_again};
 use super::ask_tell::AskTell;
 use super::drive::Search;
 use super::event::Event;
-use super::forecast::{Forecast, forecast};
+use super::forecast::Forecast;
 use super::inspect::Inspect;
 use super::ledger::{Answer, ProbeState};
+use super::play_out::forecast;
 use super::posterior::Posterior;
 use super::space::{Space, World};
 use crate::error::Error;
@@ -125,10 +126,6 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn repeats(&self) -> bool {
         self.algorithm.repeats()
-    }
-
-    fn fresh(&self) -> Result<Box<dyn Search>, Error> {
-        Ok(Box::new(AskTell::<A>::new(self.algorithm.space().world(), self.algorithm.config().clone())?))
     }
 
     fn event_count(&self) -> usize {

@@ -30,7 +30,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     run.begin(args)?;
     run.assume(known)?;
     shared::share(&mut run)?;
-    run.session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
+    let budget = Budget { runs: args.drive.budget_runs, cost: None };
+    run.session.set_budget(budget)?;
     let signals = Signals::listen()?;
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
@@ -50,14 +51,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     }
     let mut answer = Answer::of(&run.session, Some(&run.repository))?;
     let mut explained = Ok(End::Done);
-    if args.explain && matches!(ended, Ok(End::Done)) && answer.status == Status::Found {
+    if args.explain && matches!(ended, Ok(End::Done)) {
         let how = Explaining {
             repository: &run.repository,
             oracle: &oracle,
             title: &run.title(),
             jobs,
             journal: run.session.journal(),
-            runs: args.drive.budget_runs.map(|runs| runs.saturating_sub(answer.queries)),
+            budget,
             deadline,
             signals: &signals,
             quiet: args.output.quiet,

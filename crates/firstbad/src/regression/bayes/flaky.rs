@@ -23,13 +23,23 @@ pub(in crate::regression) struct Flaky {
     pub(super) each: bool,
     /// The ends that are said to pass.
     pub(super) older: Vec<Node>,
-    /// The same questions as those of a culprit search have the same defaults.
+    /// The noise, with passes and failures exchanged for a fix.
     pub(super) options: CulpritConfig,
     pub(super) runs: HashMap<Node, Tally>,
     /// What could not be tested.
     untestable: Vec<Node>,
     /// The runs in the order told, for searches to read from where they left off.
     pub(super) log: Vec<(Node, Tally)>,
+}
+
+/// What a configuration says about flakes: the same questions as those of a culprit search have the same defaults.
+pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
+    let mut options = CulpritConfig::new("", config.flake_rate.unwrap_or(Rate::Estimate));
+    options.flake_rate_floor = config.flake_rate_floor.unwrap_or(0.0);
+    options.false_pass_rate = config.false_pass_rate.unwrap_or(options.false_pass_rate);
+    options.prior_no_culprit = config.prior_no_culprit;
+    options.confidence = config.confidence.unwrap_or(options.confidence);
+    options
 }
 
 impl Flaky {
@@ -52,11 +62,7 @@ impl Flaky {
                 None => Ok(None),
             };
         }
-        let mut options = CulpritConfig::new("", config.flake_rate.unwrap_or(Rate::Estimate));
-        options.flake_rate_floor = config.flake_rate_floor.unwrap_or(0.0);
-        options.false_pass_rate = config.false_pass_rate.unwrap_or(options.false_pass_rate);
-        options.prior_no_culprit = config.prior_no_culprit;
-        options.confidence = config.confidence.unwrap_or(options.confidence);
+        let mut options = noise(config);
         options.check()?;
         options.rates()?;
         if config.find == Find::Fix {

@@ -5,7 +5,7 @@
 
 mod flaky;
 
-pub(super) use flaky::Flaky;
+pub(super) use flaky::{Flaky, noise};
 
 use std::sync::Arc;
 

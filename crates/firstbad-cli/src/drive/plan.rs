@@ -1,0 +1,42 @@
+//! How a search is driven, and how that can end.
+
+use std::time::Instant;
+
+use firstbad::{Error, Observation, Probe, Request};
+
+use crate::signals::Signals;
+
+/// Tests one probe on a thread of its own; asks now and then whether to go on.
+///
+/// # Errors
+/// [`Error::Interrupted`] where it is not to go on; else what ends the run.
+pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
+
+/// Gives what a search has to see.
+///
+/// # Errors
+/// What ends the run.
+pub(crate) type Reader<'a> = dyn Fn(&Request) -> Result<Vec<u8>, Error> + Sync + 'a;
+
+/// How to drive a search.
+pub(crate) struct Plan<'a> {
+    /// What answers.
+    pub(crate) test: &'a Test<'a>,
+    /// What shows it what it has to see; `None` if nothing can.
+    pub(crate) reader: Option<&'a Reader<'a>>,
+    /// How many tests to run side by side.
+    pub(crate) jobs: usize,
+    /// When the time is up.
+    pub(crate) deadline: Option<Instant>,
+    /// What may end it.
+    pub(crate) signals: &'a Signals,
+}
+
+/// How a drive came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The search is done, or its budget used up: its status says which.
+    Done,
+    /// A signal, by its number.
+    Signal(i32),
+}

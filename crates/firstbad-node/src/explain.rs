@@ -1,0 +1,26 @@
+//! From regression points to their causes: everything crosses as JSON.
+
+use firstbad::regression::Explanation;
+use napi_derive::napi;
+
+use crate::error::thrown;
+use crate::json::{parsed, text};
+
+/// How the causes of a report's points are looked for, by the search's configuration, its report and its budget.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn explain(configuration: String, report: String, budget: String) -> napi::Result<String> {
+    let (configuration, report) = (parsed("configuration", &configuration)?, parsed("report", &report)?);
+    text(&Explanation::from_json(&configuration, &report, parsed("budget", &budget)?).map_err(thrown)?)
+}
+
+/// An explanation, once the cause of the point at this place was looked for: `cause` is the report, null if the patch is
+/// empty.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn explained(explanation: String, place: u32, cause: Option<String>) -> napi::Result<String> {
+    let mut explanation: Explanation = parsed("explanation", &explanation)?;
+    let cause = cause.map(|cause| parsed("cause", &cause)).transpose()?;
+    explanation.told(place as usize, cause.as_ref()).map_err(thrown)?;
+    text(&explanation)
+}

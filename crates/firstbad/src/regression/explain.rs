@@ -1,0 +1,168 @@
+//! From regression points to their causes: of each point's patch the smallest part that does the harm.
+//!
+//! The patch of a point is the difference from its good revision to its bad one, and its parts are applied to the good
+//! one: a part with which the test fails there is to blame. With `find = "fix"` it is the patch that takes the repair
+//! back. Hosts read the patch, run its reduction and show what is left; what is decided on the way is decided here.
+
+use std::iter;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::algorithm::Regression;
+use super::bayes::noise;
+use super::config::{RegressionConfig, SearchKind};
+use super::report::{LeafReport, RegressionPoint, RegressionReport};
+use crate::belief::Rate;
+use crate::error::Error;
+use crate::reduction::{MinimizeReport, ReductionConfig};
+use crate::search::{Algorithm as _, Budget, Inspect, Outcome, Status, TargetObservation, from_json};
+
+/// How the causes of a search's points are looked for: one after the other, with one budget for the search and for all
+/// of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explanation {
+    /// The message of the search's report, and which points are not explained, with the reasons.
+    pub message: String,
+    /// The configuration of every reduction, beside what a patch says itself: the failure of the search is kept.
+    pub configuration: ReductionConfig,
+    /// Parallel to the report's points.
+    pub points: Vec<PointExplanation>,
+    /// What is left of the budget, for the next reduction. The clock is the host's to watch.
+    pub left: Budget,
+    /// The message of the search's report.
+    found: String,
+}
+
+/// Where the cause of one point is looked for, or why it is not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PointExplanation {
+    /// The revision to which parts of the patch are applied; the patch leads from here to `bad`.
+    pub good: Option<String>,
+    /// The revision that fails.
+    pub bad: String,
+    /// Why no part of the patch can be blamed; `None` if one can. Then `good` is there.
+    pub no_cause: Option<String>,
+    /// The point's [`journal_suffix`](RegressionPoint::journal_suffix).
+    pub journal_suffix: String,
+}
+
+impl Explanation {
+    /// What is to be done about the points of a report; `budget` is the one of the search.
+    #[must_use]
+    pub fn new(config: &RegressionConfig, report: &RegressionReport, budget: Budget) -> Self {
+        let mut explanation = Explanation {
+            message: String::new(),
+            configuration: reduction(config),
+            points: report.points.iter().map(|point| PointExplanation::of(point, report)).collect(),
+            left: budget.less(report.queries, cost(&report.observations)),
+            found: report.message.clone(),
+        };
+        explanation.write_message();
+        explanation
+    }
+
+    /// The same from their JSON forms.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for what is no configuration or no report of a regression search.
+    pub fn from_json(configuration: &Value, report: &Value, budget: Budget) -> Result<Self, Error> {
+        Ok(Explanation::new(&from_json(configuration)?, &from_json(report)?, budget))
+    }
+
+    /// The same for a search as it stands.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for another search than one for regressions; those of [`Inspect`].
+    pub fn of(search: &dyn Inspect, budget: Budget) -> Result<Self, Error> {
+        if search.algorithm() != Regression::NAME {
+            return Err(Error::invalid("search", search.algorithm(), "a search for regressions"));
+        }
+        let report = serde_json::from_str(&search.report_json()?)
+            .map_err(|error| Error::invalid("report", error, "the report of a regression search"))?;
+        Explanation::from_json(&search.configuration()?, &report, budget)
+    }
+
+    /// Takes in what the reduction of a point's patch has come to; `None` if the patch is empty, so that there was
+    /// nothing to reduce.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there is no such point, or one that is not to be explained.
+    pub fn told(&mut self, place: usize, cause: Option<&MinimizeReport>) -> Result<(), Error> {
+        let count = self.points.len();
+        let open = self.points.get_mut(place).filter(|point| point.no_cause.is_none());
+        let Some(point) = open else {
+            return Err(Error::invalid("place", place, format!("the place of one of {count} points that has a cause")));
+        };
+        match (cause, &point.good) {
+            (Some(cause), _) => self.left = self.left.less(cause.queries, cost(&cause.observations)),
+            (None, Some(good)) => point.no_cause = Some(format!("{good} has the same files")),
+            (None, None) => {}
+        }
+        self.write_message();
+        Ok(())
+    }
+
+    fn write_message(&mut self) {
+        let reasons = self
+            .points
+            .iter()
+            .filter_map(|point| Some(format!("no part of {} can be blamed: {}", point.bad, point.no_cause.as_ref()?)));
+        let found = iter::once(self.found.clone()).filter(|words| !words.is_empty());
+        self.message = found.chain(reasons).collect::<Vec<_>>().join("; ");
+    }
+}
+
+impl PointExplanation {
+    fn of(point: &RegressionPoint, report: &RegressionReport) -> Self {
+        PointExplanation {
+            good: point.good.clone(),
+            bad: point.bad.clone(),
+            no_cause: obstacle(point, report.status, &report.leaves).map(str::to_owned),
+            journal_suffix: point.journal_suffix(),
+        }
+    }
+}
+
+/// Why nothing is to be said about the cause of a point, as far as that is known without its patch. Unresolved revisions
+/// between its two sides are none: what both sides do was seen.
+fn obstacle(point: &RegressionPoint, status: Status, leaves: &[LeafReport]) -> Option<&'static str> {
+    if status == Status::GoodEndFails {
+        Some("an end of the search is not what it was given as")
+    } else if point.is_open(leaves) {
+        Some("the search for the point has not ended")
+    } else if point.good.is_none() {
+        Some("no ancestor was seen to pass")
+    } else {
+        None
+    }
+}
+
+/// What the search knows of the failure. That it fails is the property to be kept, so that a false pass of the search is
+/// a flake of the reduction, and the other way round.
+fn reduction(config: &RegressionConfig) -> ReductionConfig {
+    let mut reduction = ReductionConfig {
+        keep: Outcome::Fail,
+        signature: config.signature.clone(),
+        seed: config.seed,
+        ..ReductionConfig::default()
+    };
+    if config.search == SearchKind::Bayes {
+        let noise = noise(config);
+        reduction.confidence = Some(noise.confidence);
+        reduction.flake_rate = noise.false_pass_rate;
+        reduction.false_pass_rate = match noise.flake_rate {
+            Rate::Known(rate) => Rate::Known(rate.max(noise.flake_rate_floor)),
+            rate => rate,
+        };
+    }
+    reduction
+}
+
+/// What the answers that took a run have cost, as a budget counts it.
+fn cost(observations: &[TargetObservation]) -> f64 {
+    let ran = observations.iter().map(|seen| &seen.observation).filter(|seen| seen.ran);
+    ran.filter_map(|seen| seen.cost).sum()
+}

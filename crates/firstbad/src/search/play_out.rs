@@ -1,0 +1,152 @@
+//! How many runs to expect: the search is played to its end, once for each of a few culprits that are still possible.
+
+use fixedbitset::FixedBitSet;
+
+use super::algorithm::Algorithm;
+use super::ask_tell::AskTell;
+use super::budget::Budget;
+use super::drive::Search;
+use super::forecast::{CulpritQuestion, Expense, Forecast};
+use super::observation::Outcome;
+use super::space::Space;
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+
+/// How many culprits are tried.
+const SAMPLES: usize = 16;
+/// In a history of more revisions the first answer of a game would take too long.
+const LARGE: usize = 100_000;
+/// How many answers are played at most for one culprit, in case a search has no end.
+const MOST: u64 = 10_000;
+
+/// What to expect of a search; `None` if it is not about culprits, or nothing can be said. Where `keep_going` says no before
+/// one game is played, it is what halving would take.
+pub(super) fn forecast<A: Algorithm>(
+    search: &AskTell<A>,
+    jobs: usize,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<Option<Forecast>, Error> {
+    if jobs == 0 {
+        return Err(Error::invalid("jobs", jobs, "at least 1"));
+    }
+    let Some(question) = search.algorithm.question() else { return Ok(None) };
+    let Some(suspects) = suspects(search, &question.graph) else { return Ok(None) };
+    let count = suspects.len();
+    let by_halves = || question.halves.then(|| halving(count, jobs)).flatten();
+    if question.graph.len() > LARGE {
+        return Ok(by_halves());
+    }
+    let mut games = Vec::with_capacity(SAMPLES);
+    for culprit in spread(&suspects) {
+        match Game::new(&question, &suspects, culprit).play(search, jobs, keep_going)? {
+            Some(expense) => games.push(expense),
+            None if games.is_empty() => return Ok(by_halves()),
+            None => break,
+        }
+    }
+    games.sort_unstable();
+    let ends = games.get(games.len() / 2).zip(games.last());
+    Ok(ends.map(|(&likely, &worst)| Forecast { suspects: count, likely, worst }))
+}
+
+/// What a search takes that halves its suspects with every round.
+fn halving(suspects: usize, jobs: usize) -> Option<Forecast> {
+    let rounds = (suspects as f64).log(jobs as f64 + 1.0).ceil() as u64;
+    let expense = Expense { runs: rounds * jobs as u64, rounds };
+    (suspects > 0).then_some(Forecast { suspects, likely: expense, worst: expense })
+}
+
+/// The culprits that are still possible, each with its weight, oldest first.
+fn suspects<A: Algorithm>(search: &AskTell<A>, graph: &CommitGraph) -> Option<Vec<(Node, f64)>> {
+    if let Some(posterior) = search.algorithm.posterior() {
+        return Some(posterior.iter().filter_map(|(id, share)| Some((graph.get(id)?, share))).collect());
+    }
+    Some(search.algorithm.suspects()?.ones().map(|node| (node as Node, 1.0)).collect())
+}
+
+/// Some of them, at equal steps of weight.
+fn spread(suspects: &[(Node, f64)]) -> Vec<Node> {
+    let whole: f64 = suspects.iter().map(|suspect| suspect.1).sum();
+    let count = suspects.len().min(SAMPLES);
+    let (mut sum, mut chosen) = (0.0, Vec::with_capacity(count));
+    for &(node, weight) in suspects {
+        sum += weight;
+        while chosen.len() < count && sum >= whole * (chosen.len() as f64 + 0.5) / count as f64 {
+            chosen.push(node);
+        }
+    }
+    // The middle comes first: it is the one to know if there is no time for more.
+    let middle = chosen.len() / 2;
+    chosen.rotate_left(middle);
+    chosen.dedup();
+    chosen
+}
+
+/// What would be seen if certain revisions were to blame.
+struct Game<'a> {
+    graph: &'a CommitGraph,
+    /// Revisions that have a culprit among their ancestors.
+    changed: FixedBitSet,
+    at_culprit: Outcome,
+}
+
+impl<'a> Game<'a> {
+    /// `culprit` is to blame, and for each newer end that does not come from it another suspect.
+    fn new(question: &'a CulpritQuestion, suspects: &[(Node, f64)], culprit: Node) -> Self {
+        let graph = &*question.graph;
+        let mut changed = graph.descendants(&[culprit]);
+        for &end in &question.newer {
+            if changed.contains(end as usize) {
+                continue;
+            }
+            let before = graph.ancestors(&[end]);
+            let own: Vec<Node> =
+                suspects.iter().map(|suspect| suspect.0).filter(|&node| before.contains(node as usize)).collect();
+            if let Some(&other) = own.get(own.len() / 2) {
+                changed.union_with(&graph.descendants(&[other]));
+            }
+        }
+        Game { graph, changed, at_culprit: question.at_culprit }
+    }
+
+    fn outcome(&self, revision: &str) -> Outcome {
+        let is_changed = self.graph.get(revision).is_some_and(|node| self.changed.contains(node as usize));
+        if is_changed { self.at_culprit } else { self.at_culprit.swapped() }
+    }
+
+    /// Plays from where the search stands to its end; `None` if it was not to keep going that long.
+    fn play<A: Algorithm>(
+        &self,
+        search: &AskTell<A>,
+        jobs: usize,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Expense>, Error> {
+        let mut copy = AskTell::<A>::new(search.algorithm.space().world(), search.algorithm.config().clone())?;
+        let events: Vec<_> = search.ledger.events.iter().map(|event| event.named(|key| search.target(key))).collect();
+        events.iter().try_for_each(|event| copy.apply(event))?;
+        copy.set_budget(Budget::default())?;
+        copy.resume()?;
+        let before = copy.queries();
+        let mut rounds = 0;
+        loop {
+            let mut probes = copy.in_flight();
+            if probes.len() < jobs {
+                probes.extend(copy.ask(jobs - probes.len())?);
+            }
+            if probes.is_empty() || copy.queries() - before > MOST {
+                return Ok(Some(Expense { runs: copy.queries() - before, rounds }));
+            }
+            if !keep_going() {
+                return Ok(None);
+            }
+            rounds += 1;
+            for probe in probes {
+                if copy.wanted(probe.id)? {
+                    copy.tell(probe.id, self.outcome(probe.revision()).into())?;
+                } else {
+                    copy.abandon(probe.id)?;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/**
+ * From regression points to what in them does the harm. What is explained, with which options and with what of the budget
+ * is for the core to say; here it is run.
+ */
+
+import { explain, explained as told } from "./binding.js";
+import { type Budget, budgetFrom } from "./budget.js";
+import type { CommandOracle } from "./command-oracle.js";
+import type { ConductOptions } from "./conduct.js";
+import { native } from "./errors.js";
+import { json, reportFrom } from "./fields.js";
+import { type MinimizePatchOptions, patchSearched } from "./minimize-patch.js";
+import type { MinimizeReport } from "./minimizer.js";
+import { parted, pathOf } from "./options.js";
+import type { Patch } from "./patch.js";
+import type { Probe, ReductionProbe } from "./probe.js";
+import type { RegressionReport } from "./report.js";
+import { over, repositoryOf } from "./repository.js";
+import { Search } from "./search.js";
+
+/** The answer of a regression search with explanations. */
+export interface ExplainedReport extends RegressionReport {
+  /**
+   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null if none
+   * was looked for, because no ancestor passes, the search for the point was ended early or nothing is between the two
+   * (`message` says which). Where the whole patch does not break it the status is `not_reproduced`.
+   */
+  causes: (MinimizeReport<Patch> | null)[];
+}
+
+/** How both halves are run and kept. */
+type Options = Omit<ConductOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
+
+/** An explanation as the core has it. */
+interface Explanation {
+  message: string;
+  configuration: MinimizePatchOptions;
+  points: { good: string; bad: string; noCause: string | null; journalSuffix: string }[];
+  left: Omit<Budget, "seconds">;
+}
+
+/** @internal The report of a search, with the causes of its points. What ends it early has the points. */
+export async function explained(
+  search: Search<RegressionReport>,
+  oracle: CommandOracle,
+  options: Options,
+  began: number,
+): Promise<ExplainedReport> {
+  const report = search.report();
+  try {
+    return await withCauses(search, report, oracle, options, began);
+  } catch (error) {
+    if (typeof error === "object" && error !== null) Reflect.set(error, "firstbadReport", report);
+    throw error;
+  }
+}
+
+async function withCauses(
+  search: Search<RegressionReport>,
+  report: RegressionReport,
+  oracle: CommandOracle,
+  options: Options,
+  began: number,
+): Promise<ExplainedReport> {
+  const [run] = parted(options, "concurrency", "jobs", "signal", "onProgress", "retries");
+  const { seconds, ...budget } = budgetFrom(options.budget);
+  const binding = Search.bindingOf(search);
+  let written = native(() => explain(binding.configuration(), binding.report(), json("budget", budget)));
+  let explanation = reportFrom<Explanation>(written);
+  const causes: (MinimizeReport<Patch> | null)[] = [];
+  for (const [place, { good, bad, noCause, journalSuffix }] of explanation.points.entries()) {
+    const patch = noCause === null ? await repositoryOf(oracle)?.diff(good, bad) : undefined;
+    let cause: Search<MinimizeReport<Patch>, ReductionProbe, Patch> | undefined;
+    if (patch !== undefined && patch.length > 0) {
+      const left: Budget = { ...explanation.left };
+      if (seconds !== undefined) left.seconds = Math.max(seconds - (performance.now() - began) / 1000, 0);
+      const journal = options.journal && pathOf("journal", options.journal) + journalSuffix;
+      const given = { ...run, ...explanation.configuration, budget: left, journal } as MinimizePatchOptions;
+      cause = await patchSearched(patch, over(good, oracle), given);
+    }
+    if (patch !== undefined) {
+      const found = cause && Search.bindingOf(cause).report();
+      written = native(() => told(written, place, found));
+      explanation = reportFrom<Explanation>(written);
+    }
+    causes.push(cause?.report() ?? null);
+  }
+  return { ...report, message: explanation.message, causes };
+}

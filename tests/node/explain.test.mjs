@@ -1,0 +1,103 @@
+/** Explaining regression points: what is explained, with what, and what is left of the budget. Decided in the core. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fb, thrownBy } from "./support.mjs";
+
+const native = createRequire(import.meta.url)("../../node/dist/binding.js");
+const FILE = new URL("../vectors/values/explanations.json", import.meta.url);
+const TEST = ["sh", "-c", "! grep -q BUG code"];
+
+let folder;
+let shas;
+const environment = { ...process.env };
+
+const path = (...names) => join(folder, ...names);
+const lines = (fifth) => Array.from({ length: 10 }, (_, place) => `${place === 4 ? fifth : place + 1}\n`).join("");
+
+function git(...words) {
+  const config = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", ["-C", path("repo"), ...config, ...words], { encoding: "utf8" }).trim();
+}
+
+/** Eight commits; the fourth breaks it in one line of several. */
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "firstbad-explain-"));
+  process.env.XDG_CACHE_HOME = path("cache");
+  execFileSync("git", ["init", "-q", "-b", "main", path("repo")]);
+  shas = Array.from({ length: 8 }, (_, number) => {
+    writeFileSync(path("repo", "number"), `${number}\n`);
+    writeFileSync(path("repo", "code"), number < 3 ? lines("5") : `${lines("five")}more\nBUG\nand more\n`);
+    git("add", "-A");
+    git("commit", "-q", "-m", `${number}`);
+    return git("rev-parse", "HEAD");
+  });
+});
+
+after(() => {
+  process.env = environment;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The report with its causes. */
+async function explained(options, command = {}) {
+  const repository = new fb.Repository(path("repo"));
+  const oracle = repository.commandOracle(TEST, command);
+  try {
+    return await fb.findRegressions(repository.graph("main"), oracle, {
+      bad: "main",
+      good: shas[0],
+      explain: true,
+      ...options,
+    });
+  } finally {
+    await oracle.close();
+  }
+}
+
+for (const vector of JSON.parse(readFileSync(FILE, "utf8")).explanations) {
+  test(`explanations are the same everywhere: ${vector.name}`, () => {
+    const given = [vector.configuration, vector.report, vector.budget].map((part) => JSON.stringify(part));
+    let text = native.explain(...given);
+    assert.deepEqual(JSON.parse(text), vector.explanation);
+    for (const { place, cause, then } of vector.told) {
+      text = native.explained(text, place, cause && JSON.stringify(cause));
+      const { message, left } = JSON.parse(text);
+      assert.deepEqual({ message, left }, then);
+    }
+    assert.match(thrownBy(() => native.explained(text, 99, null)).message, /place: 99 is not valid/);
+  });
+}
+
+test("a flake rate of zero is told and not estimated", async () => {
+  const { causes } = await explained({ search: "bayes", flakeRate: 0, clean: false });
+  assert.equal(causes[0].status, "found");
+  // A test that never errs is asked once.
+  assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].queries);
+});
+
+test("a point whose search was ended early is not explained", async () => {
+  const { status, points, causes, message } = await explained({ search: "linear", budget: 2 });
+  assert.deepEqual([status, points.length, points[0].good === null, causes], ["budget", 1, false, [null]]);
+  assert.ok(message.endsWith(`no part of ${points[0].bad} can be blamed: the search for the point has not ended`));
+});
+
+test("a patch that does not apply is unresolved", async () => {
+  const fixups = "--- a/code\n+++ b/code\n@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n";
+  const { status, causes } = await explained({}, { fixups: [fixups] });
+  assert.deepEqual([status, causes[0].status, causes[0].queries], ["found", "not_reproduced", 0]);
+  const [{ outcome, ran, note }] = causes[0].observations;
+  assert.deepEqual([outcome, ran, /does not apply/.test(note)], ["unresolved", false, true]);
+});
+
+test("a cost is for both halves", async () => {
+  const { queries } = await explained({});
+  const known = [[shas[0], { outcome: "pass", cost: 5 }]];
+  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: queries + 2 } });
+  assert.deepEqual([status, causes[0].status, causes[0].queries], ["found", "budget", 2]);
+});

@@ -1,0 +1,144 @@
+"""Explaining regression points: what is explained, with what, and what is left of the budget. Decided in the core."""
+
+import asyncio
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+from firstbad import _native
+
+FILE = Path(__file__).parents[1] / "vectors" / "values" / "explanations.json"
+ENVIRONMENT = {
+    **os.environ,
+    **{f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+}
+
+
+@pytest.mark.parametrize("vector", json.loads(FILE.read_text())["explanations"], ids=lambda vector: vector["name"])
+def test_explanations_are_the_same_everywhere(vector):
+    given = (json.dumps(vector[name]) for name in ("configuration", "report", "budget"))
+    text = _native.explain(*given)
+    assert json.loads(text) == vector["explanation"]
+    for told in vector["told"]:
+        cause = None if told["cause"] is None else json.dumps(told["cause"])
+        text = _native.explained(text, told["place"], cause)
+        assert json.loads(text).items() >= told["then"].items()
+    with pytest.raises(fb.InvalidArgumentError, match="place: 99"):
+        _native.explained(text, 99, None)
+
+
+def git(folder, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def text(fifth, more=""):
+    return "".join(f"{fifth if line == 5 else line}\n" for line in range(1, 11)) + more
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Eight commits on main; the fourth, v3, breaks it in one line of several."""
+    folder = tmp_path_factory.mktemp("repository")
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(8):
+        (folder / "number").write_text(f"{number}\n")
+        (folder / "code").write_text(text("five", "more\nBUG\nand more\n") if number >= 3 else text("5"))
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", str(number))
+        git(folder, "tag", f"v{number}")
+    return folder
+
+
+@pytest.fixture
+def made(folder, tmp_path):
+    """Makes command oracles that pass where there is no BUG."""
+    where = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
+    opened = []
+
+    def make(**options):
+        oracle = fb.Repository(folder).command_oracle(["sh", "-c", "! grep -q BUG code"], **where, **options)
+        opened.append(oracle)
+        return oracle
+
+    yield make
+    for oracle in opened:
+        oracle.close()
+
+
+@pytest.fixture(params=["run", "run_async"])
+def explained(request, folder):
+    """Finds regressions with their causes, in both ways."""
+    graph = fb.Repository(folder).graph("main")
+
+    def find(oracle, **options):
+        given = {"bad": "main", "good": "v0", "explain": True} | options
+        if request.param == "run":
+            return fb.find_regressions(graph, oracle, **given)
+
+        async def main():
+            return await fb.find_regressions_async(graph, oracle, **given)
+
+        return asyncio.run(main())
+
+    return find
+
+
+def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
+    report = explained(made(), search="bayes", flake_rate=0.0, clean=False)
+    [cause] = report.causes
+    assert (cause.status, [change.text for change in cause.items.changes]) == ("found", ["BUG"])
+    # A test that never errs is asked once.
+    assert len({seen.changes for seen in cause.observations}) == cause.queries
+
+
+def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
+    report = explained(made(), search="linear", verify_ends=True, budget=3)
+    [point] = report.points
+    assert (report.status, point.good is None) == ("budget", False)
+    assert report.causes == (None,)
+    assert f"no part of {point.bad} can be blamed: the search for the point has not ended" in report.message
+
+
+def test_a_patch_that_does_not_apply_is_unresolved(explained, made):
+    fixup = "--- a/code\n+++ b/code\n@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n"
+    report = explained(made(fixups=fixup))
+    [cause] = report.causes
+    assert (report.status, cause.status, cause.queries) == ("found", "not_reproduced", 0)
+    [seen] = cause.observations
+    assert (seen.outcome, seen.ran, "does not apply" in seen.note) == (fb.Outcome.UNRESOLVED, False, True)
+
+
+def test_a_cost_is_for_both_halves(explained, made, monkeypatch):
+    def costly(method):
+        return lambda *arguments: fb.Observation(method(*arguments).outcome, cost=1.0)
+
+    monkeypatch.setattr(fb.CommandOracle, "__call__", costly(fb.CommandOracle.__call__))
+    monkeypatch.setattr(fb.CommandOracle, "run_patched", costly(fb.CommandOracle.run_patched))
+    first = explained(made(), explain=False).queries
+    report = explained(made(), budget=fb.Budget(cost=first + 2.0))
+    [cause] = report.causes
+    assert (report.status, cause.status, cause.queries) == ("found", "budget", 2)
+
+
+def test_two_repairs_of_one_commit_have_a_journal_each(folder, tmp_path, made):
+    git(folder, "checkout", "-q", "-B", "broken", "v4")
+    tips = []
+    for name in ("one", "two"):
+        git(folder, "checkout", "-q", "-B", name, "broken")
+        (folder / "code").write_text(text("five", f"{name}\n"))
+        git(folder, "commit", "-q", "-a", "-m", f"Repaired: {name}")
+        tips.append(git(folder, "rev-parse", "HEAD"))
+    graph = fb.Repository(folder).graph(tips, exclude="v3")
+    journal = tmp_path / "run.jsonl"
+    report = fb.find_regressions(
+        graph, made(), bad="v4", good=tips, find="fix", propagate=False, journal=journal, explain=True
+    )
+    assert [point.good for point in report.points] == tips
+    assert [cause.status for cause in report.causes] == ["found", "found"]
+    kept = {path.name for path in tmp_path.glob("run.jsonl.cause-*.jsonl")}
+    assert kept == {f"run.jsonl.cause-{tip[:12]}.jsonl" for tip in tips}
