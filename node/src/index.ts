@@ -50,8 +50,8 @@ export {
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
-export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { ExplainedReport } from "./explain.js";
+export { type Factor, factors, type TraceOptions } from "./factors.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type ExplainRegressionsOptions, type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
 export type { GraphOptions } from "./git-options.js";

@@ -35,20 +35,12 @@ class ChangesProbe extends Changes implements ReductionProbe {
   declare readonly revision?: string;
   declare readonly universe?: number;
 
-  constructor(id: number, set: string) {
+  /** `changes` are those of a read where it says so: `0-3@2`. */
+  constructor(id: number, revision: string | undefined, changes: string) {
+    const [set, universe] = changes.split("@") as [string, string?];
     super(set);
     this.id = id;
-  }
-}
-
-class ChangesOnRevision extends ChangesProbe {
-  override readonly revision: string;
-  override readonly universe?: number;
-
-  constructor(id: number, revision: string, changes: string) {
-    const [set, universe] = changes.split("@") as [string, string?];
-    super(id, set);
-    this.revision = revision;
+    if (revision !== undefined) this.revision = revision;
     if (universe !== undefined) this.universe = Number(universe);
   }
 }
@@ -71,5 +63,5 @@ export function probesFrom(joined: string): AnyProbe[] {
 
 function probeOf(id: number, revision: string, set: string): AnyProbe {
   if (set === "*") return { id, revision };
-  return revision === "*" ? new ChangesProbe(id, set) : new ChangesOnRevision(id, revision, set);
+  return new ChangesProbe(id, revision === "*" ? undefined : revision, set);
 }

@@ -117,10 +117,23 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
         return MinimizeReport.from_json(self._core.report(), self._picked)
 
 
+class GranularityOptions(TypedDict, total=False):
+    """How finely a patch is taken apart.
+
+    Attributes:
+        granularity: How far to go: whole files, hunks (and single header changes), or single changes; by default
+            `"lines"`.
+    """
+
+    granularity: Granularity
+
+
 class PatchMinimizer(Minimizer[Patch]):
     """A Minimizer that takes a patch apart as finely as it is told."""
 
     __slots__ = ("_granularity",)
+
+    _options = Options(WayOptions, *REDUCTION, GranularityOptions, defaults=defaults("minimize"))
 
     def __init__(self, patch: Patch, *, granularity: Granularity, **options: Unpack[MinimizerOptions]) -> None:
         self._granularity = granularity
