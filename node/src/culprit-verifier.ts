@@ -50,7 +50,7 @@ export interface VerificationOptions {
 }
 
 /** The runs of one check. */
-export interface VerificationCheck {
+export interface Check {
   /**
    * What the revision is checked as: the `good` end and each `parent` of the culprit must pass, the `culprit` and the
    * `bad` end must never pass. For a flake the `bad` end must pass.
@@ -75,7 +75,7 @@ export interface VerificationCheck {
  * - `not_reproducible`: an earlier verification said otherwise.
  * - `unresolved`: a revision cannot be tested. It alone leaves `correct` at null.
  */
-export type VerificationCode =
+export type ReasonCode =
   | "bad_never_passes"
   | "bad_passes"
   | "culprit_passes"
@@ -91,7 +91,7 @@ export type VerificationCode =
 /** A reason with its revision. */
 export interface VerificationReason {
   /** Which condition it is, for programs. */
-  code: VerificationCode;
+  code: ReasonCode;
   /** The revision that it is about. */
   revision: string;
   /** A sentence for people. */
@@ -113,7 +113,7 @@ export interface VerificationReport {
   /** How many runs each check takes at most: `ceil(log(1 - C) / log(f))` (FACF, "How Many Reruns to Conduct"). */
   reruns: number;
   /** What each check saw. */
-  checks: VerificationCheck[];
+  checks: Check[];
   /** How many answers came from the oracle. */
   queries: number;
   /** Everything that was seen, in the order told. */

@@ -41,9 +41,9 @@ export {
   type Tally,
 } from "./culprit-search.js";
 export {
+  type Check,
   CulpritVerifier,
-  type VerificationCheck,
-  type VerificationCode,
+  type ReasonCode,
   type VerificationOptions,
   type VerificationReason,
   type VerificationReport,
@@ -91,7 +91,7 @@ export {
   type Suspect,
 } from "./ranking.js";
 export type { Read, Reader } from "./reader.js";
-export { type Guarantee, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
+export { type ChangesObservation, type Guarantee, Reduction, type ReductionOptions } from "./reduction.js";
 export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";

@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
+import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions } from "./reduction.js";
 import type { Status } from "./search.js";
 
 /** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
@@ -30,7 +30,7 @@ export interface IsolateReport<Whole = unknown[]> {
   /** The same as `queries`. */
   runs: number;
   /** Everything that was seen, in the order told. */
-  observations: SetObservation[];
+  observations: ChangesObservation[];
 }
 
 /** @internal */

@@ -4,7 +4,7 @@ import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { aList, aNumber, asItIs } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type Guarantee, REDUCTION, Reduction, type ReductionOptions, type SetObservation } from "./reduction.js";
+import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions } from "./reduction.js";
 import type { Status } from "./search.js";
 
 /** The smallest set that still has the property, final or the best so far. */
@@ -24,7 +24,7 @@ export interface MinimizeReport<Whole = unknown[]> {
   /** The same as `queries`. */
   runs: number;
   /** Everything that was seen, in the order told. */
-  observations: SetObservation[];
+  observations: ChangesObservation[];
 }
 
 /** What a minimisation is told before it starts. */

@@ -124,7 +124,7 @@ export class Ranking implements Iterable<[change: string, score: number]> {
     return this.#written.suspects.length;
   }
 
-  /** The target that fails. */
+  /** The build target that fails. */
   get test(): string {
     return this.#written.test;
   }

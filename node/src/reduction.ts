@@ -83,7 +83,7 @@ export const REDUCTION: Kind<ReductionOptions>["fields"] = {
 };
 
 /** An observation with the set of items that it is about. */
-export interface SetObservation extends Observation {
+export interface ChangesObservation extends Observation {
   /** The indices of the items that were kept, ascending; made when first asked for. */
   readonly changes: readonly number[];
   /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
@@ -131,7 +131,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
   }
 
   /** @internal The core's report, with what is the same in all reductions in the form that it has here. */
-  protected read<Written extends { queries: number; observations: SetObservation[] }>(
+  protected read<Written extends { queries: number; observations: ChangesObservation[] }>(
     binding: BindingSearch,
   ): Written & { runs: number } {
     const report = reportFrom<Written>(native(() => binding.report()));

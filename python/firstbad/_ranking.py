@@ -93,7 +93,7 @@ class Ranking(Sequence["tuple[str, float]"]):
 
     @property
     def test(self) -> str:
-        """The target that fails."""
+        """The build target that fails."""
         test: str = self._json["test"]
         return test
 

@@ -28,17 +28,17 @@ class ChangesObservation(Observation):
     """An observation with the set of items that it is about.
 
     Attributes:
-        runs: The indices of the items as text, stretches of them in short: `"0-3,7"`.
+        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
         probe: The id of the probe that it answered; None if it was known without being asked.
     """
 
-    runs: str
+    set: str
     probe: int | None
 
     @property
     def changes(self) -> tuple[int, ...]:
         """The indices of the items, ascending."""
-        ends = (run.split("-") for run in self.runs.split(",") if run)
+        ends = (run.split("-") for run in self.set.split(",") if run)
         return tuple(index for run in ends for index in range(int(run[0]), int(run[-1]) + 1))
 
 
@@ -131,6 +131,6 @@ class IsolateReport(ReductionReport[Kept]):
 def _read(text: str) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(text)
     report["observations"] = tuple(
-        ChangesObservation._as_written({"runs": seen.pop("changes"), **seen}) for seen in report["observations"]
+        ChangesObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
     )
     return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}

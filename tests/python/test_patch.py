@@ -460,7 +460,7 @@ def test_the_cause_of_a_flaky_failure_is_sure_as_well(folder, oracle):
     report = fb.find_regressions(graph, oracle, bad="main", good="v0", search="bayes", flake_rate=0.1, explain=True)
     [cause] = report.causes
     assert [change.text for change in cause.items.changes] == ["BUG"]
-    assert len({seen.runs for seen in cause.observations}) < cause.runs  # sets are asked until they are sure
+    assert len({seen.set for seen in cause.observations}) < cause.runs  # sets are asked until they are sure
 
 
 def test_points_without_a_good_side_have_no_cause(folder, oracle):

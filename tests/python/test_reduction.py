@@ -81,7 +81,7 @@ def test_the_result_has_the_property_and_nothing_is_asked_twice(problem, algorit
     report = search.report()
     assert report.status == "found"
     assert property_of(report.items) is True
-    asked = [seen.runs for seen in report.observations]
+    asked = [seen.set for seen in report.observations]
     assert len(set(asked)) == len(asked)
     if guarantee == "1-minimal":
         assert report.guarantee == "1-minimal"
@@ -360,7 +360,7 @@ def test_observed_and_enqueued():
     search.observe([5, 4], True)
     assert search.queries == 0
     assert search.report().kept == (4, 5)
-    assert [(seen.runs, seen.changes, seen.probe) for seen in search.report().observations] == [
+    assert [(seen.set, seen.changes, seen.probe) for seen in search.report().observations] == [
         ("0-7", tuple(range(8)), None),
         ("4-5", (4, 5), None),
     ]
@@ -441,7 +441,7 @@ def test_exceptions_pass_unchanged_and_the_search_goes_on():
     assert (search.queries, search.in_flight) == (4, [])
     calls.append(None)
     assert fb.run(search, interesting).items == [7]
-    asked = [seen.runs for seen in search.report().observations]
+    asked = [seen.set for seen in search.report().observations]
     assert len(set(asked)) == len(asked)
 
 

@@ -286,7 +286,7 @@ def test_where_nothing_affects_the_test_all_are_alike():
     ("options", "message"),
     [
         ({"build_graph": None}, "test: 'test' is not valid; expected nothing without a build_graph"),
-        ({"test": None}, "test: None is not valid; expected the target"),
+        ({"test": None}, "test: None is not valid; expected the build target"),
         ({"prior": {"r1": 1}}, "prior: not valid with a build_graph"),
         ({"changes": None}, "changes: None is not valid; expected changes, because the graph was not read"),
         ({"changes": {"x": ["lib"]}}, "changes: unknown revision"),

@@ -136,8 +136,8 @@ impl Score {
     }
 }
 
-/// The suspects of a case as they are, or one after the other.
-pub(super) struct Ground {
+/// A history of the suspects of a case, as they are, or one after the other.
+pub(super) struct History {
     graph: Arc<CommitGraph>,
     good: Vec<String>,
     bad: String,
@@ -145,9 +145,9 @@ pub(super) struct Ground {
     broken: Vec<bool>,
 }
 
-impl Ground {
+impl History {
     /// The suspects and their parents, as a graph of its own: what is before it is cleared anyway.
-    pub(super) fn dag(case: &Case) -> Result<Ground, String> {
+    pub(super) fn dag(case: &Case) -> Result<History, String> {
         let (graph, suspects) = (&case.graph, &case.instance.suspects);
         let is_suspect = |node: Node| suspects.binary_search(&node).is_ok();
         let mut kept: Vec<Node> = suspects.iter().flat_map(|&node| graph.parents(node).iter().copied()).collect();
@@ -156,7 +156,7 @@ impl Ground {
         kept.dedup();
         let broken = graph.descendants(&[case.instance.culprit]);
         let name = |node: Node| graph.id(node).to_owned();
-        Ok(Ground {
+        Ok(History {
             good: kept.iter().filter(|&&node| !is_suspect(node)).map(|&node| name(node)).collect(),
             bad: name(case.instance.bad),
             culprit: name(case.instance.culprit),
@@ -165,12 +165,12 @@ impl Ground {
         })
     }
 
-    pub(super) fn list(case: &Case) -> Result<Ground, String> {
+    pub(super) fn list(case: &Case) -> Result<History, String> {
         let suspects = &case.instance.suspects;
         let ids: Vec<&str> = std::iter::once("good").chain(suspects.iter().map(|&node| case.graph.id(node))).collect();
         let graph = CommitGraph::linear(&ids).map_err(|error| error.to_string())?;
         let place = suspects.binary_search(&case.instance.culprit).map_err(|_| "the culprit is no suspect")? + 1;
-        Ok(Ground {
+        Ok(History {
             good: vec![ids[0].to_owned()],
             bad: ids[ids.len() - 1].to_owned(),
             culprit: ids[place].to_owned(),

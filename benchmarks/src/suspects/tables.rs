@@ -7,7 +7,7 @@ use firstbad_testkit::simulated::Random;
 
 use super::case::{Case, Dropped};
 use super::ranks::{Hit, ORDERS};
-use super::runs::{Ground, Of, RATES, Score, Tests, WAYS, Weights};
+use super::runs::{History, Of, RATES, Score, Tests, WAYS, Weights};
 use crate::statistics::mean;
 
 fn kind(swapped: bool) -> &'static str {
@@ -295,14 +295,14 @@ pub(super) fn searches(cases: &[Case], trials: u64) -> Result<(), String> {
                 let half = |odd: usize| -> Result<Scores, String> {
                     let mut scores: Scores = vec![BTreeMap::new(); WAYS.len()];
                     for (number, case) in cases.iter().enumerate().filter(|(number, _)| number % 2 == odd) {
-                        let ground = if shape == "in a row" { Ground::list(case)? } else { Ground::dag(case)? };
+                        let history = if shape == "in a row" { History::list(case)? } else { History::dag(case)? };
                         for (way, weights) in priors[number].iter().enumerate().filter(|(way, _)| WAYS[*way].plays) {
                             let score = scores[way].entry(case.project.clone()).or_default();
                             for trial in 0..trials {
                                 let seed = number as u64 * 1000 + trial;
-                                score.0.add(ground.play(weights.as_ref(), rate, true, seed)?);
+                                score.0.add(history.play(weights.as_ref(), rate, true, seed)?);
                                 if trial % 2 == 0 {
-                                    score.1.add(ground.play(weights.as_ref(), rate, false, seed)?);
+                                    score.1.add(history.play(weights.as_ref(), rate, false, seed)?);
                                 }
                             }
                         }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use firstbad::culprit::{CheckReason, Rate};
+use firstbad::culprit::{Rate, ReasonCode};
 use firstbad::{CommitGraph, CulpritVerifier, Observation, Outcome, Search, Status, VerificationConfig};
 use proptest::prelude::*;
 
@@ -92,26 +92,26 @@ impl Reading<'_> {
         both("s", "t") && both("a", "c") && both("b", "c") && always_fails("c") && always_fails("t")
     }
 
-    fn disproofs(&self) -> Vec<(CheckReason, &'static str)> {
+    fn disproofs(&self) -> Vec<(ReasonCode, &'static str)> {
         let mut found = Vec::new();
-        let mut add = |holds: bool, code: CheckReason, of: &'static str| found.extend(holds.then_some((code, of)));
-        add(self.passes("c"), CheckReason::CulpritPasses, "c");
-        add(self.passes("t"), CheckReason::BadPasses, "t");
-        add(self.never_passes("s"), CheckReason::GoodNeverPasses, "s");
-        add(self.never_passes("a"), CheckReason::ParentNeverPasses, "a");
-        add(self.never_passes("b"), CheckReason::ParentNeverPasses, "b");
+        let mut add = |holds: bool, code: ReasonCode, of: &'static str| found.extend(holds.then_some((code, of)));
+        add(self.passes("c"), ReasonCode::CulpritPasses, "c");
+        add(self.passes("t"), ReasonCode::BadPasses, "t");
+        add(self.never_passes("s"), ReasonCode::GoodNeverPasses, "s");
+        add(self.never_passes("a"), ReasonCode::ParentNeverPasses, "a");
+        add(self.never_passes("b"), ReasonCode::ParentNeverPasses, "b");
         found
     }
 }
 
 /// The reasons that say when something ran; they are given up on in the light of the order told.
-fn is_about_order(code: CheckReason) -> bool {
+fn is_about_order(code: ReasonCode) -> bool {
     matches!(
         code,
-        CheckReason::NoGoodPassBeforeBadFail
-            | CheckReason::NoBadFailBeforeGoodPass
-            | CheckReason::NoParentPassBeforeCulpritFail
-            | CheckReason::NoCulpritFailBeforeParentPass
+        ReasonCode::NoGoodPassBeforeBadFail
+            | ReasonCode::NoBadFailBeforeGoodPass
+            | ReasonCode::NoParentPassBeforeCulpritFail
+            | ReasonCode::NoCulpritFailBeforeParentPass
     )
 }
 
@@ -137,14 +137,14 @@ proptest! {
         let report = told(config(Some("c")), &runs).report();
         let reading = Reading(&runs);
         prop_assert_eq!(report.reruns, RERUNS);
-        let plain: Vec<(CheckReason, &str)> =
+        let plain: Vec<(ReasonCode, &str)> =
             report.reasons.iter().filter(|r| !is_about_order(r.code)).map(|r| (r.code, r.revision.as_str())).collect();
         prop_assert_eq!(plain, reading.disproofs());
         let (passes, fails): (Count, Count) = (|run| run.passes, |run| run.fails);
         for reason in report.reasons.iter().filter(|reason| is_about_order(reason.code)) {
             let sound = reason.revision.as_str();
             let broken = if sound == "s" { "t" } else { "c" };
-            let after = matches!(reason.code, CheckReason::NoBadFailBeforeGoodPass | CheckReason::NoCulpritFailBeforeParentPass);
+            let after = matches!(reason.code, ReasonCode::NoBadFailBeforeGoodPass | ReasonCode::NoCulpritFailBeforeParentPass);
             let seen = if after { reading.before((broken, fails), (sound, passes)) } else { reading.before((sound, passes), (broken, fails)) };
             // A failure that was told late may have been early: see `order_is_told_by_the_clock`.
             prop_assert!(!seen || !is_sorted && runs.iter().any(|run| run.time.is_some()), "{:?} {:?}", reason, runs);

@@ -1,6 +1,6 @@
 //! A ranking of suspects, in words.
 
-use firstbad::suspicion::{Reason, Suspect};
+use firstbad::suspicion::{RankingReason, Suspect};
 
 use super::style::{Markdown, Plain, Style};
 use super::text::capital;
@@ -71,7 +71,7 @@ fn table(ranked: &Ranked, shown: &[Suspect]) -> String {
 }
 
 /// How much, by which files, by which path of dependencies.
-fn why(reason: &Reason, style: &dyn Style) -> String {
+fn why(reason: &RankingReason, style: &dyn Style) -> String {
     let files: Vec<String> = reason.files.iter().map(|file| style.code(file)).collect();
     let then = if reason.before { ", before the changes" } else { "" };
     let path: Vec<String> = reason.path.iter().map(|target| style.code(target)).collect();

@@ -25,7 +25,7 @@ pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig};
 pub use report::{Conclusion, CulpritReport, Reason};
 pub use verification::{
-    Check, CheckReason, Earlier, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
+    Check, Earlier, ReasonCode, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
 };
 
 pub(crate) use belief::Belief;

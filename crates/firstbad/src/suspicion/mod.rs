@@ -38,4 +38,4 @@ pub use distance::weighted_distance;
 pub use factor::{Factor, FactorConfig};
 pub use history::HistoryPrior;
 pub use prior::{PriorBy, PriorOptions, fit_sharpness};
-pub use ranking::{Heuristic, RankOptions, Ranking, Reason, Suspect, rank};
+pub use ranking::{Heuristic, RankOptions, Ranking, RankingReason, Suspect, rank};

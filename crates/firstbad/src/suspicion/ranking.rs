@@ -51,7 +51,7 @@ pub struct RankOptions<'a> {
 
 /// Why a change is suspicious: it touches a target that the test depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reason {
+pub struct RankingReason {
     /// The files of the change that are in the target.
     pub files: Vec<String>,
     /// The target.
@@ -81,7 +81,7 @@ pub struct Suspect {
     /// The distance of the closest target that it touches, 1 or above.
     pub distance: u32,
     /// What it touches, the closest first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<RankingReason>,
 }
 
 /// Suspects, the most suspicious first, and what became of the others.
@@ -232,7 +232,7 @@ impl Found {
             let inside = |file: &&String| at.graph.owners.of(file).any(|t| at.graph.components.of(t) == component);
             let mut seen = HashSet::new();
             let files = change.files.iter().filter(inside).filter(|&file| seen.insert(file)).cloned().collect();
-            Reason {
+            RankingReason {
                 files,
                 target: at.graph.name(touched.target).to_owned(),
                 path: at.distances.path(touched.target),

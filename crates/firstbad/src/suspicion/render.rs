@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::ranking::{Ranking, Reason, Suspect};
+use super::ranking::{Ranking, RankingReason, Suspect};
 
 impl Ranking {
     /// The ranking as plain text, at most `most` suspects, best first, with their reasons.
@@ -58,7 +58,7 @@ fn files(count: usize) -> String {
     if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
-fn why(reason: &Reason) -> String {
+fn why(reason: &RankingReason) -> String {
     let then = if reason.before { " (before the changes)" } else { "" };
     format!("{} in {}{then}", reason.files.join(", "), reason.path.join(" -> "))
 }

@@ -1,14 +1,14 @@
 //! What proves a conclusion wrong, or keeps it from being proved.
 
 use super::checks::Checks;
-use super::report::{CheckReason, Role};
+use super::report::{ReasonCode, Role};
 use crate::belief::Tally;
 use crate::graph::Node;
 
 /// One such reason, with what was seen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Finding {
-    pub(super) code: CheckReason,
+    pub(super) code: ReasonCode,
     /// The revision that it is about, and its runs.
     pub(super) node: Node,
     pub(super) runs: Tally,
@@ -25,18 +25,18 @@ impl Checks {
         let needs = self.needs();
         let needed = |node: &Node| needs.iter().any(|&(other, _)| other == *node);
         let unresolved = self.unresolved.iter().copied().filter(needed);
-        findings.extend(unresolved.map(|node| self.finding(CheckReason::Unresolved, node, None)));
+        findings.extend(unresolved.map(|node| self.finding(ReasonCode::Unresolved, node, None)));
         let now = self.verdict(&findings);
         if earlier.is_some() && now.is_some() && now != earlier {
             let node = self.culprit.unwrap_or(self.bad);
-            findings.push(self.finding(CheckReason::NotReproducible, node, None));
+            findings.push(self.finding(ReasonCode::NotReproducible, node, None));
         }
         findings
     }
 
     /// What the findings amount to; `None` as long as nothing is proved.
     pub(super) fn verdict(&self, findings: &[Finding]) -> Option<bool> {
-        if findings.iter().any(|finding| finding.code != CheckReason::Unresolved) {
+        if findings.iter().any(|finding| finding.code != ReasonCode::Unresolved) {
             Some(false)
         } else if findings.is_empty() && self.needs().is_empty() {
             Some(true)
@@ -45,7 +45,7 @@ impl Checks {
         }
     }
 
-    fn finding(&self, code: CheckReason, node: Node, failing: Option<Node>) -> Finding {
+    fn finding(&self, code: ReasonCode, node: Node, failing: Option<Node>) -> Finding {
         Finding { code, node, runs: self.runs.tally(node), failing }
     }
 
@@ -55,10 +55,10 @@ impl Checks {
         for (role, node) in self.failing() {
             if self.runs.passes(node) > 0 {
                 if role == Role::Culprit {
-                    findings.push(self.finding(CheckReason::CulpritPasses, node, None));
+                    findings.push(self.finding(ReasonCode::CulpritPasses, node, None));
                 }
                 if node == self.bad {
-                    findings.push(self.finding(CheckReason::BadPasses, node, None));
+                    findings.push(self.finding(ReasonCode::BadPasses, node, None));
                 }
             }
         }
@@ -71,9 +71,9 @@ impl Checks {
         for (role, node) in self.passing() {
             if self.runs.passes(node) == 0 && self.runs.fails(node) >= self.reruns {
                 let code = match role {
-                    Role::Bad => CheckReason::BadNeverPasses,
-                    Role::Parent => CheckReason::ParentNeverPasses,
-                    _ => CheckReason::GoodNeverPasses,
+                    Role::Bad => ReasonCode::BadNeverPasses,
+                    Role::Parent => ReasonCode::ParentNeverPasses,
+                    _ => ReasonCode::GoodNeverPasses,
                 };
                 findings.push(self.finding(code, node, None));
             }
@@ -86,8 +86,8 @@ impl Checks {
         let mut findings = Vec::new();
         for (role, passing, failing) in self.ordered() {
             let (before, after) = match role {
-                Role::Good => (CheckReason::NoGoodPassBeforeBadFail, CheckReason::NoBadFailBeforeGoodPass),
-                _ => (CheckReason::NoParentPassBeforeCulpritFail, CheckReason::NoCulpritFailBeforeParentPass),
+                Role::Good => (ReasonCode::NoGoodPassBeforeBadFail, ReasonCode::NoBadFailBeforeGoodPass),
+                _ => (ReasonCode::NoParentPassBeforeCulpritFail, ReasonCode::NoCulpritFailBeforeParentPass),
             };
             let given_up = self.runs.fails_after(failing, passing).is_some_and(|fails| fails >= self.reruns);
             if self.runs.passes(passing) > 0 && given_up {

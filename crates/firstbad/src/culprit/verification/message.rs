@@ -1,7 +1,7 @@
 //! What a verification says.
 
 use super::findings::Finding;
-use super::report::{CheckReason, VerificationReason};
+use super::report::{ReasonCode, VerificationReason};
 use crate::graph::CommitGraph;
 use crate::search::Status;
 
@@ -11,23 +11,23 @@ pub(super) fn reason(graph: &CommitGraph, finding: &Finding, earlier: Option<boo
     let failing = finding.failing.map_or("", |node| graph.id(node));
     let (passes, fails, runs) = (finding.runs.passes, finding.runs.fails, finding.runs.runs());
     let says = match finding.code {
-        CheckReason::CulpritPasses => format!("was blamed, but passes ({passes} of {runs} runs)"),
-        CheckReason::BadPasses => format!("passes ({passes} of {runs} runs): its failure was a flake"),
-        CheckReason::BadNeverPasses => format!("never passes ({fails} runs), so its failure was no flake"),
-        CheckReason::ParentNeverPasses => {
+        ReasonCode::CulpritPasses => format!("was blamed, but passes ({passes} of {runs} runs)"),
+        ReasonCode::BadPasses => format!("passes ({passes} of {runs} runs): its failure was a flake"),
+        ReasonCode::BadNeverPasses => format!("never passes ({fails} runs), so its failure was no flake"),
+        ReasonCode::ParentNeverPasses => {
             format!("never passes ({fails} runs), so it broke before the revision that was blamed")
         }
-        CheckReason::GoodNeverPasses => {
+        ReasonCode::GoodNeverPasses => {
             format!("never passes ({fails} runs), so the failure may depend on the time or the environment")
         }
-        CheckReason::NoBadFailBeforeGoodPass | CheckReason::NoCulpritFailBeforeParentPass => {
+        ReasonCode::NoBadFailBeforeGoodPass | ReasonCode::NoCulpritFailBeforeParentPass => {
             format!("did not pass any more once {failing} had failed: the environment may have changed")
         }
-        CheckReason::NoGoodPassBeforeBadFail | CheckReason::NoParentPassBeforeCulpritFail => {
+        ReasonCode::NoGoodPassBeforeBadFail | ReasonCode::NoParentPassBeforeCulpritFail => {
             format!("did not pass before {failing} failed")
         }
-        CheckReason::Unresolved => "cannot be tested, so nothing is proved about it".to_owned(),
-        CheckReason::NotReproducible => {
+        ReasonCode::Unresolved => "cannot be tested, so nothing is proved about it".to_owned(),
+        ReasonCode::NotReproducible => {
             return VerificationReason { code: finding.code, revision, message: not_reproducible(earlier) };
         }
     };

@@ -10,4 +10,4 @@ mod report;
 
 pub use algorithm::Verification;
 pub use config::{Earlier, VerificationConfig};
-pub use report::{Check, CheckReason, Role, VerificationReason, VerificationReport};
+pub use report::{Check, ReasonCode, Role, VerificationReason, VerificationReport};

@@ -36,7 +36,7 @@ pub struct Check {
 /// Why a conclusion is not correct, or cannot be trusted ("When is a Culprit Incorrect?").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CheckReason {
+pub enum ReasonCode {
     /// The flake cannot be reproduced: the revision that was seen to fail never passes.
     BadNeverPasses,
     /// The revision that was seen to fail passes: it was a flake.
@@ -66,7 +66,7 @@ pub enum CheckReason {
 #[serde(deny_unknown_fields)]
 pub struct VerificationReason {
     /// Which condition it is.
-    pub code: CheckReason,
+    pub code: ReasonCode,
     /// The revision that it is about.
     pub revision: String,
     /// A sentence for people.
