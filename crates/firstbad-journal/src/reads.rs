@@ -23,7 +23,7 @@ pub(crate) fn keep(journal: &Path, event: &mut Event) -> Result<(), Error> {
     let Event::Read { digest, content, .. } = event else { return Ok(()) };
     let Some(content) = content.take() else { return Ok(()) };
     let folder = folder(journal);
-    let path = folder.join(&digest);
+    let path = folder.join(digest);
     let written = || -> std::io::Result<()> {
         if path.exists() {
             return Ok(());

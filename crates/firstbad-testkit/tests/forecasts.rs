@@ -1,5 +1,7 @@
 //! What a search is expected to take, held against what it takes.
 
+#![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
+
 use std::sync::Arc;
 
 use firstbad::graph::Node;

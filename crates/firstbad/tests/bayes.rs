@@ -291,9 +291,9 @@ proptest! {
         prop_assert_eq!(search.report().points, plain.report().points);
         prop_assert_eq!(search.report().leaves, plain.report().leaves);
 
-        let snapshot = search.inspect().snapshot().unwrap();
+        let snapshot = search.inspect().snapshot().expect("it has a JSON form");
         let mut again = RegressionSearch::restore(Arc::clone(&scene.world.graph), &snapshot).expect("its own snapshot");
-        prop_assert_eq!(again.inspect().snapshot().unwrap(), snapshot);
+        prop_assert_eq!(again.inspect().snapshot().expect("it has a JSON form"), snapshot);
         prop_assert_eq!(again.report(), search.report());
         prop_assert_eq!(again.in_flight(), search.in_flight());
         prop_assert_eq!(again.ask(3).expect("k above 0"), search.ask(3).expect("k above 0"));

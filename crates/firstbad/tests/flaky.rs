@@ -472,9 +472,9 @@ proptest! {
         prop_assert_eq!(belief(&plain), belief(&search));
         prop_assert_eq!(plain.status(), search.status());
 
-        let snapshot = search.inspect().snapshot().unwrap();
+        let snapshot = search.inspect().snapshot().expect("it has a JSON form");
         let mut again = CulpritSearch::restore(case.history.graph(), &snapshot).expect("its own snapshot");
-        prop_assert_eq!(again.inspect().snapshot().unwrap(), snapshot);
+        prop_assert_eq!(again.inspect().snapshot().expect("it has a JSON form"), snapshot);
         prop_assert_eq!(again.report(), search.report());
         prop_assert_eq!(belief(&again), belief(&search));
         prop_assert_eq!(again.in_flight(), search.in_flight());

@@ -358,9 +358,9 @@ proptest! {
         prop_assert_eq!(search.status(), plain.status());
         prop_assert_eq!(search.report().points, plain.report().points);
 
-        let snapshot = search.inspect().snapshot().unwrap();
+        let snapshot = search.inspect().snapshot().expect("it has a JSON form");
         let mut again = RegressionSearch::restore(Arc::clone(&graph), &snapshot).expect("its own snapshot");
-        prop_assert_eq!(again.inspect().snapshot().unwrap(), snapshot);
+        prop_assert_eq!(again.inspect().snapshot().expect("it has a JSON form"), snapshot);
         prop_assert_eq!(again.report(), search.report());
         prop_assert_eq!(again.in_flight(), search.in_flight());
         prop_assert_eq!(again.ask(3).expect("k above 0"), search.ask(3).expect("k above 0"));

@@ -28,7 +28,7 @@ fn half_done() -> String {
 fn a_branch_may_move_meanwhile() {
     let snapshot = half_done();
     let search = RegressionSearch::restore(history(30, 29), &snapshot).expect("the old tip is still there");
-    assert_eq!(search.inspect().snapshot().unwrap(), snapshot);
+    assert_eq!(search.inspect().snapshot().expect("it has a JSON form"), snapshot);
     assert_eq!(search.report().leaves[0].leaf, format!("{:040x}", 19));
 }
 

@@ -193,7 +193,7 @@ proptest! {
             }
             verifier.tell(probe.id, seen).expect("a first answer");
         }
-        let snapshot = verifier.inspect().snapshot().unwrap();
+        let snapshot = verifier.inspect().snapshot().expect("it has a JSON form");
         let again = CulpritVerifier::restore(graph(), &snapshot).expect("its own snapshot");
         prop_assert_eq!(again.report(), verifier.report());
         if rate == 0 {

@@ -1,16 +1,13 @@
 //! The part of a commit that does the harm.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
 use firstbad::{Error, MinimizeReport, Patch, Report, Search as _, Status};
-use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
-
-use super::part::Point;
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -81,27 +78,6 @@ impl Cause {
             kept: report.kept.clone(),
             journal: journal.map(|path| path.display().to_string()),
         })
-    }
-
-    /// Where the search for the cause of a point is kept.
-    pub(crate) fn journal(journal: &Path, point: &Point) -> PathBuf {
-        let mut name = journal.file_name().unwrap_or_default().to_os_string();
-        name.push(&point.journal_suffix);
-        journal.with_file_name(name)
-    }
-
-    /// What was found so far about a point; `None` if no search for its cause is kept beside this journal.
-    ///
-    /// # Errors
-    /// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
-    pub(super) fn kept(repository: &Repository, journal: &Path, point: &Point) -> Result<Option<Cause>, Error> {
-        let path = Cause::journal(journal, point);
-        let Some(good) = point.good.as_deref().filter(|_| path.exists()) else { return Ok(None) };
-        let contents = firstbad_journal::read(&path)?;
-        let world = contents.header.world(&path, None)?;
-        let patch = Patch::parse(&repository.diff(good, &point.bad)?)?;
-        let session = Session::view(&path, &contents, world)?;
-        Cause::of(&Cause::report(&session)?, &patch, point.find, Some(&path)).map(Some)
     }
 }
 

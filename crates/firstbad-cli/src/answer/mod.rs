@@ -3,6 +3,7 @@
 mod asked;
 mod cause;
 mod commit;
+mod kept_cause;
 mod part;
 mod ranked;
 
@@ -18,6 +19,8 @@ use serde::Serialize;
 pub(crate) use asked::{Asked, Counts};
 pub(crate) use cause::Cause;
 pub(crate) use commit::Commit;
+pub(crate) use kept_cause::cause_journal;
+use kept_cause::kept_cause;
 pub(crate) use part::{Blame, Point, Reduced, Verified};
 pub(crate) use ranked::{About, Ranked};
 
@@ -132,7 +135,7 @@ impl Answer {
         self.journal = Some(journal.display().to_string());
         if let Some(repository) = repository {
             for point in &mut self.points {
-                match Cause::kept(repository, journal, point) {
+                match kept_cause(repository, journal, point) {
                     Ok(cause) => point.cause = cause,
                     Err(error) => streams::note(format_args!("the cause that was found is left out: {error}")),
                 }

@@ -10,7 +10,7 @@ use firstbad_git::{CommandOracle, Repository};
 use firstbad_journal::Session;
 use serde_json::Value;
 
-use crate::answer::{Answer, Cause, Point};
+use crate::answer::{Answer, Cause, Point, cause_journal};
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
@@ -152,7 +152,7 @@ fn explain(point: &mut Point, explanation: &mut Explanation, place: usize, how: 
         point.no_cause.clone_from(&explanation.points[place].no_cause);
         return Ok(End::Done);
     }
-    let journal = how.journal.map(|journal| Cause::journal(journal, point));
+    let journal = how.journal.map(|journal| cause_journal(journal, point));
     let (cause, report, ended) = look_for(point, &PatchSearch { patch, base }, explanation, journal, how)?;
     explanation.told(place, Some(&report))?;
     point.cause = Some(cause);

@@ -24,12 +24,13 @@ pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
     let mut dice = Dice(seed);
     let world = any_world(&mut dice, most);
     if dice.once_in(4) {
-        let restored =
-            |search: &Isolator| Isolator::restore(world.count, &search.inspect().snapshot().unwrap()).expect("its own");
+        let restored = |search: &Isolator| {
+            Isolator::restore(world.count, &search.inspect().snapshot().expect("it has a JSON form")).expect("its own")
+        };
         side_by_side(isolator(&world), restored, &world, dice);
     } else {
         let restored = |search: &Minimizer| {
-            Minimizer::restore(world.count, &search.inspect().snapshot().unwrap()).expect("its own")
+            Minimizer::restore(world.count, &search.inspect().snapshot().expect("it has a JSON form")).expect("its own")
         };
         side_by_side(minimizer(&world), restored, &world, dice);
     }
@@ -59,13 +60,19 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
         }
         if dice.once_in(3) {
             other = restored(&one);
-            assert_eq!(other.inspect().snapshot().unwrap(), one.inspect().snapshot().unwrap());
+            assert_eq!(
+                other.inspect().snapshot().expect("it has a JSON form"),
+                one.inspect().snapshot().expect("it has a JSON form")
+            );
         }
         for probe in &flying {
             assert_eq!(one.wanted(probe.id), other.wanted(probe.id));
         }
     }
-    assert_eq!(one.inspect().report_json().unwrap(), other.inspect().report_json().unwrap());
+    assert_eq!(
+        one.inspect().report_json().expect("it has a JSON form"),
+        other.inspect().report_json().expect("it has a JSON form")
+    );
 }
 
 /// Answers that are taken back leave no trace: the same sets are asked again, and the end is the same.
@@ -141,7 +148,7 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
         search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
         told.push(probe);
         let Probe { id, target } = told[dice.below(told.len())].clone();
-        let before = (search.inspect().report_json().unwrap(), search.inspect().events(0));
+        let before = (search.inspect().report_json().expect("it has a JSON form"), search.inspect().events(0));
         let other = match world.answer(tested(&target)) {
             Outcome::Pass => Outcome::Fail,
             Outcome::Fail => Outcome::Unresolved,
@@ -154,10 +161,17 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
         let Err(Error::NonDeterministic { changes, first, second }) = refused else { panic!("another error") };
         assert_eq!(changes, target.to_string());
         assert!(first.contains(world.answer(tested(&target)).as_str()) && second.contains(other.as_str()));
-        assert_eq!((search.inspect().report_json().unwrap(), search.inspect().events(0)), before, "it left a trace");
+        assert_eq!(
+            (search.inspect().report_json().expect("it has a JSON form"), search.inspect().events(0)),
+            before,
+            "it left a trace"
+        );
         search.tell(id, world.answer(tested(&target)).into()).expect("the same again");
     }
-    assert_eq!(search.inspect().report_json().unwrap(), plain.inspect().report_json().unwrap());
+    assert_eq!(
+        search.inspect().report_json().expect("it has a JSON form"),
+        plain.inspect().report_json().expect("it has a JSON form")
+    );
 }
 
 /// What is observed is not asked, costs nothing, and counts.
@@ -321,7 +335,7 @@ fn stopped_and_taken_up() {
 fn snapshots_belong_to_their_search() {
     let config = ReductionConfig::default();
     let minimizer = Minimizer::new(3usize, config.clone()).expect("three items");
-    let snapshot = minimizer.inspect().snapshot().unwrap();
+    let snapshot = minimizer.inspect().snapshot().expect("it has a JSON form");
     let code = |result: Result<Box<dyn Search>, Error>| result.err().map(|error| error.code());
     assert_eq!(code(restore("minimize", 3, &snapshot)), None);
     assert_eq!(code(restore("minimize", 4, &snapshot)), Some("snapshot"), "another number of items");
