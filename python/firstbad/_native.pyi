@@ -27,6 +27,8 @@ __all__ = [
     "defaults",
     "detach",
     "digest",
+    "explain",
+    "explained",
     "fit_sharpness",
     "forget_stored",
     "hunk_dependencies",

@@ -68,6 +68,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "Retry",
     "Search",
     "Session",
+    "factors",
     "findCulprit",
     "findRegressions",
     "fitSharpness",
@@ -79,7 +80,6 @@ test("both give the same classes, so that instanceof holds across", () => {
     "outline",
     "rankSuspects",
     "run",
-    "signals",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -142,7 +142,10 @@ def test_ctrl_c_leaves_a_journal_that_goes_on_and_nothing_else(jobs, tmp_path):
     script = f"""
 import os
 repository, runs = fb.Repository(sys.argv[1]), sys.argv[2]
-line = 'echo $$ > $RUNS/$FIRSTBAD_REVISION; [ $(ls $RUNS | wc -l) -gt 3 ] || exit 1; sleep 60 & wait'
+line = (
+    'echo $$ > $RUNS/$FIRSTBAD_REVISION; for n in 1 2 3; do mkdir $RUNS-ticket-$n 2>/dev/null && exit 1; done; '
+    'sleep 60 & wait'
+)
 oracle = repository.command_oracle(
     ["sh", "-c", line], env={{"RUNS": runs}}, worktrees=runs + "-trees", output_dir=runs + "-output"
 )

@@ -1,16 +1,32 @@
 """A search that has to see something between tests: the core has it for tests alone."""
 
+from typing import TypedDict
+
 import firstbad as fb
 from firstbad._search import RevisionSearch
+from firstbad._shown import Options
+
+
+class WalkBackOptions(TypedDict, total=False):
+    """What a walk can be told before it starts.
+
+    Attributes:
+        start: The revision to start at.
+        steps: How many revisions to look at.
+    """
+
+    start: str
+    steps: int
 
 
 class WalkBack(RevisionSearch):
     """Looks for the part of each revision's changes that breaks its parent."""
 
     _algorithm = "walk_back"
+    _options = Options(WalkBackOptions, defaults={})
 
     def __init__(self, graph, **options):
-        self._open(graph, **options)
+        self._open(graph, options)
 
     def report(self):
         return self._core.report()
