@@ -128,13 +128,13 @@ lint-python: $(PYTHON_PACKAGE)
 lint-node: $(NODE_PACKAGE)
 	cd node && npm run lint
 	cd node && npm run typecheck
-	node/node_modules/.bin/biome ci --config-path=node/biome.json demo
+	cd node && node_modules/.bin/biome ci ../demo
 
 format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	$(CARGO) fmt --all
 	$(BIN)/ruff format $(PYTHON_CODE)
 	cd node && npm run format
-	node/node_modules/.bin/biome check --write --config-path=node/biome.json demo
+	cd node && node_modules/.bin/biome check --write ../demo
 
 clean:
 	rm -rf target $(VENV) node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output

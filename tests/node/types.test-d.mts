@@ -152,8 +152,8 @@ holds<Same<ReturnType<typeof minimizer.report>, MinimizeReport<string[]>>>();
 holds<Same<ReturnType<typeof search.subject>, string>>();
 const reductionProbe = minimizer.inFlight[0] as ReductionProbe;
 const changes: readonly number[] = reductionProbe.changes;
-// @ts-expect-error a set of items is no revision
-reductionProbe.revision;
+// A set of items has no revision, one of changes on a revision has.
+holds<Same<typeof reductionProbe.revision, string | undefined>>();
 // @ts-expect-error it cannot be changed
 reductionProbe.changes[0] = 1;
 // @ts-expect-error a revision is no set of items
