@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { brokenFrom, deferred, fb, fc, line, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
+import { breaks, patch, walk } from "./walk-back.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-session-"));
 let files = 0;
@@ -549,4 +550,30 @@ test("reopened at any moment, it asks and answers as a search in memory does", (
     session.close();
   });
   fc.assert(property, { seed: 17, numRuns: 150 });
+});
+
+test("a search that reads goes on after every event", async () => {
+  const plain = walk();
+  await fb.run(plain, breaks, { reader: patch });
+  const path = join(folder, "reads.jsonl");
+  let over = false;
+  for (let steps = 0; !over; ) {
+    const session = fb.Session.open(path, walk());
+    const [request] = session.reads;
+    const [probe] = session.inFlight;
+    if (request) session.give(request.id, patch(request));
+    else if (probe) session.tell(probe.id, breaks(probe));
+    else over = session.ask().length === 0;
+    if (!over) steps++;
+    assert.equal(session.events.length, steps);
+    session.close();
+  }
+  const session = fb.Session.open(path, walk());
+  assert.deepEqual(session.report(), plain.report());
+  assert.equal(session.events.filter(({ event }) => event === "read").length, 2);
+  assert.equal([...session.replay()].length, session.events.length);
+  assert.deepEqual([session.asked, session.queries], [plain.asked, plain.queries]);
+  assert.ok(session.queries < session.asked);
+  session.close();
+  assert.ok(!readFileSync(path, "utf8").includes("content"));
 });

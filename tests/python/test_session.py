@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from walk_back import breaks, patch, walk
 
 import firstbad as fb
 from firstbad._digest import digest
@@ -391,3 +392,30 @@ def test_a_journal_opened_again_at_any_moment_changes_nothing(tmp_path_factory, 
     assert session.events == plain.search.events
     assert session.report() == plain.search.report()
     session.close()
+
+
+def test_a_search_that_reads_goes_on_after_every_event(path):
+    """It reads, changes its universe and nests a reduction; one step, and it is opened again."""
+    plain = walk()
+    fb.run(plain, breaks, reader=patch)
+    steps, over = 0, False
+    while not over:
+        with fb.Session.open(path, walk()) as session:
+            if session.reads:
+                request = session.reads[0]
+                session.give(request["id"], patch(request))
+            elif session.in_flight:
+                probe = session.in_flight[0]
+                session.tell(probe.id, breaks(probe))
+            else:
+                over = not session.ask()
+            assert len(session.events) == steps + (not over)
+            steps += not over
+    with fb.Session.open(path, walk()) as session:
+        assert session.report() == plain.report()
+        kinds = [event["event"] for event in session.events]
+        assert kinds.count("read") == 2 and {step.event["event"] for step in session.replay()} == {*kinds}
+        assert (session.asked, session.queries) == (plain.asked, plain.queries)
+        assert session.queries < session.asked
+    assert len(list(path.with_name("run.jsonl.reads").iterdir())) == 2
+    assert "content" not in path.read_text()
