@@ -12,7 +12,7 @@ const PART: usize = 3;
 /// one that sorts first. Likeness is that of Jaro and Winkler; names that contain it come before all others.
 ///
 /// ```
-/// assert_eq!(firstbad::nearest("mian", ["main", "next", "man", "maint"]), ["main", "maint", "man"]);
+/// assert_eq!(firstbad::nearest("mian", ["main", "next", "man", "maint"]), ["main", "man", "maint"]);
 /// assert_eq!(firstbad::nearest("test_a", ["test_b", "tests/test_a.py"]), ["tests/test_a.py", "test_b"]);
 /// ```
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {

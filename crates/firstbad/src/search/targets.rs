@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::probe::Key;
-use super::space::Space;
+use super::space::{History, Space};
 use super::target::Target;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -14,8 +14,7 @@ use crate::graph::{CommitGraph, Node};
 /// met. What the indices of changes name is the [universe](Target::universe)'s.
 #[derive(Debug, Clone)]
 pub struct Targets {
-    graph: Arc<CommitGraph>,
-    tips: Vec<Node>,
+    history: History,
     targets: Vec<Target>,
     keys: HashMap<Target, Key>,
 }
@@ -24,13 +23,13 @@ impl Targets {
     /// Targets in a history, of which the ancestors of `tips` matter.
     #[must_use]
     pub fn new(graph: Arc<CommitGraph>, tips: Vec<Node>) -> Self {
-        Targets { graph, tips, targets: Vec::new(), keys: HashMap::new() }
+        Targets { history: History::new(graph, tips), targets: Vec::new(), keys: HashMap::new() }
     }
 
     /// The graph.
     #[must_use]
     pub fn graph(&self) -> &Arc<CommitGraph> {
-        &self.graph
+        self.history.graph()
     }
 
     /// The key of a target whose revision is a full id; a new one if it was never met.
@@ -55,11 +54,11 @@ impl Space for Targets {
     type World = Arc<CommitGraph>;
 
     fn world(&self) -> Arc<CommitGraph> {
-        Arc::clone(&self.graph)
+        self.history.world()
     }
 
     fn fingerprint(&self) -> String {
-        self.graph.fingerprint(&self.tips)
+        self.history.fingerprint()
     }
 
     fn target(&self, key: Key) -> Target {
@@ -70,7 +69,8 @@ impl Space for Targets {
         let Some(revision) = &target.revision else {
             return Err(Error::invalid("revision", target.to_string(), "a revision, with changes on it or without"));
         };
-        let revision = self.graph.id(self.graph.resolve(revision, "revision")?).to_owned();
+        let graph = self.graph();
+        let revision = graph.id(graph.resolve(revision, "revision")?).to_owned();
         Ok(self.key_of(Target { revision: Some(revision), ..target.clone() }))
     }
 
