@@ -6,7 +6,7 @@
 import { explain, explained as told } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import type { CommandOracle } from "./command-oracle.js";
-import type { ConductOptions } from "./conduct.js";
+import type { DriveOptions } from "./drive.js";
 import { native } from "./errors.js";
 import { json, reportFrom } from "./fields.js";
 import { type MinimizePatchOptions, patchSearched } from "./minimize-patch.js";
@@ -29,7 +29,7 @@ export interface ExplainedReport extends RegressionReport {
 }
 
 /** How both halves are run and kept. */
-type Options = Omit<ConductOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
+type Options = Omit<DriveOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
 
 /** An explanation as the core has it. */
 interface Explanation {

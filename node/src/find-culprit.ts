@@ -2,7 +2,7 @@
 
 import type { BuildGraph, BuildTargets } from "./build-graph.js";
 import { type Changelist, type Changelists, changelistsFrom } from "./changelist.js";
-import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
+import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 import { invalid } from "./errors.js";
 import { type Factor, weigh } from "./factors.js";
@@ -39,7 +39,7 @@ export interface SuspicionOptions {
 }
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
-export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, ConductOptions {}
+export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, DriveOptions {}
 
 /**
  * Finds out who broke a flaky test, how sure that is, or that nobody did (FACF), on a list or any commit graph.
@@ -65,17 +65,17 @@ export async function findCulprit(
 ): Promise<CulpritReport> {
   const [known, rest] = parted(options, "buildGraph", "test", "changes", "factors", "priorBy", "excludeUnaffected") as [
     SuspicionOptions,
-    CulpritOptions & ConductOptions,
+    CulpritOptions & DriveOptions,
   ];
   const { buildGraph, ...others } = known;
   if (buildGraph === undefined) {
     for (const [name, value] of Object.entries(others)) throw invalid(name, value, "nothing without a buildGraph");
-    return conducted(CulpritSearch, CULPRIT, historyFrom(graph), oracle, rest);
+    return driven(CulpritSearch, CULPRIT, historyFrom(graph), oracle, rest);
   }
   const history = await historyFrom(graph)();
   const [prior, ranking] = await expected(history, rest, buildGraph, others);
   const searching = prior === undefined ? rest : { ...rest, prior };
-  const report = await conducted(CulpritSearch, CULPRIT, () => history, oracle, searching);
+  const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching);
   return { ...report, ranking };
 }
 

@@ -1,7 +1,7 @@
 /** Regression points in one call, and what made them. */
 
 import type { CommandOracle } from "./command-oracle.js";
-import { type ConductOptions, ended, type HistorySource, historyFrom } from "./conduct.js";
+import { type DriveOptions, drivenToEnd, type HistorySource, historyFrom } from "./drive.js";
 import { invalid } from "./errors.js";
 import { type ExplainedReport, explained } from "./explain.js";
 import { parted } from "./options.js";
@@ -13,7 +13,7 @@ import { repositoryOf } from "./repository.js";
 import type { Progress } from "./run.js";
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
-export interface FindRegressionsOptions extends RegressionOptions, ConductOptions {
+export interface FindRegressionsOptions extends RegressionOptions, DriveOptions {
   /** True goes on from every point to the changes that matter: see {@link ExplainRegressionsOptions}. */
   explain?: false;
 }
@@ -71,6 +71,6 @@ export async function findRegressions(
     throw invalid("explain", explain, "a command oracle beside it, as repository.commandOracle makes them");
   }
   const began = performance.now();
-  const search = await ended(RegressionSearch, REGRESSION, historyFrom(graph), oracle, given as RegressionOptions);
+  const search = await drivenToEnd(RegressionSearch, REGRESSION, historyFrom(graph), oracle, given as RegressionOptions);
   return explain ? explained(search, oracle as CommandOracle, options, began) : search.report();
 }

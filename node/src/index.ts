@@ -31,7 +31,7 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists } from "./changelist.js";
 export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { ConductOptions, HistorySource, KeepOptions } from "./conduct.js";
+export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export type { Rate } from "./configuration.js";
 export {
   type CulpritOptions,

@@ -1,6 +1,6 @@
 /** The smallest difference between a set of items that has a property and one that has it not, in one call. */
 
-import { type ConductOptions, conducted } from "./conduct.js";
+import { type DriveOptions, driven } from "./drive.js";
 import { ISOLATE, type IsolateReport, Isolator } from "./isolator.js";
 import type { Items, Kept } from "./items.js";
 import { reproduced } from "./minimize.js";
@@ -9,7 +9,7 @@ import type { ReductionProbe } from "./probe.js";
 import type { ReductionOptions } from "./reduction.js";
 
 /** How to isolate and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
-export interface IsolateOptions extends ReductionOptions, ConductOptions<ReductionProbe> {}
+export interface IsolateOptions extends ReductionOptions, DriveOptions<ReductionProbe> {}
 
 /**
  * Finds two sets of items as near to each other as it can, of which one has a property and the other one, within it,
@@ -32,5 +32,5 @@ export async function isolate<Given extends Items>(
   interesting: Interesting<Kept<Given>>,
   options?: IsolateOptions,
 ): Promise<IsolateReport<Kept<Given>>> {
-  return reproduced(await conducted(Isolator<Given>, ISOLATE, () => items, interesting, options, "interesting"));
+  return reproduced(await driven(Isolator<Given>, ISOLATE, () => items, interesting, options, "interesting"));
 }

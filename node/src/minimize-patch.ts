@@ -1,6 +1,6 @@
 /** The smallest part of a patch that still has a property, in one call. */
 
-import { ended } from "./conduct.js";
+import { drivenToEnd } from "./drive.js";
 import { invalid } from "./errors.js";
 import { type Divisible, ofPatch } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";
@@ -70,7 +70,7 @@ export async function patchSearched(
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
   const whole = ofPatch(patch, text("granularity", granularity));
   const Search = Minimizer as unknown as PatchSearch;
-  return ended(Search, MINIMIZE, () => whole, interesting, given, "interesting");
+  return drivenToEnd(Search, MINIMIZE, () => whole, interesting, given, "interesting");
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

@@ -2,7 +2,7 @@
 
 import { optionsInOutline } from "./binding.js";
 import { picked } from "./change-set.js";
-import { conducted } from "./conduct.js";
+import { driven } from "./drive.js";
 import { digestOf } from "./digest.js";
 import { invalid, native } from "./errors.js";
 import { Divisible } from "./items.js";
@@ -64,5 +64,5 @@ export async function minimizeText(
     () => digestOf(lines),
   );
   const Search = Minimizer as unknown as TextSearch;
-  return reproduced(await conducted(Search, MINIMIZE, () => whole, interesting, options, "interesting"));
+  return reproduced(await driven(Search, MINIMIZE, () => whole, interesting, options, "interesting"));
 }

@@ -1,6 +1,6 @@
 /** The smallest set of items that still has a property, in one call. */
 
-import { type ConductOptions, conducted } from "./conduct.js";
+import { type DriveOptions, driven } from "./drive.js";
 import { FirstbadError } from "./errors.js";
 import type { Items, Kept } from "./items.js";
 import { MINIMIZE, type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
@@ -8,7 +8,7 @@ import type { Interesting } from "./oracle.js";
 import type { ReductionProbe } from "./probe.js";
 
 /** How to minimise and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
-export interface MinimizeOptions extends MinimizerOptions, ConductOptions<ReductionProbe> {}
+export interface MinimizeOptions extends MinimizerOptions, DriveOptions<ReductionProbe> {}
 
 /**
  * Finds a smallest set of items that still has a property, with as few calls of `interesting` as it can (delta
@@ -32,7 +32,7 @@ export async function minimize<Given extends Items>(
   interesting: Interesting<Kept<Given>>,
   options?: MinimizeOptions,
 ): Promise<MinimizeReport<Kept<Given>>> {
-  return reproduced(await conducted(Minimizer<Given>, MINIMIZE, () => items, interesting, options, "interesting"));
+  return reproduced(await driven(Minimizer<Given>, MINIMIZE, () => items, interesting, options, "interesting"));
 }
 
 /** @internal A report, unless there was nothing to reduce. */

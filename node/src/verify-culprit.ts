@@ -1,6 +1,6 @@
 /** A conclusion put to the test in one call. */
 
-import { type ConductOptions, conducted, type HistorySource, historyFrom } from "./conduct.js";
+import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import {
   CulpritVerifier,
   VERIFICATION,
@@ -10,7 +10,7 @@ import {
 import type { Oracle } from "./oracle.js";
 
 /** What to verify and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
-export interface VerifyCulpritOptions extends VerificationOptions, ConductOptions {}
+export interface VerifyCulpritOptions extends VerificationOptions, DriveOptions {}
 
 /**
  * Verifies a culprit, or that a failure was a flake (`culprit: null`), by reruns (FACF, Section 4).
@@ -35,5 +35,5 @@ export async function verifyCulprit(
   oracle: Oracle,
   options: VerifyCulpritOptions,
 ): Promise<VerificationReport> {
-  return conducted(CulpritVerifier, VERIFICATION, historyFrom(graph), oracle, options);
+  return driven(CulpritVerifier, VERIFICATION, historyFrom(graph), oracle, options);
 }

@@ -11,7 +11,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde::Deserialize;
 
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
@@ -115,7 +115,7 @@ impl Query {
     }
 
     fn graph(self, prefix: &str) -> Result<Loaded, Error> {
-        let mut draft = Draft::default();
+        let mut collected = CollectedTargets::default();
         let mut known = Known::default();
         let made = self.made.iter().filter_map(|(file, rule)| Some((own(file)?, own(rule)?)));
         known.made.extend(made);
@@ -126,20 +126,20 @@ impl Query {
                 known.external.insert(rule.name);
                 continue;
             };
-            draft.target(&name);
+            collected.target(&name);
             known.made.extend(rule.rule_output.iter().filter_map(|file| Some((own(file)?, name.clone()))));
             rules.push((name, rule));
         }
         known.sources.extend(self.sources.iter().filter_map(|label| own(label)));
         known.loads.extend(self.loads.into_iter().filter_map(|(file, loads)| Some((own(&file)?, loads))));
         for (name, rule) in rules {
-            let target = draft.target(&name);
+            let target = collected.target(&name);
             for input in &rule.rule_input {
-                known.input(&mut draft, target, input);
+                known.input(&mut collected, target, input);
             }
-            known.build_file(&mut draft, target, &name, &rule);
+            known.build_file(&mut collected, target, &name, &rule);
         }
-        let (graph, outside) = draft.finish(prefix)?;
+        let (graph, outside) = collected.finish(prefix)?;
         let mut warnings = Vec::new();
         warnings.extend(left_out("labels of external repositories", &known.external));
         warnings.extend(left_out("rules that make files but are not in the query", &outside));
@@ -218,17 +218,17 @@ struct Known {
 
 impl Known {
     /// Adds an input of a rule to its build target: another rule, or a file.
-    fn input(&mut self, draft: &mut Draft, target: usize, label: &str) {
+    fn input(&mut self, collected: &mut CollectedTargets, target: usize, label: &str) {
         let Some(input) = own(label) else {
             self.external.insert(label.to_owned());
             return;
         };
-        if draft.contains(&input) {
-            draft.dep(target, input);
+        if collected.contains(&input) {
+            collected.dep(target, input);
         } else if let Some(rule) = self.made.get(&input) {
-            draft.dep(target, rule.clone());
+            collected.dep(target, rule.clone());
         } else {
-            draft.file(target, path(&input));
+            collected.file(target, path(&input));
             // A query without `deps(...)` does not list files; one that does and lacks this was too narrow.
             if !self.sources.is_empty() && !self.sources.contains(&input) {
                 self.unlisted.insert(input);
@@ -237,17 +237,17 @@ impl Known {
     }
 
     /// Adds the BUILD file of a rule to its build target, and the files that it loads.
-    fn build_file(&mut self, draft: &mut Draft, target: usize, name: &str, rule: &Rule) {
+    fn build_file(&mut self, collected: &mut CollectedTargets, target: usize, name: &str, rule: &Rule) {
         let Some(build_file) = build_file(name, rule.location.as_deref(), &self.sources) else { return };
         for file in self.loads.get(&build_file).into_iter().flatten() {
             match own(file) {
-                Some(file) => draft.file(target, path(&file)),
+                Some(file) => collected.file(target, path(&file)),
                 None => {
                     self.external.insert(file.clone());
                 }
             }
         }
-        draft.file(target, path(&build_file));
+        collected.file(target, path(&build_file));
     }
 }
 

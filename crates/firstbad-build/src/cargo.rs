@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
@@ -52,7 +52,7 @@ pub fn cargo(text: &str) -> Result<Loaded, Error> {
 
 pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let metadata: Metadata = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
-    let mut draft = Draft::default();
+    let mut collected = CollectedTargets::default();
     let (mut registry, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
     // The build targets' names, by folder.
     let mut names: BTreeMap<String, String> = BTreeMap::new();
@@ -64,16 +64,16 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
             continue;
         };
         let folder = paths::parent(&manifest).to_owned();
-        let twice = draft.contains(&package.name);
+        let twice = collected.contains(&package.name);
         let name = if twice { format!("{} ({folder})", package.name) } else { package.name.clone() };
-        let target = draft.target(&name);
-        draft.folder(target, folder.clone());
+        let target = collected.target(&name);
+        collected.folder(target, folder.clone());
         names.insert(folder, name);
     }
     for package in metadata.packages.iter().filter(own) {
         let manifest = folder(&package.manifest_path);
         let Some(name) = manifest.and_then(|manifest| names.get(paths::parent(&manifest))) else { continue };
-        let target = draft.target(name);
+        let target = collected.target(name);
         for dependency in &package.dependencies {
             let path = dependency.path.as_deref().map(folder);
             match path {
@@ -81,7 +81,7 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
                     registry.insert(dependency.name.clone());
                 }
                 Some(path) => match path.as_ref().and_then(|path| names.get(path)) {
-                    Some(name) => draft.dep(target, name.clone()),
+                    Some(name) => collected.dep(target, name.clone()),
                     None => {
                         elsewhere.insert(dependency.name.clone());
                     }
@@ -89,8 +89,8 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
             }
         }
     }
-    draft.workspace(WORKSPACE_FILES);
-    let (graph, _) = draft.finish(prefix)?;
+    collected.workspace(WORKSPACE_FILES);
+    let (graph, _) = collected.finish(prefix)?;
     let mut warnings = Vec::new();
     warnings.extend(left_out("packages from registries", &registry));
     warnings.extend(left_out("packages outside the workspace's folder, or not in its metadata", &elsewhere));

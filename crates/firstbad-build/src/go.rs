@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::paths;
 use crate::warnings::{left_out, unreadable};
@@ -109,19 +109,19 @@ impl Package {
     }
 
     /// Adds the package, which lies in `folder`, and its tests as build targets.
-    fn add(&self, draft: &mut Draft, folder: &str) {
-        let target = draft.target(&self.import_path);
-        self.files().for_each(|file| draft.file(target, paths::join(folder, file)));
-        self.imports.iter().for_each(|import| draft.dep(target, self.meant(import)));
+    fn add(&self, collected: &mut CollectedTargets, folder: &str) {
+        let target = collected.target(&self.import_path);
+        self.files().for_each(|file| collected.file(target, paths::join(folder, file)));
+        self.imports.iter().for_each(|import| collected.dep(target, self.meant(import)));
         if self.test_files().next().is_none() {
             return;
         }
-        let test = draft.target(&format!("{}.test", self.import_path));
-        self.test_files().for_each(|file| draft.file(test, paths::join(folder, file)));
-        draft.folder(test, paths::join(folder, "testdata"));
-        draft.dep(test, &self.import_path);
+        let test = collected.target(&format!("{}.test", self.import_path));
+        self.test_files().for_each(|file| collected.file(test, paths::join(folder, file)));
+        collected.folder(test, paths::join(folder, "testdata"));
+        collected.dep(test, &self.import_path);
         let imports = self.test_imports.iter().chain(&self.x_test_imports);
-        imports.for_each(|import| draft.dep(test, self.meant(import)));
+        imports.for_each(|import| collected.dep(test, self.meant(import)));
     }
 
     /// An import as the package that it means: vendoring may map it.
@@ -156,7 +156,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     // `None` only if there is no folder at all.
     let root = paths::common(among.iter().map(String::as_str)).unwrap_or_default();
 
-    let mut draft = Draft::default();
+    let mut collected = CollectedTargets::default();
     let mut warnings = Vec::new();
     let mut outside_root = BTreeSet::new();
     for package in &own {
@@ -164,7 +164,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
             warnings.push(format!("go list says of {}: {}", package.import_path, err.trim()));
         }
         match paths::relative(&package.dir, &root) {
-            Some(folder) => package.add(&mut draft, &folder),
+            Some(folder) => package.add(&mut collected, &folder),
             None => {
                 outside_root.insert(package.import_path.clone());
             }
@@ -174,8 +174,8 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         .iter()
         .filter_map(|folder| paths::relative(folder, &root))
         .flat_map(|folder| ["go.mod", "go.sum", "vendor/modules.txt"].map(|file| paths::join(&folder, file)));
-    draft.workspace(of_modules.chain(["go.work".to_owned(), "go.work.sum".to_owned()]));
-    let (graph, outside) = draft.finish(prefix)?;
+    collected.workspace(of_modules.chain(["go.work".to_owned(), "go.work.sum".to_owned()]));
+    let (graph, outside) = collected.finish(prefix)?;
     let (others, missing) = outside_meaning(&packages, &outside);
     warnings.extend(left_out("other modules", &others));
     warnings.extend(left_out("packages outside the modules' folder", &outside_root));

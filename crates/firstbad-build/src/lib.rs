@@ -19,7 +19,7 @@
 
 mod bazel;
 mod cargo;
-mod draft;
+mod collected;
 mod go;
 mod javascript;
 mod kinds;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use serde::Deserialize;
 
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::warnings::{left_out, unreadable};
@@ -67,26 +67,26 @@ pub fn nx(text: &str) -> Result<Loaded, Error> {
 pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let file: File = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
     let graph = file.graph.or(file.bare).ok_or_else(|| unreadable(text, JSON, "there is no graph with nodes"))?;
-    let mut draft = Draft::default();
+    let mut collected = CollectedTargets::default();
     let mut warnings = Vec::new();
     for (name, project) in &graph.nodes {
-        let target = draft.target(name);
+        let target = collected.target(name);
         match (&project.data.root, &project.data.source_root) {
             (None, None) => warnings.push(format!("project {name} has no root: only the files it lists are its own")),
             (root, source_root) => {
-                [root, source_root].into_iter().flatten().for_each(|folder| draft.folder(target, folder.clone()));
+                [root, source_root].into_iter().flatten().for_each(|folder| collected.folder(target, folder.clone()));
             }
         }
         for file in &project.data.files {
             let (Listed::Hashed { file } | Listed::Named(file)) = file;
-            draft.file(target, file.clone());
+            collected.file(target, file.clone());
         }
         let implicit = project.data.implicit_dependencies.iter().filter(|name| graph.nodes.contains_key(*name));
         let explicit = graph.dependencies.get(name).into_iter().flatten().map(|dependency| &dependency.target);
-        explicit.chain(implicit).for_each(|dep| draft.dep(target, dep.clone()));
+        explicit.chain(implicit).for_each(|dep| collected.dep(target, dep.clone()));
     }
-    draft.workspace(["nx.json", "tsconfig.base.json"].into_iter().chain(WORKSPACE_FILES));
-    let (graph, outside) = draft.finish(prefix)?;
+    collected.workspace(["nx.json", "tsconfig.base.json"].into_iter().chain(WORKSPACE_FILES));
+    let (graph, outside) = collected.finish(prefix)?;
     let (packages, unknown): (BTreeSet<_>, BTreeSet<_>) = outside.into_iter().partition(|name| name.contains(':'));
     warnings.extend(left_out("packages from outside", &packages));
     warnings.extend(left_out("dependencies that are no projects", &unknown));

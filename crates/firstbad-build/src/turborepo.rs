@@ -9,7 +9,7 @@ use firstbad::Error;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::paths;
@@ -61,32 +61,32 @@ pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error>
     // Warnings may come first.
     let json = text.find('{').map_or(text, |start| &text[start..]);
     let run: Run = serde_json::from_str(json).map_err(|error| unreadable(text, JSON, error))?;
-    let mut draft = Draft::default();
+    let mut collected = CollectedTargets::default();
     let mut linked = false;
     for task in &run.tasks {
         let Some(name) = task.package.as_deref().or(task.task_id.as_deref().map(package)) else { continue };
-        let target = draft.target(name);
+        let target = collected.target(name);
         let folder = task.directory.as_deref().unwrap_or("").replace('\\', "/");
         if task.directory.is_some() {
-            draft.folder(target, folder.clone());
+            collected.folder(target, folder.clone());
         }
         for input in task.inputs.iter().flatten().map(|(input, _)| paths::join(&folder, input)) {
             // What is below its folder is its own anyway.
             if !paths::is_below(&input, &folder) {
-                draft.file(target, input);
+                collected.file(target, input);
             }
         }
         for dep in task.dependencies.iter().map(|task| package(task)).filter(|dep| *dep != name) {
             linked = true;
-            draft.dep(target, dep);
+            collected.dep(target, dep);
         }
     }
-    let known = |name: &String| draft.contains(name);
+    let known = |name: &String| collected.contains(name);
     let idle: BTreeSet<String> = run.packages.iter().filter(|name| !known(name)).cloned().collect();
     let global = run.global_cache_inputs.files.into_iter().flatten().map(|(file, _)| file);
-    draft.workspace(global.chain(["turbo.json"].into_iter().chain(WORKSPACE_FILES).map(str::to_owned)));
+    collected.workspace(global.chain(["turbo.json"].into_iter().chain(WORKSPACE_FILES).map(str::to_owned)));
     let several = run.tasks.len() > 1;
-    let (graph, outside) = draft.finish(prefix)?;
+    let (graph, outside) = collected.finish(prefix)?;
     let mut warnings = Vec::new();
     warnings.extend(left_out("packages without a task in this run", &idle));
     warnings.extend(left_out("packages that tasks wait for, but have none in this run", &outside));

@@ -9,7 +9,7 @@ use firstbad::Error;
 use globset::{GlobBuilder, GlobMatcher};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::npm::{PackageJson, WORKSPACE_FILES};
 use crate::paths;
@@ -46,18 +46,18 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
         warnings.push(format!("no package is found for {pattern:?}"));
     }
 
-    let mut draft = Draft::default();
+    let mut collected = CollectedTargets::default();
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
     let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
     for (&folder, package) in &packages {
         let place = if folder.is_empty() { "." } else { folder };
-        let name = package.name.as_deref().filter(|name| !draft.contains(name)).unwrap_or(place);
+        let name = package.name.as_deref().filter(|name| !collected.contains(name)).unwrap_or(place);
         if package.name.as_deref().is_some_and(|given| given != name) {
             warnings
                 .push(format!("two packages are named {:?}; the one in {place} is named by its folder", package.name));
         }
-        let target = draft.target(name);
-        draft.folder(target, folder);
+        let target = collected.target(name);
+        collected.folder(target, folder);
         names.insert(folder, name);
         targets.insert(folder, target);
     }
@@ -66,16 +66,16 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     for (folder, package) in &packages {
         for (name, from) in package.dependencies() {
             match local(folder, name, from, &names) {
-                Some(dep) => draft.dep(targets[folder], dep),
-                None if known.contains(name) => draft.dep(targets[folder], name),
+                Some(dep) => collected.dep(targets[folder], dep),
+                None if known.contains(name) => collected.dep(targets[folder], name),
                 None => {
                     outside.insert(name.to_owned());
                 }
             }
         }
     }
-    draft.workspace(WORKSPACE_FILES);
-    let (graph, _) = draft.finish("")?;
+    collected.workspace(WORKSPACE_FILES);
+    let (graph, _) = collected.finish("")?;
     warnings.extend(left_out("packages from outside", &outside));
     Ok(Loaded { graph, warnings })
 }

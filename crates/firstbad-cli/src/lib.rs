@@ -6,7 +6,6 @@
 //!
 //! Results go to standard output, everything said on the way to standard error. What an exit code means is in [`Exit`].
 
-mod answer;
 mod args;
 mod bisect_log;
 mod commands;
@@ -21,6 +20,7 @@ mod reduction;
 mod render;
 mod signals;
 mod streams;
+mod summary;
 mod test;
 mod view;
 

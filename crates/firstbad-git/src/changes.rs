@@ -106,7 +106,7 @@ impl Repository {
 
 fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
     let mut changes = Vec::new();
-    let mut current: Option<Draft> = None;
+    let mut current: Option<ChangelistBuilder> = None;
     let mut tokens = text.split(|&byte| byte == 0);
     while let Some(token) = tokens.next() {
         // git sets a line end before the first file of a commit.
@@ -119,8 +119,9 @@ fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
             continue;
         }
         if token.starts_with(COMMIT.as_bytes()) {
-            changes.extend(current.take().and_then(Draft::finished));
-            current = Some(Draft::begun(&String::from_utf8_lossy(token)).ok_or_else(|| not_understood(token))?);
+            changes.extend(current.take().and_then(ChangelistBuilder::finish));
+            current =
+                Some(ChangelistBuilder::begin(&String::from_utf8_lossy(token)).ok_or_else(|| not_understood(token))?);
             continue;
         }
         let Some(draft) = &mut current else { return Err(not_understood(token)) };
@@ -158,7 +159,7 @@ fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
             draft.counted.push((name, added, deleted));
         }
     }
-    changes.extend(current.and_then(Draft::finished));
+    changes.extend(current.and_then(ChangelistBuilder::finish));
     Ok(changes)
 }
 
@@ -176,7 +177,7 @@ fn not_understood(token: &[u8]) -> Error {
 }
 
 /// A commit while its files are read.
-struct Draft {
+struct ChangelistBuilder {
     change: Changelist,
     merge: bool,
     seen: HashSet<String>,
@@ -184,14 +185,14 @@ struct Draft {
     counted: Vec<(String, u64, u64)>,
 }
 
-impl Draft {
-    fn begun(header: &str) -> Option<Draft> {
+impl ChangelistBuilder {
+    fn begin(header: &str) -> Option<ChangelistBuilder> {
         let mut lines = header.strip_prefix(COMMIT)?.splitn(6, '\n');
         let mut line = || lines.next().map(str::to_owned);
         let (id, parents, author, email, time) = (line()?, line()?, line()?, line()?, line()?);
         let message = line().unwrap_or_default().trim_end().to_owned();
         let change = Changelist { id, author, email, time: time.parse().ok()?, message, ..Changelist::default() };
-        Some(Draft { change, merge: parents.contains(' '), seen: HashSet::new(), counted: Vec::new() })
+        Some(ChangelistBuilder { change, merge: parents.contains(' '), seen: HashSet::new(), counted: Vec::new() })
     }
 
     fn touch(&mut self, file: String) {
@@ -201,8 +202,8 @@ impl Draft {
     }
 
     /// The change; `None` for a merge that changed nothing by itself.
-    fn finished(self) -> Option<Changelist> {
-        let Draft { mut change, merge, seen, counted } = self;
+    fn finish(self) -> Option<Changelist> {
+        let ChangelistBuilder { mut change, merge, seen, counted } = self;
         if merge && change.files.is_empty() {
             return None;
         }

@@ -102,10 +102,10 @@ impl Repository {
         let mut rest = answers.as_slice();
         for (id, path) in asked {
             match answer(&mut rest, id) {
-                Some(Answer::Content(content)) => {
+                Some(Object::Content(content)) => {
                     tree.contents.insert(path, content.to_vec());
                 }
-                Some(Answer::Missing) => tree.unread.push(format!("{path:?} is not in this clone")),
+                Some(Object::Missing) => tree.unread.push(format!("{path:?} is not in this clone")),
                 None => return Err(Error::Git { message: format!("cannot understand git cat-file about {path:?}") }),
             }
         }
@@ -139,22 +139,22 @@ fn entry(line: &[u8]) -> Option<Option<Entry<'_>>> {
 }
 
 /// What git says of an object.
-enum Answer<'a> {
+enum Object<'a> {
     Content(&'a [u8]),
     Missing,
 }
 
 /// Takes the next answer, which is about `id`; `None` if it cannot be understood.
-fn answer<'a>(rest: &mut &'a [u8], id: &str) -> Option<Answer<'a>> {
+fn answer<'a>(rest: &mut &'a [u8], id: &str) -> Option<Object<'a>> {
     let end = rest.iter().position(|&byte| byte == b'\n')?;
     let line = std::str::from_utf8(&rest[..end]).ok()?.strip_prefix(id)?;
     *rest = &rest[end + 1..];
     if line == " missing" {
-        return Some(Answer::Missing);
+        return Some(Object::Missing);
     }
     let size: usize = line.strip_prefix(" blob ")?.parse().ok()?;
     let content = rest.get(..size)?;
     // A line break ends each answer.
     *rest = rest.get(size + 1..)?;
-    Some(Answer::Content(content))
+    Some(Object::Content(content))
 }

@@ -1,8 +1,11 @@
 //! Long work: without the interpreter's lock, and with an ear for Ctrl-C.
 
 use std::cell::RefCell;
-use std::sync::mpsc::{RecvTimeoutError, SendError, Sender, channel, sync_channel};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
@@ -16,6 +19,13 @@ pub(crate) const MANY: usize = 1 << 20;
 
 /// How long a signal may wait for its handler.
 pub(crate) const SLICE: Duration = Duration::from_millis(40);
+
+/// How long a thread looks again and again for what another is about to hand over, before it sleeps: to be woken takes
+/// some ten microseconds, to see it less than one. With one processor there is nobody to wait for.
+static AWAKE: LazyLock<Duration> = LazyLock::new(|| {
+    let several = std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1);
+    Duration::from_micros(if several { 100 } else { 0 })
+});
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -43,9 +53,107 @@ impl Helper {
         let (jobs, given) = channel::<Job>();
         std::thread::Builder::new()
             .name("firstbad".to_owned())
-            .spawn(move || given.into_iter().for_each(|job| job()))
+            .spawn(move || {
+                while let Some(job) = next(&given) {
+                    job();
+                }
+            })
             .map_err(|error| firstbad::Error::Io { action: "starting a thread".into(), message: error.to_string() })?;
         Ok(Helper { jobs, process: std::process::id() })
+    }
+}
+
+/// The next job; `None` if there will be none.
+fn next(given: &Receiver<Job>) -> Option<Job> {
+    let mut job = given.try_recv().ok();
+    awake_until(|| {
+        job = job.take().or_else(|| given.try_recv().ok());
+        job.is_some()
+    });
+    job.or_else(|| given.recv().ok())
+}
+
+/// Looks for something again and again, for a while.
+fn awake_until(mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() && start.elapsed() < *AWAKE {
+        std::hint::spin_loop();
+    }
+}
+
+/// What work brings, on its way from the thread that does it to the one that waits.
+struct Handover<T, L> {
+    state: Mutex<State<T, L>>,
+    /// Whether the work is over.
+    over: AtomicBool,
+    waiting: Thread,
+}
+
+enum State<T, L> {
+    /// What a value is for that nobody waits for is kept beside it.
+    Awaited(L),
+    Done(T, L),
+    /// The work panicked, or its value was taken.
+    Gone,
+    /// Nobody waits any more.
+    Abandoned(L),
+}
+
+impl<T, L: FnOnce(T)> Handover<T, L> {
+    fn replace(&self, next: impl FnOnce(State<T, L>) -> (State<T, L>, Option<(T, L)>)) {
+        // Nothing can panic while the lock is held, so a poisoned one is as good.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (now, late) = next(std::mem::replace(&mut *state, State::Gone));
+        *state = now;
+        drop(state);
+        if let Some((value, too_late)) = late {
+            too_late(value);
+        }
+    }
+
+    /// Hands a value over; `None` if the work panicked.
+    fn give(&self, value: Option<T>) {
+        self.replace(|state| match (state, value) {
+            (State::Awaited(too_late), Some(value)) => (State::Done(value, too_late), None),
+            (State::Abandoned(too_late), Some(value)) => (State::Gone, Some((value, too_late))),
+            _ => (State::Gone, None),
+        });
+        self.over.store(true, Ordering::Release);
+        self.waiting.unpark();
+    }
+
+    /// Waits no longer.
+    fn abandon(&self) {
+        self.replace(|state| match state {
+            State::Awaited(too_late) => (State::Abandoned(too_late), None),
+            State::Done(value, too_late) => (State::Gone, Some((value, too_late))),
+            other => (other, None),
+        });
+    }
+
+    /// Takes the value, once the work is over; `None` if it panicked.
+    fn take(&self) -> Option<T> {
+        let mut taken = None;
+        self.replace(|state| {
+            if let State::Done(value, _) = state {
+                taken = Some(value);
+            }
+            (State::Gone, None)
+        });
+        taken
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+}
+
+/// Says that work is over, even if it panics.
+struct Giver<T, L: FnOnce(T)>(Option<T>, Arc<Handover<T, L>>);
+
+impl<T, L: FnOnce(T)> Drop for Giver<T, L> {
+    fn drop(&mut self) {
+        self.1.give(self.0.take());
     }
 }
 
@@ -57,25 +165,24 @@ where
     W: FnOnce() -> T + Send + 'static,
     L: FnOnce(T) + Send + 'static,
 {
-    // Without room in the channel a result is either received or known not to be.
-    let (give, mut take) = sync_channel(0);
-    let job = move || {
-        if let Err(SendError(value)) = give.send(work()) {
-            too_late(value);
-        }
-    };
+    let handover = Arc::new(Handover {
+        state: Mutex::new(State::Awaited(too_late)),
+        over: AtomicBool::new(false),
+        waiting: std::thread::current(),
+    });
+    let mut giver = Giver(None, Arc::clone(&handover));
     let helper = Helper::take().or_raise(py)?;
-    helper.jobs.send(Box::new(job)).map_err(|_| internal(py))?;
-    loop {
-        let take = &mut take;
-        match py.detach(move || take.recv_timeout(SLICE)) {
-            Ok(value) => {
-                // One whose work was not waited for ends with it, and one that panicked has ended.
-                IDLE.set(Some(helper));
-                return Ok(value);
-            }
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            Err(RecvTimeoutError::Disconnected) => return Err(internal(py)),
+    helper.jobs.send(Box::new(move || giver.0 = Some(work()))).map_err(|_| internal(py))?;
+    py.detach(|| awake_until(|| handover.is_over()));
+    while !handover.is_over() {
+        py.detach(|| std::thread::park_timeout(SLICE));
+        if let Err(raised) = py.check_signals() {
+            py.detach(|| handover.abandon());
+            return Err(raised);
         }
     }
+    let value = handover.take().ok_or_else(|| internal(py))?;
+    // A helper whose work was not waited for ends with it, and one that panicked has ended.
+    IDLE.set(Some(helper));
+    Ok(value)
 }

@@ -16,7 +16,7 @@ use firstbad::Error;
 
 use self::imports::{MODULES, imports};
 use self::resolve::{Meaning, Resolver};
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::options::SourceOptions;
@@ -88,19 +88,19 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
             }
         }
     }
-    let mut draft = Draft::default();
+    let mut collected = CollectedTargets::default();
     for (&file, deps) in &edges {
-        let target = draft.target(file);
-        draft.file(target, file);
-        deps.iter().for_each(|dep| draft.dep(target, *dep));
+        let target = collected.target(file);
+        collected.file(target, file);
+        deps.iter().for_each(|dep| collected.dep(target, *dep));
     }
     if options.configuration {
-        configuration(&all, &edges, &resolver, &mut draft);
+        configuration(&all, &edges, &resolver, &mut collected);
     }
     if options.data {
-        data(&all, &edges, &resolver, &mut draft);
+        data(&all, &edges, &resolver, &mut collected);
     }
-    let (graph, _) = draft.finish("")?;
+    let (graph, _) = collected.finish("")?;
     warnings.extend(left_out("imports of what is not here", &missing));
     Ok(Loaded { graph, warnings })
 }
@@ -108,7 +108,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
 type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 /// A build target for the files that configure a package, which the tests in it and in the packages inside it depend on.
-fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, draft: &mut Draft) {
+fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, collected: &mut CollectedTargets) {
     let packages: BTreeSet<&str> = resolver.packages().collect();
     for &file in all.iter().filter(|file| packages.contains(parent(file))) {
         let base = name(file);
@@ -116,33 +116,33 @@ fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_
         // `vite.config.ts`, `jest.config.js`: modules with build targets of their own.
         let program = is_module(file) && base.contains(".config.");
         if program || settings || WORKSPACE_FILES.contains(&base) || base.starts_with(".babelrc") {
-            let target = draft.target(&join(parent(file), "(configuration)"));
-            if edges.contains_key(file) { draft.dep(target, file) } else { draft.file(target, file) }
+            let target = collected.target(&join(parent(file), "(configuration)"));
+            if edges.contains_key(file) { collected.dep(target, file) } else { collected.file(target, file) }
         }
     }
     for file in edges.keys().filter(|file| is_test(file)) {
-        let target = draft.target(file);
+        let target = collected.target(file);
         for package in resolver.packages_above(file) {
-            draft.dep(target, join(package, "(configuration)"));
+            collected.dep(target, join(package, "(configuration)"));
         }
     }
 }
 
 /// A build target for the other files of a package, which its modules depend on; snapshots belong to their tests.
-fn data(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, draft: &mut Draft) {
+fn data(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, collected: &mut CollectedTargets) {
     for &file in edges.keys() {
         let package = resolver.package_of(file);
-        let others = draft.target(&join(package, "(files)"));
-        draft.folder(others, package);
-        let target = draft.target(file);
-        draft.dep(target, join(package, "(files)"));
+        let others = collected.target(&join(package, "(files)"));
+        collected.folder(others, package);
+        let target = collected.target(file);
+        collected.dep(target, join(package, "(files)"));
     }
     for file in all.iter().filter(|file| file.ends_with(".snap")) {
         let folder = parent(file);
         let test = folder.strip_suffix("__snapshots__").map(|above| join(above, name(file).trim_end_matches(".snap")));
         if let Some(test) = test.filter(|test| edges.contains_key(test.as_str())) {
-            let target = draft.target(&test);
-            draft.file(target, *file);
+            let target = collected.target(&test);
+            collected.file(target, *file);
         }
     }
 }

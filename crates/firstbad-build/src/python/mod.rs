@@ -20,7 +20,7 @@ use firstbad::Error;
 use self::imports::{Import, imports};
 use self::modules::Modules;
 pub(crate) use self::modules::is_module;
-use crate::draft::Draft;
+use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::paths::{self, join, name, parent, upwards};
@@ -54,7 +54,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
     let mut missing = BTreeSet::new();
     let mut edges = edges(source, &files, &modules, &mut warnings, &mut missing);
     entries(&all, &modules, &mut edges);
-    let (graph, _) = drafted(&all, &modules, &edges, options).finish("")?;
+    let (graph, _) = collect(&all, &modules, &edges, options).finish("")?;
     warnings.extend(left_out("imports of what is not here", &missing));
     Ok(Loaded { graph, warnings })
 }
@@ -104,31 +104,36 @@ fn edges<'a>(
 }
 
 /// A build target for every file, and for what configures the project.
-fn drafted(all: &BTreeSet<&str>, modules: &Modules<'_>, edges: &Edges<'_>, options: &SourceOptions) -> Draft {
-    let mut draft = Draft::default();
-    let configuration = if options.configuration { configuration(all, &mut draft) } else { BTreeMap::new() };
+fn collect(
+    all: &BTreeSet<&str>,
+    modules: &Modules<'_>,
+    edges: &Edges<'_>,
+    options: &SourceOptions,
+) -> CollectedTargets {
+    let mut collected = CollectedTargets::default();
+    let configuration = if options.configuration { configuration(all, &mut collected) } else { BTreeMap::new() };
     for (&file, deps) in edges {
-        let target = draft.target(file);
-        draft.file(target, file);
-        deps.iter().filter(|dep| **dep != file).for_each(|dep| draft.dep(target, *dep));
+        let target = collected.target(file);
+        collected.file(target, file);
+        deps.iter().filter(|dep| **dep != file).for_each(|dep| collected.dep(target, *dep));
         let folder = parent(file);
         if is_test(file) {
             upwards(folder)
                 .filter_map(|folder| configuration.get(folder))
-                .for_each(|target_name| draft.dep(target, target_name));
+                .for_each(|target_name| collected.dep(target, target_name));
         }
         if options.data
             && (modules.init(folder) == Some(file)
                 || (modules.init(folder).is_none() && is_test(file) && name(file) != "conftest.py"))
         {
-            draft.folder(target, folder);
+            collected.folder(target, folder);
         }
     }
     for &(module, file) in &modules.beside {
-        let target = draft.target(module);
-        draft.file(target, file);
+        let target = collected.target(module);
+        collected.file(target, file);
     }
-    draft
+    collected
 }
 
 /// The file that an import is of.
@@ -190,7 +195,7 @@ fn entries<'a>(all: &BTreeSet<&'a str>, modules: &Modules<'a>, edges: &mut BTree
 }
 
 /// Adds a build target for every folder with files that configure a project. Returns their names by folder.
-fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, String> {
+fn configuration(all: &BTreeSet<&str>, collected: &mut CollectedTargets) -> BTreeMap<String, String> {
     const NAMES: [&str; 12] = [
         "pyproject.toml",
         "setup.cfg",
@@ -216,9 +221,9 @@ fn configuration(all: &BTreeSet<&str>, draft: &mut Draft) -> BTreeMap<String, St
             _ => continue,
         };
         let target = found.entry(folder.to_owned()).or_insert_with(|| join(folder, "(configuration)"));
-        let number = draft.target(target);
+        let number = collected.target(target);
         // A module already has a build target.
-        if name == "setup.py" { draft.dep(number, path) } else { draft.file(number, path) }
+        if name == "setup.py" { collected.dep(number, path) } else { collected.file(number, path) }
     }
     found
 }

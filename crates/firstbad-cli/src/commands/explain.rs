@@ -10,13 +10,13 @@ use firstbad_git::{CommandOracle, Repository};
 use firstbad_journal::Session;
 use serde_json::Value;
 
-use crate::answer::{Answer, Cause, Point, cause_journal};
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::reduction::PatchSearch;
 use crate::signals::Signals;
+use crate::summary::{Cause, Point, Summary, cause_journal};
 use crate::view::View;
 use crate::{history, render, streams, test};
 
@@ -52,15 +52,15 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let session = Session::view(&args.journal, &contents, world)?;
     let driver = DriverRecord::read(&args.journal, &contents.header.driver)?;
-    let mut answer = Answer::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
-    if let Some(place) = args.point.filter(|&place| place >= answer.points.len()) {
-        let expected = format!("a number below {}, one for each answer of the search", answer.points.len());
+    let mut summary = Summary::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
+    if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
+        let expected = format!("a number below {}, one for each answer of the search", summary.points.len());
         return Err(Error::invalid("--point", place, expected));
     }
-    if answer.points.is_empty() {
+    if summary.points.is_empty() {
         streams::note("the search has found no commit, so that there is nothing to explain");
-        render::print(&answer, &args.output)?;
-        return Ok(answer.exit());
+        render::print(&summary, &args.output)?;
+        return Ok(summary.exit());
     }
     let test = if args.test.command.is_empty() { &driver.test } else { &args.test };
     if test.command.is_empty() {
@@ -86,14 +86,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         signals: &signals,
         quiet: args.output.quiet,
     };
-    let ended = causes(&mut answer, &session, &how, args.point);
+    let ended = causes(&mut summary, &session, &how, args.point);
     if let Err(error) = oracle.close() {
         streams::note(&error);
     }
-    render::print(&answer, &args.output)?;
+    render::print(&summary, &args.output)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
-        Ok(End::Done) => exit(&answer, args.point),
+        Ok(End::Done) => exit(&summary, args.point),
         Err(error) => {
             streams::note(&error);
             Exit::of(&error)
@@ -102,8 +102,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
 }
 
 /// The exit after all causes that were asked for.
-fn exit(answer: &Answer, only: Option<usize>) -> Exit {
-    let points = answer.points.iter().enumerate().filter(|(place, _)| only.is_none_or(|only| only == *place));
+fn exit(summary: &Summary, only: Option<usize>) -> Exit {
+    let points = summary.points.iter().enumerate().filter(|(place, _)| only.is_none_or(|only| only == *place));
     let statuses: Vec<Option<Status>> =
         points.map(|(_, point)| point.cause.as_ref().map(|cause| cause.status)).collect();
     let ended_early = statuses.iter().flatten().find(|status| matches!(status, Status::Budget | Status::Stopped));
@@ -120,23 +120,23 @@ fn exit(answer: &Answer, only: Option<usize>) -> Exit {
 /// # Errors
 /// What a test ended with, or a journal; what was found before is in the answer.
 pub(crate) fn causes(
-    answer: &mut Answer,
+    summary: &mut Summary,
     session: &Session,
     how: &Explaining<'_>,
     only: Option<usize>,
 ) -> Result<End, Error> {
     let mut explanation = Explanation::of(session.inspect(), how.budget)?;
     let mut end = End::Done;
-    for place in 0..answer.points.len() {
+    for place in 0..summary.points.len() {
         if only.is_none_or(|only| only == place) {
-            end = explain(&mut answer.points[place], &mut explanation, place, how)?;
+            end = explain(&mut summary.points[place], &mut explanation, place, how)?;
             if end != End::Done {
                 break;
             }
         }
     }
     if only.is_none() && end == End::Done {
-        answer.message.clone_from(&explanation.message);
+        summary.message.clone_from(&explanation.message);
     }
     Ok(end)
 }

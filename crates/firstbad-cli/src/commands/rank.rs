@@ -7,9 +7,9 @@ use firstbad::suspicion::{BuildGraph, Heuristic, RankOptions, rank};
 use firstbad_build::{Loaded, SOURCES, Snapshot, SourceOptions, TEXTS, build_target_of_test, is_read, load, read};
 use firstbad_git::{Commit, Merges, Repository};
 
-use crate::answer::{About, Ranked};
 use crate::args::{By, RankArgs};
 use crate::exit::Exit;
+use crate::summary::{About, Ranked};
 use crate::{render, streams};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.

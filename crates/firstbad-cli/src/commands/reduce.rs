@@ -9,13 +9,13 @@ use firstbad::{Budget, ChangeSet, Error, MinimizeReport, Report, Search as _, St
 use firstbad_journal::Session;
 use serde_json::{Map, json};
 
-use crate::answer::Answer;
 use crate::args::{Keep, OutputArgs, ReduceArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::render::{self, plain};
 use crate::signals::Signals;
+use crate::summary::Summary;
 use crate::view::View;
 use crate::{known, streams};
 use subject::Subject;
@@ -90,9 +90,9 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
     let Report::Minimize(report) = Report::of(session.inspect())? else {
         return Err(Error::invalid("journal", session.inspect().algorithm(), "a search that minimizes"));
     };
-    let mut answer = Answer::of(session, None)?;
+    let mut summary = Summary::of(session, None)?;
     if let Some(journal) = &args.drive.journal {
-        answer = answer.kept_in(journal, None);
+        summary = summary.kept_in(journal, None);
     }
     let reproduced = report.status != Status::NotReproduced;
     let kept: ChangeSet = report.kept.iter().copied().collect();
@@ -104,16 +104,16 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         explain_why_not(subject, report);
     }
     let formatted = args.print.json || args.print.markdown || args.print.github_annotations;
-    if let Some(reduced) = &mut answer.reduced {
+    if let Some(reduced) = &mut summary.reduced {
         reduced.sizes = Some([subject.content(&ChangeSet::all(subject.len()))?.len(), result.len()]);
         reduced.is_patch = subject.is_patch();
         reduced.text = (formatted && reproduced).then(|| String::from_utf8_lossy(&result).into_owned());
     }
     if formatted || args.output.is_some() {
-        return render::print(&answer, &args.print);
+        return render::print(&summary, &args.print);
     }
     if !args.print.quiet {
-        streams::lines(&render::render(&answer, &OutputArgs::default())?);
+        streams::lines(&render::render(&summary, &OutputArgs::default())?);
     }
     if reproduced { streams::bytes(&result) } else { Ok(()) }
 }

@@ -8,7 +8,6 @@ use firstbad_journal::{Contents, Record, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
 use crate::args::{OutputArgs, ReplayArgs};
 use crate::bisect_log::{self, BisectLog};
 use crate::exit::Exit;
@@ -17,6 +16,7 @@ use crate::known::{self, Known};
 use crate::opened_journal::history_of;
 use crate::render;
 use crate::streams;
+use crate::summary::Summary;
 
 /// The first line of a replay as JSON (docs/schema/replay.json).
 #[derive(Serialize)]
@@ -177,7 +177,7 @@ fn proven(json: bool, mut session: Session, repository: &Repository, known: Know
         streams::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
     }
     session.assume(&known)?;
-    let answer = Answer::of(&session, Some(repository))?;
-    render::print(&answer, &OutputArgs { json, ..OutputArgs::default() })?;
-    Ok(answer.exit())
+    let summary = Summary::of(&session, Some(repository))?;
+    render::print(&summary, &OutputArgs { json, ..OutputArgs::default() })?;
+    Ok(summary.exit())
 }

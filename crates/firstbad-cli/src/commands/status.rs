@@ -7,12 +7,12 @@ use firstbad_journal::{Contents, now};
 use serde::Serialize;
 
 use super::ask::Lent;
-use crate::answer::Answer;
 use crate::args::JournalArgs;
 use crate::exit::Exit;
 use crate::opened_journal::OpenedJournal;
 use crate::render;
 use crate::streams;
+use crate::summary::Summary;
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     if output.json {
         streams::json(&standing)?;
     } else if output.markdown || output.github_annotations {
-        render::print(&Answer::of(&at.session, at.repository.as_ref())?, output)?;
+        render::print(&Summary::of(&at.session, at.repository.as_ref())?, output)?;
     } else {
         streams::print(&standing.text(&contents))?;
     }

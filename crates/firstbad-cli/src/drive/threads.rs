@@ -16,7 +16,7 @@ use crate::view::View;
 /// How long to wait for an answer before looking at the clock and for signals, and moving the view on.
 const SLICE: Duration = Duration::from_millis(50);
 
-type Answer = (u64, Result<Observation, Error>);
+type Told = (u64, Result<Observation, Error>);
 
 /// A probe that somebody tests.
 struct Running {
@@ -31,8 +31,8 @@ pub(super) struct Threads<'a, 'b, 'v> {
     plan: &'a Plan<'b>,
     view: &'a mut View<'v>,
     running: BTreeMap<u64, Running>,
-    outbox: Sender<Answer>,
-    inbox: Receiver<Answer>,
+    outbox: Sender<Told>,
+    inbox: Receiver<Told>,
 }
 
 impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
@@ -99,8 +99,8 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     }
 
     /// Passes on all answers that are there, after the one at hand; only then says what went wrong first.
-    fn collect(&mut self, first: Option<Answer>) -> Result<(), Error> {
-        let mut answers: Vec<Answer> = first.into_iter().chain(self.inbox.try_iter()).collect();
+    fn collect(&mut self, first: Option<Told>) -> Result<(), Error> {
+        let mut answers: Vec<Told> = first.into_iter().chain(self.inbox.try_iter()).collect();
         answers.sort_unstable_by_key(|answer| answer.0);
         let mut failure = Ok(());
         for (id, answer) in answers {

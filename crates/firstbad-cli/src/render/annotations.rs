@@ -5,21 +5,21 @@ use firstbad::Status;
 use super::story::{Story, StoryWriter, short};
 use super::style::{Plain, Style as _, patch_lines};
 use super::text::capital;
-use crate::answer::{Answer, Point};
+use crate::summary::{Point, Summary};
 
 /// One command to the runner for each finding; with the cause known, one for each place of it.
-pub(super) fn render(answer: &Answer) -> String {
-    let writer = StoryWriter { answer, style: &Plain };
+pub(super) fn render(summary: &Summary) -> String {
+    let writer = StoryWriter { summary, style: &Plain };
     let mut commands = String::new();
-    let level = match answer.status {
+    let level = match summary.status {
         Status::Found | Status::Ambiguous => "error",
         Status::Running => "notice",
         _ => "warning",
     };
     let stories = writer.stories();
-    let has_points = stories.len() == answer.points.len() && answer.status != Status::GoodEndFails;
+    let has_points = stories.len() == summary.points.len() && summary.status != Status::GoodEndFails;
     for (place, story) in stories.iter().enumerate() {
-        match answer.points.get(place).filter(|_| has_points) {
+        match summary.points.get(place).filter(|_| has_points) {
             Some(point) if point.cause.as_ref().is_some_and(|cause| !cause.places.is_empty()) => {
                 commands.push_str(&of_places(story, point, level));
             }

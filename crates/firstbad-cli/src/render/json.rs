@@ -2,14 +2,14 @@
 
 use firstbad::Error;
 
-use crate::answer::Answer;
+use crate::summary::Summary;
 
 /// The answer as one JSON object on several lines.
 ///
 /// # Errors
 /// [`Error::Io`] where it has no JSON form.
-pub(super) fn render(answer: &Answer) -> Result<String, Error> {
-    let text = serde_json::to_string_pretty(answer)
+pub(super) fn render(summary: &Summary) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(summary)
         .map_err(|error| Error::Io { action: "writing the answer as JSON".to_owned(), message: error.to_string() })?;
     Ok(text + "\n")
 }

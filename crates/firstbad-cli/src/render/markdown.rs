@@ -4,25 +4,25 @@ use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Markdown, Style as _, longest_run, patch_lines};
 use super::text::capital;
-use crate::answer::Answer;
+use crate::summary::Summary;
 
 /// How many lines of a patch are shown: comments have a limit.
 const MOST: usize = 200;
 
 /// The answer as Markdown.
-pub(super) fn render(answer: &Answer) -> String {
+pub(super) fn render(summary: &Summary) -> String {
     let style = Markdown { table: false };
-    let writer = StoryWriter { answer, style: &style };
+    let writer = StoryWriter { summary, style: &style };
     let mut parts: Vec<String> = Vec::new();
-    if answer.leaves.len() > 1 {
-        parts.push(table(answer));
+    if summary.leaves.len() > 1 {
+        parts.push(table(summary));
     }
     parts.extend(writer.stories().iter().map(of));
     let others = writer.others();
-    if !others.is_empty() && answer.leaves.len() == 1 {
+    if !others.is_empty() && summary.leaves.len() == 1 {
         parts.push(others.iter().map(|other| format!("- {other}\n")).collect());
     }
-    let steps: String = next::steps(answer)
+    let steps: String = next::steps(summary)
         .into_iter()
         .map(|(command, words)| match command {
             Some(command) => format!("- {} {words}\n", style.code(&command)),
@@ -37,17 +37,17 @@ pub(super) fn render(answer: &Answer) -> String {
 }
 
 /// One row for each newer end.
-fn table(answer: &Answer) -> String {
+fn table(summary: &Summary) -> String {
     let style = Markdown { table: true };
-    let writer = StoryWriter { answer, style: &style };
+    let writer = StoryWriter { summary, style: &style };
     let mut rows = "| Revision | Answer | Author | Date |\n| --- | --- | --- | --- |\n".to_owned();
     let others = writer.others();
     let mut others = others.iter().filter_map(|other| other.split_once(": "));
-    for leaf in &answer.leaves {
+    for leaf in &summary.leaves {
         let end = writer.end(&leaf.leaf, 0);
         for &place in &leaf.points {
-            let Some(point) = answer.points.get(place) else { continue };
-            let commit = answer.commits.get(point.newer());
+            let Some(point) = summary.points.get(place) else { continue };
+            let commit = summary.commits.get(point.newer());
             let author = commit.map(|commit| style.words(&commit.author)).unwrap_or_default();
             let day = commit.map(|commit| style.words(commit.day())).unwrap_or_default();
             let one_of = match point.candidates.len() {

@@ -20,27 +20,27 @@ use firstbad::Error;
 pub(crate) use ranking::ranking;
 pub(crate) use style::plain;
 
-use crate::answer::Answer;
 use crate::args::OutputArgs;
 use crate::streams;
+use crate::summary::Summary;
 
 /// Prints an answer to standard output, as the command line says.
 ///
 /// # Errors
 /// [`Error::Io`].
-pub(crate) fn print(answer: &Answer, output: &OutputArgs) -> Result<(), Error> {
-    streams::print(&render(answer, output)?)
+pub(crate) fn print(summary: &Summary, output: &OutputArgs) -> Result<(), Error> {
+    streams::print(&render(summary, output)?)
 }
 
 /// The answer as text in the form that was asked for.
 ///
 /// # Errors
 /// None that are known: an answer always has a JSON form.
-pub(crate) fn render(answer: &Answer, output: &OutputArgs) -> Result<String, Error> {
+pub(crate) fn render(summary: &Summary, output: &OutputArgs) -> Result<String, Error> {
     Ok(match output {
-        OutputArgs { json: true, .. } => json::render(answer)?,
-        OutputArgs { markdown: true, .. } => markdown::render(answer),
-        OutputArgs { github_annotations: true, .. } => annotations::render(answer),
-        _ => text::render(answer),
+        OutputArgs { json: true, .. } => json::render(summary)?,
+        OutputArgs { markdown: true, .. } => markdown::render(summary),
+        OutputArgs { github_annotations: true, .. } => annotations::render(summary),
+        _ => text::render(summary),
     })
 }

@@ -4,7 +4,7 @@ use firstbad::suspicion::{RankingReason, Suspect};
 
 use super::style::{Markdown, Plain, Style};
 use super::text::capital;
-use crate::answer::Ranked;
+use crate::summary::Ranked;
 
 /// How many reasons are shown for one suspect.
 const REASONS: usize = 4;

@@ -5,7 +5,7 @@ use firstbad::regression::Ending;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
-use crate::answer::{Answer, Blame, Cause, Point, Reduced, Verified};
+use crate::summary::{Blame, Cause, Point, Reduced, Summary, Verified};
 
 /// How many candidates are listed.
 const SHOWN: usize = 10;
@@ -25,7 +25,7 @@ pub(super) struct Story {
 
 /// An answer in one style.
 pub(super) struct StoryWriter<'a> {
-    pub(super) answer: &'a Answer,
+    pub(super) summary: &'a Summary,
     pub(super) style: &'a dyn Style,
 }
 
@@ -42,12 +42,12 @@ pub(super) fn short(id: &str) -> &str {
 impl StoryWriter<'_> {
     /// Every finding; one in words alone where there is none.
     pub(super) fn stories(&self) -> Vec<Story> {
-        let answer = self.answer;
-        let mut stories: Vec<Story> = answer.points.iter().map(|point| self.of_point(point)).collect();
-        stories.extend(answer.blame.as_ref().map(|blame| self.of_blame(blame)));
-        stories.extend(answer.verified.as_ref().map(|verified| self.of_verification(verified)));
-        stories.extend(answer.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
-        if answer.status == Status::GoodEndFails || stories.is_empty() {
+        let summary = self.summary;
+        let mut stories: Vec<Story> = summary.points.iter().map(|point| self.of_point(point)).collect();
+        stories.extend(summary.blame.as_ref().map(|blame| self.of_blame(blame)));
+        stories.extend(summary.verified.as_ref().map(|verified| self.of_verification(verified)));
+        stories.extend(summary.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
+        if summary.status == Status::GoodEndFails || stories.is_empty() {
             stories.clear();
             stories.push(Story { headline: self.outcome(), ..Story::default() });
         }
@@ -56,8 +56,8 @@ impl StoryWriter<'_> {
 
     /// How the search ended, where there is nothing to tell about a commit.
     pub(super) fn outcome(&self) -> String {
-        let words = self.style.words(&self.answer.message);
-        let ending = match self.answer.status {
+        let words = self.style.words(&self.summary.message);
+        let ending = match self.summary.status {
             Status::Running => "not finished",
             Status::Found => "found",
             Status::Ambiguous => "ambiguous",
@@ -72,7 +72,7 @@ impl StoryWriter<'_> {
     }
 
     fn of_point(&self, point: &Point) -> Story {
-        let answer = self.answer;
+        let summary = self.summary;
         let verb = match point.find {
             Find::Regression => "broken by",
             Find::Fix => "repaired by",
@@ -84,7 +84,7 @@ impl StoryWriter<'_> {
             1 => format!("{verb} {}, or by what could not be tested before it{so_far}", self.commit(point.newer())),
             n => format!("{verb} one of {n} commits, the last of them {}{so_far}", self.commit(point.newer())),
         };
-        if let Some(commit) = answer.commits.get(point.newer()) {
+        if let Some(commit) = summary.commits.get(point.newer()) {
             let author = self.style.words(&commit.author);
             story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
         }
@@ -144,7 +144,7 @@ impl StoryWriter<'_> {
     /// Whether its newer revision was seen to be what it is said to be.
     fn was_tested(&self, point: &Point) -> bool {
         let target = Target::from(point.newer());
-        let outcome = self.answer.asked.iter().find(|one| one.target == target).map(|one| one.outcome);
+        let outcome = self.summary.asked.iter().find(|one| one.target == target).map(|one| one.outcome);
         outcome.is_some_and(|outcome| outcome != Outcome::Unresolved)
     }
 
@@ -156,7 +156,7 @@ impl StoryWriter<'_> {
             .rev()
             .take(SHOWN)
             .map(|id| {
-                let seen = self.answer.asked.iter().find(|one| one.target == Target::from(id.as_str()));
+                let seen = self.summary.asked.iter().find(|one| one.target == Target::from(id.as_str()));
                 let why = match seen {
                     None => "not tested".to_owned(),
                     Some(one) => match (one.outcome, &one.note) {
@@ -222,7 +222,7 @@ impl StoryWriter<'_> {
             (None, _) => self.outcome(),
         };
         let mut story = Story { headline, ..Story::default() };
-        if let Some(commit) = blame.culprit.as_ref().and_then(|culprit| self.answer.commits.get(culprit)) {
+        if let Some(commit) = blame.culprit.as_ref().and_then(|culprit| self.summary.commits.get(culprit)) {
             let author = self.style.words(&commit.author);
             story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
         }
@@ -274,8 +274,8 @@ impl StoryWriter<'_> {
             let set: ChangeSet = indices.iter().copied().collect();
             self.style.code(&set.to_string())
         };
-        let mut story = Story { headline: self.answer.message.clone(), ..Story::default() };
-        if self.answer.status != Status::NotReproduced {
+        let mut story = Story { headline: self.summary.message.clone(), ..Story::default() };
+        if self.summary.status != Status::NotReproduced {
             story
                 .details
                 .push(("kept", if reduced.kept.is_empty() { "nothing".to_owned() } else { set(&reduced.kept) }));
@@ -292,8 +292,8 @@ impl StoryWriter<'_> {
 
     /// Newer ends that have no point.
     pub(super) fn others(&self) -> Vec<String> {
-        let regression = self.answer.find() == Find::Regression;
-        let without = self.answer.leaves.iter().filter(|leaf| leaf.points.is_empty());
+        let regression = self.summary.find() == Find::Regression;
+        let without = self.summary.leaves.iter().filter(|leaf| leaf.points.is_empty());
         without
             .map(|leaf| {
                 let why = match leaf.ending {
@@ -310,13 +310,14 @@ impl StoryWriter<'_> {
 
     /// What it cost.
     pub(super) fn cost(&self) -> String {
-        let answer = self.answer;
-        let runs = count(usize::try_from(answer.queries).unwrap_or(usize::MAX), "run");
-        let time = if answer.seconds > 0.0 { format!(", {} in all", duration(answer.seconds)) } else { String::new() };
-        let counts = answer.outcomes;
+        let summary = self.summary;
+        let runs = count(usize::try_from(summary.queries).unwrap_or(usize::MAX), "run");
+        let time =
+            if summary.seconds > 0.0 { format!(", {} in all", duration(summary.seconds)) } else { String::new() };
+        let counts = summary.outcomes;
         let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
         let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-        let free = answer.asked.iter().filter(|one| one.queries == 0).count();
+        let free = summary.asked.iter().filter(|one| one.queries == 0).count();
         let free = if free > 0 { format!(", {free} known beforehand") } else { String::new() };
         let each = if each.is_empty() { String::new() } else { format!(": {}", each.join(", ")) };
         format!("{runs}{time}{each}{free}")
@@ -325,7 +326,7 @@ impl StoryWriter<'_> {
     /// A commit: its short id and its subject.
     pub(super) fn commit(&self, id: &str) -> String {
         let code = self.style.code(short(id));
-        match self.answer.commits.get(id) {
+        match self.summary.commits.get(id) {
             Some(commit) if !commit.subject.trim().is_empty() => {
                 format!("{code} {}", self.style.subject(&commit.subject))
             }
@@ -335,7 +336,7 @@ impl StoryWriter<'_> {
 
     /// A newer end by its names, and how far it is.
     pub(super) fn end(&self, leaf: &str, distance: u32) -> String {
-        let name = match self.answer.names.get(leaf) {
+        let name = match self.summary.names.get(leaf) {
             Some(names) => names.iter().map(|name| self.style.code(name)).collect::<Vec<_>>().join(" = "),
             None => self.style.code(short(leaf)),
         };

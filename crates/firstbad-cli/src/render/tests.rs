@@ -22,7 +22,7 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// Six commits on a line with one side branch; the fourth breaks it, and the third cannot be tested if `hole`.
-fn answered(hole: bool) -> (tempfile::TempDir, Answer) {
+fn answered(hole: bool) -> (tempfile::TempDir, Summary) {
     let folder = tempfile::tempdir().unwrap();
     git(folder.path(), &["init", "-q", "-b", "main"]);
     let mut shas = Vec::new();
@@ -49,26 +49,26 @@ fn answered(hole: bool) -> (tempfile::TempDir, Answer) {
         seen.note = (place == 2).then(|| format!("exit code 125; output in {NASTY}"));
         session.tell(probe.id, seen).unwrap();
     }
-    let answer = Answer::of(&session, Some(&repository)).unwrap().kept_in(Path::new("a run.jsonl"), None);
-    (folder, answer)
+    let summary = Summary::of(&session, Some(&repository)).unwrap().kept_in(Path::new("a run.jsonl"), None);
+    (folder, summary)
 }
 
 #[test]
 fn a_subject_stays_a_subject_everywhere() {
     for hole in [false, true] {
-        let (_folder, answer) = answered(hole);
-        let text = text::render(&answer);
-        println!("{text}\n{}\n{}", markdown::render(&answer), annotations::render(&answer));
+        let (_folder, summary) = answered(hole);
+        let text = text::render(&summary);
+        println!("{text}\n{}\n{}", markdown::render(&summary), annotations::render(&summary));
         assert!(!text.contains('\u{1b}') && !text.contains("##["), "{text}");
         assert!(text.lines().all(|line| !line.trim_start().starts_with("::")), "{text}");
-        let annotations = annotations::render(&answer);
+        let annotations = annotations::render(&summary);
         assert!(
             annotations.lines().all(|line| line.starts_with("::error title=") || line.starts_with("::warning title=")),
             "{annotations}"
         );
         assert!(!annotations.contains("%0A*x*") && annotations.contains("%250A*x*"), "{annotations}");
         assert!(annotations.lines().all(|line| line.matches("::").count() >= 2));
-        let markdown = markdown::render(&answer);
+        let markdown = markdown::render(&summary);
         // Everything outside of code spans is ours.
         let outside = outside_code(&markdown);
         for evil in ["<img", "](", "@", "#1", "*x*", "::"] {

@@ -3,14 +3,14 @@
 use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
-use crate::answer::Answer;
+use crate::summary::Summary;
 
 /// How far words stand from the margin, below their label.
 const ROOM: usize = 12;
 
 /// The answer as lines of text.
-pub(super) fn render(answer: &Answer) -> String {
-    let writer = StoryWriter { answer, style: &Plain };
+pub(super) fn render(summary: &Summary) -> String {
+    let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
     for story in writer.stories() {
         of(&story, &mut lines);
@@ -23,7 +23,7 @@ pub(super) fn render(answer: &Answer) -> String {
     }
     lines.push(labelled("cost", &writer.cost()));
     let mut label = "next";
-    for (command, words) in next::steps(answer) {
+    for (command, words) in next::steps(summary) {
         let step = command.map_or(words.to_owned(), |command| format!("{:<48} {words}", Plain.code(&command)));
         lines.push(labelled(label, &step));
         label = "";

@@ -9,9 +9,9 @@ use super::control::Control;
 use super::judge::Rules;
 use super::options::CommandOptions;
 use super::pool::Pool;
-use super::slot::Preparation;
 use super::sources::Sources;
 use super::template::Template;
+use super::work_tree::Preparation;
 use super::{log, patched};
 use crate::cache::{self, absolute, making};
 use crate::repository::Repository;
@@ -181,26 +181,26 @@ impl CommandOracle {
         patch: Option<&Patch>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        let ticket = self.control.enter()?;
+        let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
-        let mut slot = self.pool.take(&revision);
+        let mut work_tree = self.pool.take(&revision);
         let build = self.options.build;
         let mut how = Preparation {
             template: &self.template,
-            ticket: &ticket,
+            active: &active,
             keep_going,
             build,
             sources: self.sources.as_ref(),
         };
-        let seen = match self.prepare(&mut slot, &revision, patch, &mut how) {
-            Ok(prepared) => self.execute(&mut slot, &revision, &prepared, &ticket, keep_going),
+        let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
+            Ok(prepared) => self.execute(&mut work_tree, &revision, &prepared, &active, keep_going),
             Err(conflict @ Error::PatchConflict { .. }) => Ok(patched::unresolved(&conflict)),
             Err(Error::Interrupted) => Err(Error::Interrupted),
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
         };
         // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
-        self.pool.give(slot);
+        self.pool.give(work_tree);
         seen
     }
 

@@ -40,7 +40,7 @@ struct State {
 
 /// A run that is under way; it is over when this is dropped.
 #[derive(Debug)]
-pub(super) struct Ticket<'a> {
+pub(super) struct ActiveRun<'a> {
     control: &'a Control,
     number: u64,
     round: u64,
@@ -57,7 +57,7 @@ impl Control {
     /// # Errors
     /// [`Error::Interrupted`] after [`Control::interrupt`] and before [`Control::resume`], and for ever after
     /// [`Control::close`].
-    pub(super) fn enter(&self) -> Result<Ticket<'_>, Error> {
+    pub(super) fn enter(&self) -> Result<ActiveRun<'_>, Error> {
         let mut state = self.state();
         if state.stopped || state.closed {
             return Err(Error::Interrupted);
@@ -66,7 +66,7 @@ impl Control {
         let (number, round) = (state.next, state.round);
         state.next += 1;
         state.running.insert(number, sender.clone());
-        Ok(Ticket { control: self, number, round, sender, events })
+        Ok(ActiveRun { control: self, number, round, sender, events })
     }
 
     pub(super) fn interrupt(&self) {
@@ -109,7 +109,7 @@ impl Control {
     }
 }
 
-impl Ticket<'_> {
+impl ActiveRun<'_> {
     /// Whether this run was interrupted.
     pub(super) fn stopped(&self) -> bool {
         self.control.state().round != self.round
@@ -121,7 +121,7 @@ impl Ticket<'_> {
     }
 }
 
-impl Drop for Ticket<'_> {
+impl Drop for ActiveRun<'_> {
     fn drop(&mut self) {
         self.control.state().running.remove(&self.number);
         self.control.idle.notify_all();

@@ -8,12 +8,12 @@ use std::time::Duration;
 use firstbad::{Error, Observation};
 
 use super::command::CommandOracle;
-use super::control::Ticket;
+use super::control::ActiveRun;
 use super::group::{Ended, Limits, supervise};
 use super::judge::{self, Run};
 use super::launch::Surroundings;
 use super::prepare::Prepared;
-use super::slot::Slot;
+use super::work_tree::WorkTree;
 use super::{launch, log, stale};
 use crate::git;
 
@@ -22,8 +22,8 @@ struct Stage<'a, 'b> {
     run: Run<'a>,
     around: Surroundings<'a>,
     log: File,
-    slot: &'a Slot,
-    ticket: &'a Ticket<'b>,
+    work_tree: &'a WorkTree,
+    active: &'a ActiveRun<'b>,
     keep_going: &'a mut dyn FnMut() -> bool,
     grace: Duration,
 }
@@ -31,10 +31,10 @@ struct Stage<'a, 'b> {
 impl CommandOracle {
     pub(super) fn execute(
         &self,
-        slot: &mut Slot,
+        work_tree: &mut WorkTree,
         revision: &str,
         prepared: &Prepared,
-        ticket: &Ticket<'_>,
+        active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
         let written = |error: &std::io::Error| git::io(format!("writing output to {}", self.output.display()), error);
@@ -47,15 +47,15 @@ impl CommandOracle {
             return Ok(run.not_tested(words));
         }
         let around = Surroundings {
-            tree: slot.folder(),
+            tree: work_tree.folder(),
             revision,
             patch: prepared.patch.as_deref(),
             output: &path,
             repository: self.repository.path(),
-            new: slot.new,
+            new: work_tree.new,
             env: &self.options.env,
         };
-        let mut stage = Stage { run, around, log, slot, ticket, keep_going, grace: self.options.grace };
+        let mut stage = Stage { run, around, log, work_tree, active, keep_going, grace: self.options.grace };
         let mut start = 0;
         if let Some(setup) = &self.options.setup {
             log::heading(&path, &mut stage.log, "set-up", setup).map_err(|error| written(&error))?;
@@ -68,7 +68,7 @@ impl CommandOracle {
             .start(&self.command, self.options.timeout)
             .and_then(|(ended, took)| stage.run.judge(&ended, took, &self.options, &self.rules, start));
         // A set-up has been through; without one, it is the test that has.
-        slot.new &= self.options.setup.is_none() && seen.is_err();
+        work_tree.new &= self.options.setup.is_none() && seen.is_err();
         seen
     }
 }
@@ -97,8 +97,8 @@ impl Stage<'_, '_> {
     fn start(&mut self, words: &[String], timeout: Option<Duration>) -> Result<(Ended, Duration), Error> {
         let mut command = launch::command(words, &self.around, &self.log)
             .map_err(|error| git::io(format!("writing output to {}", self.run.log.display()), &error))?;
-        let limits = Limits { ticket: self.ticket, keep_going: &mut *self.keep_going, timeout, grace: self.grace };
-        let record = self.slot.beside("run");
+        let limits = Limits { active: self.active, keep_going: &mut *self.keep_going, timeout, grace: self.grace };
+        let record = self.work_tree.beside("run");
         let ended = supervise(&mut command, limits, |group| std::fs::write(&record, stale::record(group)));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
         let _ = std::fs::remove_file(&record);

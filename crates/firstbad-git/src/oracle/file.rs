@@ -88,7 +88,7 @@ impl FileOracle {
     /// [`Error::CommandNotFound`] for a program that cannot be started, [`Error::CommandStopped`],
     /// [`Error::Interrupted`], [`Error::Io`].
     pub fn run_until(&self, content: &[u8], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
-        let ticket = self.control.enter()?;
+        let active = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
         let folder = RunFolder(self.folders.join(number.to_string()));
         let file = folder.0.join(&self.name);
@@ -99,7 +99,7 @@ impl FileOracle {
         let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
         let subject = format!("run {number}");
         let run = Run { command: &self.command, revision: &subject, patched: None, log: &path };
-        let limits = Limits { ticket: &ticket, keep_going, timeout: self.options.timeout, grace: self.options.grace };
+        let limits = Limits { active: &active, keep_going, timeout: self.options.timeout, grace: self.options.grace };
         let seen = match supervise(&mut command, limits, |_| Ok(())) {
             Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, 0),
             Err(error) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use firstbad::Error;
 
-use super::slot::Slot;
+use super::work_tree::WorkTree;
 use crate::git;
 
 /// What `.gitmodules` says about a submodule.
@@ -16,16 +16,16 @@ pub(super) struct Module {
     pub(super) update: Option<String>,
 }
 
-/// The submodules that the revision in a slot declares, by name.
+/// The submodules that the revision in a work tree declares, by name.
 ///
 /// # Errors
 /// [`Error::Git`] if `.gitmodules` cannot be read.
-pub(super) fn declared(slot: &Slot) -> Result<BTreeMap<String, Module>, Error> {
+pub(super) fn declared(work_tree: &WorkTree) -> Result<BTreeMap<String, Module>, Error> {
     let mut found: BTreeMap<String, Module> = BTreeMap::new();
-    if git::finished(slot.git().args(["cat-file", "-e", ":.gitmodules"]), b"")?.0.is_some() {
+    if git::finished(work_tree.git().args(["cat-file", "-e", ":.gitmodules"]), b"")?.0.is_some() {
         return Ok(found);
     }
-    let mut command = slot.git();
+    let mut command = work_tree.git();
     command.args(["config", "--null", "--blob", ":.gitmodules", "--get-regexp", r"^submodule\..*\.(path|url|update)$"]);
     for (name, key, value) in entries(&git::finished(&mut command, b"")?.1) {
         let module = found.entry(name).or_default();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
-use super::control::{Event, Ticket};
+use super::control::{ActiveRun, Event};
 use super::processes;
 
 /// How often `keep_going` is asked.
@@ -34,7 +34,7 @@ pub(super) enum Ended {
 
 /// What bounds a run.
 pub(super) struct Limits<'a, 'b> {
-    pub(super) ticket: &'a Ticket<'b>,
+    pub(super) active: &'a ActiveRun<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) timeout: Option<Duration>,
     /// Between SIGTERM and SIGKILL; once the run is interrupted, at most [`HURRIED_GRACE`].
@@ -57,19 +57,19 @@ pub(super) fn supervise(
     let pid = Pid::from_child(&child);
     let mut group = Group { child, pid, reaped: None, done: false };
     started(pid.as_raw_nonzero().get())?;
-    let sender = limits.ticket.sender.clone();
+    let sender = limits.active.sender.clone();
     std::thread::Builder::new().name("firstbad-wait".to_owned()).spawn(move || {
         // Without NOWAIT the number would be free for others before the rest of the group is ended.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
         let _ = sender.send(Event::Exited);
     })?;
-    let Limits { ticket, keep_going, timeout, grace } = limits;
-    let cut = group.wait(ticket, keep_going, timeout.and_then(|timeout| start.checked_add(timeout)));
+    let Limits { active, keep_going, timeout, grace } = limits;
+    let cut = group.wait(active, keep_going, timeout.and_then(|timeout| start.checked_add(timeout)));
     let seconds = start.elapsed();
     let patience = match cut {
-        Some(Ended::Interrupted) => Patience::hurried(ticket, grace),
-        _ => Patience::new(ticket, keep_going, grace),
+        Some(Ended::Interrupted) => Patience::hurried(active, grace),
+        _ => Patience::new(active, keep_going, grace),
     };
     let status = group.end(cut.is_none(), patience)?;
     Ok((cut.unwrap_or(Ended::Exited(status)), seconds))
@@ -87,16 +87,16 @@ impl Group {
     /// Waits for the leader; returns why it did not wait to the end.
     fn wait(
         &self,
-        ticket: &Ticket<'_>,
+        active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
         deadline: Option<Instant>,
     ) -> Option<Ended> {
         loop {
-            if ticket.stopped() || !keep_going() {
+            if active.stopped() || !keep_going() {
                 return Some(Ended::Interrupted);
             }
             let left = deadline.map_or(POLL, |deadline| deadline.saturating_duration_since(Instant::now()));
-            if ticket.events.recv_timeout(left.min(POLL)) == Ok(Event::Exited) {
+            if active.events.recv_timeout(left.min(POLL)) == Ok(Event::Exited) {
                 return None;
             }
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
@@ -161,7 +161,7 @@ impl Group {
 
 /// How long processes have that were asked to end.
 struct Patience<'a, 'b> {
-    ticket: &'a Ticket<'b>,
+    active: &'a ActiveRun<'b>,
     /// Asked until it says no once, or the run is interrupted.
     keep_going: Option<&'a mut dyn FnMut() -> bool>,
     asked: Instant,
@@ -169,15 +169,15 @@ struct Patience<'a, 'b> {
 }
 
 impl<'a, 'b> Patience<'a, 'b> {
-    fn new(ticket: &'a Ticket<'b>, keep_going: &'a mut dyn FnMut() -> bool, grace: Duration) -> Self {
+    fn new(active: &'a ActiveRun<'b>, keep_going: &'a mut dyn FnMut() -> bool, grace: Duration) -> Self {
         let now = Instant::now();
-        Patience { ticket, keep_going: Some(keep_going), asked: now, deadline: now + grace.min(LONGEST_GRACE) }
+        Patience { active, keep_going: Some(keep_going), asked: now, deadline: now + grace.min(LONGEST_GRACE) }
     }
 
     /// That of a run that is interrupted already.
-    fn hurried(ticket: &'a Ticket<'b>, grace: Duration) -> Self {
+    fn hurried(active: &'a ActiveRun<'b>, grace: Duration) -> Self {
         let now = Instant::now();
-        Patience { ticket, keep_going: None, asked: now, deadline: now + grace.min(HURRIED_GRACE) }
+        Patience { active, keep_going: None, asked: now, deadline: now + grace.min(HURRIED_GRACE) }
     }
 
     /// Whether there is some left. An interruption on the way shortens it.
@@ -187,16 +187,16 @@ impl<'a, 'b> Patience<'a, 'b> {
             && now >= self.asked + POLL
         {
             self.asked = now;
-            if self.ticket.stopped() || !keep_going() {
+            if self.active.stopped() || !keep_going() {
                 self.keep_going = None;
                 self.deadline = self.deadline.min(now + HURRIED_GRACE);
             }
         }
-        now < self.deadline && !self.ticket.killed()
+        now < self.deadline && !self.active.killed()
     }
 
     fn heard_exit(&self) -> bool {
-        match self.ticket.events.recv_timeout(POLL) {
+        match self.active.events.recv_timeout(POLL) {
             Ok(Event::Exited) => true,
             Ok(Event::Wake) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => false,
         }

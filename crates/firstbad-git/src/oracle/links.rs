@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use firstbad::Error;
 
-use super::slot::Slot;
 use super::tree;
+use super::work_tree::WorkTree;
 use crate::git;
 
 /// A submodule in the index: a folder, and the commit that belongs there.
@@ -17,7 +17,7 @@ pub(super) struct Link {
     pub(super) commit: String,
 }
 
-impl Slot {
+impl WorkTree {
     /// The submodules that the index has.
     pub(super) fn links(&self) -> Result<Vec<Link>, Error> {
         let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;

@@ -20,13 +20,13 @@ mod prepare;
 mod preset;
 mod processes;
 mod runner_rows;
-mod slot;
 mod sources;
 mod stale;
 mod submodules;
 mod template;
 mod tree;
 mod verdict;
+mod work_tree;
 
 pub use command::CommandOracle;
 pub use file::{FileOracle, FileRun};

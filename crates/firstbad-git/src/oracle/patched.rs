@@ -8,7 +8,7 @@ use std::process::Command;
 use firstbad::patch::{ChangeKind, FileChange};
 use firstbad::{Error, Observation, Outcome, Patch};
 
-use super::slot::{Preparation, Slot};
+use super::work_tree::{Preparation, WorkTree};
 use crate::git;
 
 /// What `git apply` is to do with a patch.
@@ -19,9 +19,9 @@ enum Way {
     CheckReverse,
 }
 
-impl Slot {
-    /// Applies a patch to the revision that the slot holds, in the index and in the work tree. Returns a file with
-    /// the patch. The next [`Slot::prepare`] undoes it like anything that a command has done.
+impl WorkTree {
+    /// Applies a patch to the revision that the work tree holds, in the index and in the work tree. Returns a file with
+    /// the patch. The next [`WorkTree::prepare`] undoes it like anything that a command has done.
     ///
     /// # Errors
     /// [`Error::PatchConflict`]; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
@@ -36,7 +36,7 @@ impl Slot {
     /// Applies a patch unless the revision has it already.
     ///
     /// # Errors
-    /// Those of [`Slot::apply`].
+    /// Those of [`WorkTree::apply`].
     pub(super) fn fix_up(&self, patch: &Patch, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.written(patch, "fixup")?;
         if patch.is_empty() || self.has(patch, &path, how)? {

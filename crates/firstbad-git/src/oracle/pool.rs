@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use firstbad::Error;
 
-use super::slot::Slot;
+use super::work_tree::WorkTree;
 use super::{lock, stale, tree};
 use crate::{cache, git};
 
@@ -24,7 +24,7 @@ pub(super) struct Pool {
 
 #[derive(Debug)]
 struct State {
-    free: Vec<Slot>,
+    free: Vec<WorkTree>,
     made: u32,
     /// Held as long as the pool is in use: whoever can take it knows that our process is gone.
     lock: Option<File>,
@@ -62,19 +62,19 @@ impl Pool {
     }
 
     /// A work tree that nobody uses; best the one that holds `revision` already, else the one used last.
-    pub(super) fn take(&self, revision: &str) -> Slot {
+    pub(super) fn take(&self, revision: &str) -> WorkTree {
         let mut state = self.state();
-        let same = state.free.iter().position(|slot| slot.revision.as_deref() == Some(revision));
-        if let Some(slot) = same.map(|place| state.free.remove(place)).or_else(|| state.free.pop()) {
-            return slot;
+        let same = state.free.iter().position(|work_tree| work_tree.revision.as_deref() == Some(revision));
+        if let Some(work_tree) = same.map(|place| state.free.remove(place)).or_else(|| state.free.pop()) {
+            return work_tree;
         }
         state.made += 1;
-        Slot::new(self.folder.join(format!("tree-{}", state.made)))
+        WorkTree::new(self.folder.join(format!("tree-{}", state.made)))
     }
 
     /// Takes a work tree back.
-    pub(super) fn give(&self, slot: Slot) {
-        self.state().free.push(slot);
+    pub(super) fn give(&self, work_tree: WorkTree) {
+        self.state().free.push(work_tree);
     }
 
     /// Removes all work trees. Has no effect the second time, and none in a fork of the process that

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use firstbad::{Error, Patch};
 
 use super::command::CommandOracle;
-use super::slot::{Preparation, Slot};
 use super::submodules;
+use super::work_tree::{Preparation, WorkTree};
 
 /// What a work tree was made into.
 pub(super) struct Prepared {
@@ -23,24 +23,24 @@ impl CommandOracle {
     /// [`Error::PatchConflict`] if the patch does not apply; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
     pub(super) fn prepare(
         &self,
-        slot: &mut Slot,
+        work_tree: &mut WorkTree,
         revision: &str,
         patch: Option<&Patch>,
         how: &mut Preparation<'_, '_>,
     ) -> Result<Prepared, Error> {
-        slot.prepare(revision, how)?;
+        work_tree.prepare(revision, how)?;
         for (place, fixup) in self.fixups.iter().enumerate() {
-            match slot.fix_up(fixup, how) {
+            match work_tree.fix_up(fixup, how) {
                 Ok(()) => {}
                 Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
                     let why = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
-                    return Ok(Prepared { patch: patch.map(|_| slot.beside("patch")), obstacle: Some(why) });
+                    return Ok(Prepared { patch: patch.map(|_| work_tree.beside("patch")), obstacle: Some(why) });
                 }
                 Err(error) => return Err(error),
             }
         }
-        let patch = patch.map(|patch| slot.apply(patch, how)).transpose()?;
-        let obstacle = submodules::fill(slot, &self.repository, how)?;
+        let patch = patch.map(|patch| work_tree.apply(patch, how)).transpose()?;
+        let obstacle = submodules::fill(work_tree, &self.repository, how)?;
         Ok(Prepared { patch, obstacle })
     }
 }

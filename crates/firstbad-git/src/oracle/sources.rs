@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use firstbad::Error;
 
-use super::control::Ticket;
+use super::control::ActiveRun;
 use super::template::Template;
 use crate::repository::Repository;
 
@@ -54,14 +54,14 @@ impl Sources {
     /// Waits for its turn to fetch.
     pub(super) fn turn(
         &self,
-        ticket: &Ticket<'_>,
+        active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<MutexGuard<'_, ()>, Error> {
         loop {
             match self.fetching.try_lock() {
                 Ok(guard) => return Ok(guard),
                 Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) if ticket.stopped() || !keep_going() => {
+                Err(TryLockError::WouldBlock) if active.stopped() || !keep_going() => {
                     return Err(Error::Interrupted);
                 }
                 Err(TryLockError::WouldBlock) => std::thread::sleep(TURN_INTERVAL),

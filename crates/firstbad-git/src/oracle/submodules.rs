@@ -10,9 +10,9 @@ use siphasher::sip::SipHasher13;
 
 use super::gitmodules::{Module, declared, entries, is_safe, joined};
 use super::links::Link;
-use super::slot::{Preparation, Slot};
 use super::sources::Sources;
 use super::template::Template;
+use super::work_tree::{Preparation, WorkTree};
 use crate::repository::Repository;
 use crate::{cache, git};
 
@@ -33,33 +33,33 @@ struct Above {
     depth: usize,
 }
 
-/// Fills all submodules of a slot that holds a revision of `repository`, and theirs. What stands in the way comes back
+/// Fills all submodules of a work tree that holds a revision of `repository`, and theirs. What stands in the way comes back
 /// in words.
 ///
 /// # Errors
 /// [`Error::Io`], [`Error::Interrupted`].
 pub(super) fn fill(
-    slot: &mut Slot,
+    work_tree: &mut WorkTree,
     repository: &Repository,
     how: &mut Preparation<'_, '_>,
 ) -> Result<Option<String>, Error> {
     let Some(sources) = how.sources else { return Ok(None) };
-    let work_tree = (repository.path() != repository.common_dir()).then(|| repository.path().to_owned());
+    let checkout = (repository.path() != repository.common_dir()).then(|| repository.path().to_owned());
     let url = setting(repository, "remote.origin.url").unwrap_or_else(|| repository.path().display().to_string());
-    fill_from(slot, &Above::of(repository, work_tree, url, 0)?, sources, how)
+    fill_from(work_tree, &Above::of(repository, checkout, url, 0)?, sources, how)
 }
 
 fn fill_from(
-    slot: &mut Slot,
+    work_tree: &mut WorkTree,
     above: &Above,
     sources: &Sources,
     how: &mut Preparation<'_, '_>,
 ) -> Result<Option<String>, Error> {
-    let declared = match declared(slot) {
+    let declared = match declared(work_tree) {
         Ok(declared) => declared,
         Err(error) => return Ok(Some(format!("cannot read .gitmodules: {error}"))),
     };
-    for link in slot.links()? {
+    for link in work_tree.links()? {
         let obstacle = |why: &str| Ok(Some(format!("cannot fill the submodule {}: {why}", link.path.display())));
         let Some((name, module)) = declared.iter().find(|(_, module)| module.path.as_ref() == Some(&link.path)) else {
             return obstacle("the revision's .gitmodules says nothing about it");
@@ -73,7 +73,7 @@ fn fill_from(
         if !is_safe(name) {
             return obstacle(&format!("it has the name {name:?}"));
         }
-        match fill_one(slot, &link, name, module, above, sources, how) {
+        match fill_one(work_tree, &link, name, module, above, sources, how) {
             Ok(None) => {}
             Err(Error::Git { message }) => return obstacle(&message),
             ended => return ended,
@@ -87,7 +87,7 @@ fn fill_from(
 /// # Errors
 /// [`Error::Git`] for what stands in the way of this one; [`Error::Io`], [`Error::Interrupted`].
 fn fill_one(
-    slot: &mut Slot,
+    work_tree: &mut WorkTree,
     link: &Link,
     name: &str,
     module: &Module,
@@ -98,10 +98,10 @@ fn fill_one(
     let url = above.urls.get(name).cloned().or_else(|| module.url.as_deref().map(|url| joined(&above.url, url)));
     let source = source(link, name, url.as_deref(), above, sources, how)?;
     let (repository, template) = &*source;
-    let mut inner = slot.filled.remove(&link.path).unwrap_or_else(|| slot.within(&link.path));
+    let mut inner = work_tree.filled.remove(&link.path).unwrap_or_else(|| work_tree.within(&link.path));
     let mut inside = Preparation {
         template,
-        ticket: how.ticket,
+        active: how.active,
         keep_going: &mut *how.keep_going,
         build: how.build,
         sources: how.sources,
@@ -116,7 +116,7 @@ fn fill_one(
         Err(_) => Ok(None),
     };
     // Also a broken one: it makes itself anew when it is prepared the next time.
-    slot.filled.insert(link.path.clone(), inner);
+    work_tree.filled.insert(link.path.clone(), inner);
     prepared?;
     Ok(found?.map(|words| format!("{words} (within {})", link.path.display())))
 }
@@ -142,7 +142,7 @@ fn source(
     if url.starts_with('-') {
         return Err(Error::Git { message: format!("the URL {url:?} looks like an option") });
     }
-    let _turn = sources.turn(how.ticket, how.keep_going)?;
+    let _turn = sources.turn(how.active, how.keep_going)?;
     let mut hasher = SipHasher13::new();
     hasher.write(url.as_bytes());
     let folder = sources.fetched.join(format!("{:016x}", hasher.finish()));
@@ -150,7 +150,7 @@ fn source(
     if let Some(found) = found() {
         return Ok(found);
     }
-    let slot = Slot::new(folder.clone());
+    let work_tree = WorkTree::new(folder.clone());
     if !folder.exists() {
         cache::make(&folder).map_err(|error| git::io(format!("making {}", folder.display()), &error))?;
         let mut init = git::git(&folder);
@@ -158,11 +158,11 @@ fn source(
         if how.template.object_format != "sha1" {
             init.arg(format!("--object-format={}", how.template.object_format));
         }
-        slot.run(init.arg("."), how)?;
+        work_tree.run(init.arg("."), how)?;
     }
     // Everything that has a name first: not every server gives away a commit that has none.
     for what in [&["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"][..], &[&link.commit]] {
-        slot.run(fetching(&folder).args(["--", url]).args(what), how)?;
+        work_tree.run(fetching(&folder).args(["--", url]).args(what), how)?;
         sources.templates().remove(&folder);
         if let Some(found) = found() {
             return Ok(found);

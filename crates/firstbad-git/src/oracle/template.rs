@@ -28,7 +28,7 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// Reads what a slot needs from the user's repository.
+    /// Reads what a work tree needs from the user's repository.
     pub(super) fn of(repository: &Repository) -> Result<Template, Error> {
         let common = repository.common_dir();
         let folders = objects::folders(common);

@@ -8,7 +8,7 @@ use super::content::Content;
 use super::drive::Search;
 use super::event::{Event, StopReason};
 use super::inspect::Inspect;
-use super::ledger::{Answer, Ledger, ProbeState};
+use super::ledger::{Ledger, LedgerEntry, ProbeState};
 use super::observation::Observation;
 use super::probe::{Key, Probe};
 use super::reads::{Read, Reads};
@@ -89,7 +89,7 @@ impl<A: Algorithm> AskTell<A> {
         }
     }
 
-    pub(super) fn accept(&mut self, answer: Answer) -> Result<(), Error> {
+    pub(super) fn accept(&mut self, answer: LedgerEntry) -> Result<(), Error> {
         let (key, place) = (answer.key, self.ledger.answers.len());
         let repeats = self.algorithm.repeats();
         if let Some(&first) = self.ledger.known.get(&key).filter(|_| !repeats) {
@@ -106,12 +106,12 @@ impl<A: Algorithm> AskTell<A> {
         Ok(())
     }
 
-    fn check_agreement(&self, first: &Answer, second: &Answer) -> Result<(), Error> {
+    fn check_agreement(&self, first: &LedgerEntry, second: &LedgerEntry) -> Result<(), Error> {
         if first.observation.agrees_with(&second.observation) {
             return Ok(());
         }
         let source = |probe: Option<u64>| probe.map_or(String::new(), |id| format!(" (probe {id})"));
-        let words = |answer: &Answer| answer.observation.describe() + &source(answer.probe);
+        let words = |answer: &LedgerEntry| answer.observation.describe() + &source(answer.probe);
         Err(self.algorithm.space().contradiction(second.key, words(first), words(second)))
     }
 
@@ -163,7 +163,7 @@ impl<A: Algorithm> Search for AskTell<A> {
             }
         }
         let observation = self.ledger.shared(observation);
-        self.accept(Answer { key, probe: Some(id), observation: Arc::clone(&observation) })?;
+        self.accept(LedgerEntry { key, probe: Some(id), observation: Arc::clone(&observation) })?;
         self.ledger.end_flight(id, ProbeState::Answered);
         self.ledger.events.push(Event::Told { id, observation });
         self.end_if_spent();
@@ -186,7 +186,7 @@ impl<A: Algorithm> Search for AskTell<A> {
             return Ok(());
         }
         let observation = self.ledger.shared(observation);
-        self.accept(Answer { key, probe: None, observation: Arc::clone(&observation) })?;
+        self.accept(LedgerEntry { key, probe: None, observation: Arc::clone(&observation) })?;
         self.ledger.events.push(Event::Observed { target: key, observation });
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::error::Error;
 
 /// An answer, with where it came from.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct LedgerEntry {
     /// What was tested.
     pub key: Key,
     /// The probe that it answers; `None` if it was [observed](super::Search::observe).
@@ -59,7 +59,7 @@ pub struct Ledger {
     pub(super) events: Vec<Event<Key, Arc<Observation>>>,
     pub(super) probes: Vec<(Key, ProbeState)>,
     pub(super) in_flight: Vec<u64>,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<LedgerEntry>,
     pub(super) known: HashMap<Key, usize>,
     pub(super) enqueued: VecDeque<Key>,
     pub(super) asked: u64,
@@ -74,14 +74,14 @@ pub struct Ledger {
 impl Ledger {
     /// The answers in the order told.
     #[must_use]
-    pub fn answers(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[LedgerEntry] {
         &self.answers
     }
 
     /// The answers in the order told, for a report.
     #[must_use]
     pub fn observations(&self, space: &impl Space) -> Vec<TargetObservation> {
-        let named = |answer: &Answer| TargetObservation {
+        let named = |answer: &LedgerEntry| TargetObservation {
             target: space.target(answer.key),
             probe: answer.probe,
             observation: (*answer.observation).clone(),
@@ -108,7 +108,7 @@ impl Ledger {
     }
 
     /// Puts an answer down, and counts it.
-    pub(super) fn record(&mut self, answer: Answer) {
+    pub(super) fn record(&mut self, answer: LedgerEntry) {
         let asked = u64::from(answer.probe.is_some());
         self.asked += asked;
         if answer.observation.ran {
@@ -119,7 +119,7 @@ impl Ledger {
     }
 
     /// Forgets all answers, and hands them over.
-    pub(super) fn take_answers(&mut self) -> Vec<Answer> {
+    pub(super) fn take_answers(&mut self) -> Vec<LedgerEntry> {
         (self.asked, self.queries, self.cost) = (0, 0, 0.0);
         self.known.clear();
         std::mem::take(&mut self.answers)
@@ -127,7 +127,8 @@ impl Ledger {
 
     /// The answers that an algorithm takes into account: all of them where targets repeat, else the first for each.
     pub(super) fn counting(&self, repeats: bool) -> impl DoubleEndedIterator<Item = (Key, &Observation)> + Clone {
-        let counts = move |&(place, answer): &(usize, &Answer)| repeats || self.known.get(&answer.key) == Some(&place);
+        let counts =
+            move |&(place, answer): &(usize, &LedgerEntry)| repeats || self.known.get(&answer.key) == Some(&place);
         self.answers.iter().enumerate().filter(counts).map(|(_, answer)| (answer.key, &*answer.observation))
     }
 

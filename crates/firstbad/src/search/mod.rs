@@ -41,7 +41,7 @@ pub use event::{Event, StopReason};
 pub use forecast::{CulpritQuestion, Expense, Forecast};
 pub use inspect::Inspect;
 pub use items::Items;
-pub use ledger::{Answer, Ledger, TargetObservation};
+pub use ledger::{Ledger, LedgerEntry, TargetObservation};
 pub use nested::Nested;
 pub use observation::{Observation, Outcome};
 pub use outcome_cache::OutcomeCache;

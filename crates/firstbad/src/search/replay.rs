@@ -9,7 +9,7 @@ use super::drive::Search;
 use super::event::Event;
 use super::forecast::Forecast;
 use super::inspect::Inspect;
-use super::ledger::{Answer, ProbeState};
+use super::ledger::{LedgerEntry, ProbeState};
 use super::play_out::forecast;
 use super::posterior::Posterior;
 use super::space::{Space, World};
@@ -96,7 +96,7 @@ impl<A: Algorithm> AskTell<A> {
     }
 
     /// Rebuilds everything that is derived from the answers.
-    fn reconsider(&mut self, answers: Vec<Answer>) {
+    fn reconsider(&mut self, answers: Vec<LedgerEntry>) {
         self.algorithm.reset();
         self.algorithm.begin_replay();
         for answer in answers {

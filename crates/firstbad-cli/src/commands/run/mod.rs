@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use firstbad::{Budget, Error, Request, Search as _, Status};
 
-use crate::answer::Answer;
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
 use crate::drive::{End, Plan, drive};
 use crate::exit::Exit;
 use crate::signals::Signals;
+use crate::summary::Summary;
 use crate::view::View;
 use crate::{known, render, streams, test};
 use opening::{Kept, Run};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(format_args!("outcomes are not shared any more: {trouble}"));
     }
-    let mut answer = Answer::of(&run.session, Some(&run.repository))?;
+    let mut summary = Summary::of(&run.session, Some(&run.repository))?;
     let mut explained = Ok(End::Done);
     if args.explain && matches!(ended, Ok(End::Done)) {
         let how = Explaining {
@@ -63,23 +63,23 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
             signals: &signals,
             quiet: args.output.quiet,
         };
-        explained = causes(&mut answer, &run.session, &how, None);
-        let unfinished = answer.points.iter().filter_map(|point| point.cause.as_ref());
+        explained = causes(&mut summary, &run.session, &how, None);
+        let unfinished = summary.points.iter().filter_map(|point| point.cause.as_ref());
         run.is_explained =
             unfinished.into_iter().all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
     }
     if let Err(error) = oracle.close() {
         streams::note(error);
     }
-    finish(args, run, answer, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
+    finish(args, run, summary, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
 }
 
 /// Prints the answer, and what to do next.
-fn finish(args: &RunArgs, mut run: Run, mut answer: Answer, ended: Result<End, Error>) -> Result<Exit, Error> {
+fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End, Error>) -> Result<Exit, Error> {
     let exit = match ended {
-        Ok(End::Done) => answer.exit(),
+        Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
-            if answer.queries == 0 {
+            if summary.queries == 0 {
                 streams::note("interrupted before the first answer");
             }
             Exit::Signal(signal)
@@ -90,11 +90,11 @@ fn finish(args: &RunArgs, mut run: Run, mut answer: Answer, ended: Result<End, E
         }
     };
     // Before the first answer there is nothing to tell.
-    if answer.queries > 0 || exit == answer.exit() {
+    if summary.queries > 0 || exit == summary.exit() {
         if !run.keeps_journal() {
-            answer.journal = None;
+            summary.journal = None;
         }
-        render::print(&answer, &args.output)?;
+        render::print(&summary, &args.output)?;
     }
     let explains = !run.is_explained;
     if let Kept::Journal(path) = run.close() {

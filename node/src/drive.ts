@@ -12,7 +12,7 @@ import { Search } from "./search.js";
 import { type KnownOptions, prepare, Session } from "./session.js";
 
 /** What every function that runs a search takes beside the options of its search. */
-export interface ConductOptions<P extends AnyProbe = Probe> extends RunOptions<P>, KeepOptions<P> {}
+export interface DriveOptions<P extends AnyProbe = Probe> extends RunOptions<P>, KeepOptions<P> {}
 
 /** What a run keeps and what it knows before it begins. */
 export interface KeepOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
@@ -34,28 +34,28 @@ export function historyFrom(history: HistorySource): () => Promise<CommitGraph> 
 }
 
 /** @internal Makes a search in a world and drives it to its end; `callback` is what messages call the oracle. */
-export async function conducted<Options extends object, World, Report, P extends AnyProbe, Subject>(
+export async function driven<Options extends object, World, Report, P extends AnyProbe, Subject>(
   Made: new (world: World, options: Options) => Search<Report, P, Subject>,
   kind: Kind<Options>,
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
-  options: (Options & ConductOptions<P>) | undefined,
+  options: (Options & DriveOptions<P>) | undefined,
   callback = "oracle",
 ): Promise<Report> {
-  return (await ended(Made, kind, world, oracle, options, callback)).report();
+  return (await drivenToEnd(Made, kind, world, oracle, options, callback)).report();
 }
 
 /** @internal The same, for the search at its end. */
-export async function ended<Options extends object, World, Report, P extends AnyProbe, Subject>(
+export async function drivenToEnd<Options extends object, World, Report, P extends AnyProbe, Subject>(
   Made: new (world: World, options: Options) => Search<Report, P, Subject>,
   kind: Kind<Options>,
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
-  options: (Options & ConductOptions<P>) | undefined,
+  options: (Options & DriveOptions<P>) | undefined,
   callback = "oracle",
 ): Promise<Search<Report, P, Subject>> {
   const known = Object.keys(kind.fields);
-  const given = checkedOptions<Options & ConductOptions<P>>(options, [...known, ...RUN_OPTIONS, ...KEPT]);
+  const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...RUN_OPTIONS, ...KEPT]);
   const settings = picked(given, RUN_OPTIONS) as RunOptions<P>;
   runSettings(settings);
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");

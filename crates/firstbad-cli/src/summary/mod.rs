@@ -33,9 +33,9 @@ const SCHEMA: u32 = 1;
 /// How many candidates of a point are described.
 const DESCRIBED: usize = 50;
 
-/// The answer of any search, final or the best so far.
+/// The summary of any search, final or the best so far.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct Summary {
     /// The version of this form.
     pub(crate) schema: u32,
     /// Which search it was: regression, culprit, verification, minimize or isolate.
@@ -82,16 +82,16 @@ pub(crate) struct Answer {
     pub(crate) repository: Option<String>,
 }
 
-impl Answer {
+impl Summary {
     /// The answer as it stands. With a repository, commits are described.
     ///
     /// # Errors
     /// [`Error::Git`] where the repository cannot say what its commits are; [`Error::Io`] for a report of another form.
-    pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Answer, Error> {
+    pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
         let report = Report::of(session.inspect())?;
         let asked = Asked::all(report.observations());
         let status = session.status();
-        let mut answer = Answer {
+        let mut summary = Summary {
             schema: SCHEMA,
             algorithm: session.inspect().algorithm().to_owned(),
             status,
@@ -115,23 +115,23 @@ impl Answer {
         };
         match report {
             Report::Regression(report) => {
-                answer.leaves = report.leaves;
-                answer.points = report.points.into_iter().map(|point| Point::of(point, &answer.leaves)).collect();
-                answer.names = names(session, &answer.leaves);
+                summary.leaves = report.leaves;
+                summary.points = report.points.into_iter().map(|point| Point::of(point, &summary.leaves)).collect();
+                summary.names = names(session, &summary.leaves);
             }
-            Report::Culprit(report) => answer.blame = Some(Blame::of(report)),
-            Report::Verification(report) => answer.verified = Some(Verified::of(report)),
-            Report::Minimize(report) => answer.reduced = Some(Reduced::minimized(report, items(session)?)),
-            Report::Isolate(report) => answer.reduced = Some(Reduced::isolated(report, items(session)?)),
+            Report::Culprit(report) => summary.blame = Some(Blame::of(report)),
+            Report::Verification(report) => summary.verified = Some(Verified::of(report)),
+            Report::Minimize(report) => summary.reduced = Some(Reduced::minimized(report, items(session)?)),
+            Report::Isolate(report) => summary.reduced = Some(Reduced::isolated(report, items(session)?)),
         }
         if let Some(repository) = repository {
-            answer.commits = Commit::all(repository, answer.named())?;
+            summary.commits = Commit::all(repository, summary.named())?;
         }
-        Ok(answer)
+        Ok(summary)
     }
 
     /// The same, of a search that is kept in this journal, with the causes that were found for its points so far.
-    pub(crate) fn kept_in(mut self, journal: &Path, repository: Option<&Repository>) -> Answer {
+    pub(crate) fn kept_in(mut self, journal: &Path, repository: Option<&Repository>) -> Summary {
         self.journal = Some(journal.display().to_string());
         if let Some(repository) = repository {
             for point in &mut self.points {

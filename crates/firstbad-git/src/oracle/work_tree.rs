@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use firstbad::Error;
 
-use super::control::Ticket;
+use super::control::ActiveRun;
 use super::group::{Ended, Limits, supervise};
 use super::options::Build;
 use super::sources::Sources;
@@ -16,7 +16,7 @@ use super::template::Template;
 use super::tree;
 use crate::{cache, git};
 
-/// Said with every git command in a slot, over whatever a command under test may have configured there.
+/// Said with every git command in a work tree, over whatever a command under test may have configured there.
 const QUIET: [&str; 10] = [
     "-c",
     "core.hooksPath=/dev/null",
@@ -32,7 +32,7 @@ const QUIET: [&str; 10] = [
 
 /// One work tree.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct WorkTree {
     /// The work tree; the repository is its `.git`.
     folder: PathBuf,
     /// What the names of files beside the work tree begin with.
@@ -42,29 +42,29 @@ pub(super) struct Slot {
     /// Whether nothing has been through in it since it was made.
     pub(super) new: bool,
     /// The submodules that are filled, by their paths.
-    pub(super) filled: BTreeMap<PathBuf, Slot>,
+    pub(super) filled: BTreeMap<PathBuf, WorkTree>,
 }
 
 /// What the git commands of a preparation have in common.
 pub(super) struct Preparation<'a, 'b> {
     pub(super) template: &'a Template,
-    pub(super) ticket: &'a Ticket<'b>,
+    pub(super) active: &'a ActiveRun<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) build: Build,
     /// Where submodules come from; `None` if they are not to be filled.
     pub(super) sources: Option<&'a Sources>,
 }
 
-impl Slot {
+impl WorkTree {
     /// A work tree that will be made in `folder` when it is first needed.
-    pub(super) fn new(folder: PathBuf) -> Slot {
+    pub(super) fn new(folder: PathBuf) -> WorkTree {
         let stem = folder.clone();
-        Slot { folder, stem, revision: None, new: true, filled: BTreeMap::new() }
+        WorkTree { folder, stem, revision: None, new: true, filled: BTreeMap::new() }
     }
 
     /// One for a submodule in this one.
-    pub(super) fn within(&self, path: &Path) -> Slot {
-        Slot { stem: self.stem.clone(), ..Slot::new(self.folder.join(path)) }
+    pub(super) fn within(&self, path: &Path) -> WorkTree {
+        WorkTree { stem: self.stem.clone(), ..WorkTree::new(self.folder.join(path)) }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -83,7 +83,7 @@ impl Slot {
     /// Makes the work tree what the revision is, and nothing else.
     ///
     /// # Errors
-    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the slot is then of no use any more.
+    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the work tree is then of no use any more.
     pub(super) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         // A test may have done anything to the tree and the repository. If git cannot repair it, a new one is made.
         let repaired = self.revision.take().is_some()
@@ -173,14 +173,14 @@ impl Slot {
     }
 
     /// # Errors
-    /// [`Error::Git`] if it ends badly ([`Slot::words`] are then what it said); [`Error::Io`],
+    /// [`Error::Git`] if it ends badly ([`WorkTree::words`] are then what it said); [`Error::Io`],
     /// [`Error::Interrupted`].
     pub(super) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.words_path();
         let words = File::create(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
         command.stdout(Stdio::null()).stderr(words);
         let limits = Limits {
-            ticket: how.ticket,
+            active: how.active,
             keep_going: &mut *how.keep_going,
             timeout: None,
             grace: Duration::from_secs(2),

@@ -14,7 +14,7 @@ pub(crate) const WORKSPACE: &str = "(workspace)";
 
 /// Build targets by name. A file or dependency that is named twice counts once.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct CollectedTargets {
     targets: Vec<BuildTarget>,
     by_name: HashMap<String, usize>,
 }
@@ -27,7 +27,7 @@ struct BuildTarget {
     deps: Vec<String>,
 }
 
-impl Draft {
+impl CollectedTargets {
     /// The number of a build target; a new one is made if there is none with this name.
     pub(crate) fn target(&mut self, name: &str) -> usize {
         if let Some(&number) = self.by_name.get(name) {
