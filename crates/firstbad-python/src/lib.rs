@@ -15,6 +15,7 @@ mod graph;
 mod graph_input;
 mod journal;
 mod json;
+mod nearest;
 mod outline;
 mod pace;
 mod patch;
@@ -45,6 +46,8 @@ mod _native {
     use super::graph::CommitGraph;
     #[pymodule_export]
     use super::journal::{attach, detach, records};
+    #[pymodule_export]
+    use super::nearest::instead;
     #[pymodule_export]
     use super::outline::{options_in_outline, outline};
     #[pymodule_export]

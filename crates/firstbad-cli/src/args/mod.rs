@@ -1,5 +1,6 @@
 //! What the command line understands.
 
+mod explained;
 mod journal;
 #[cfg(test)]
 mod options;
@@ -18,7 +19,9 @@ pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use search::SearchArgs;
 pub(crate) use test::{RunArgs, TestArgs};
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Finds where software went wrong: the commit that broke a test, on which branches, and the lines of it that matter.
 #[derive(Debug, Parser)]
@@ -26,6 +29,18 @@ use clap::{Parser, Subcommand};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// What a user has written; `words` begin with the program's name.
+    ///
+    /// # Errors
+    /// What is wrong with it, or what was asked for instead (help, the version), as it is to be printed.
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let mut program = explained::explained(Cli::command());
+        let mut given = program.try_get_matches_from_mut(words)?;
+        Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))
+    }
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 found, or done; 1 failure (git, files); 2 usage; 10 ambiguous (untestable \
@@ -41,7 +56,7 @@ pub(crate) enum Command {
     Init(Box<InitArgs>),
     /// Print what to test next
     Ask(AskArgs),
-    /// ToldOutcome a probe
+    /// Answer a probe
     Tell(TellArgs),
     /// Print where a search stands
     Status(JournalArgs),
