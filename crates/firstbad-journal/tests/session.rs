@@ -14,7 +14,8 @@ fn graph(n: usize) -> Arc<CommitGraph> {
 }
 
 fn linear(n: usize) -> Session {
-    let configuration = json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "search": "linear"});
+    let configuration =
+        json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "verify_ends": false, "search": "linear"});
     Session::new(firstbad::open("regression", graph(n), &configuration).unwrap())
 }
 
@@ -113,9 +114,9 @@ fn another_search_is_refused_with_what_differs() {
         assert!(matches!(error, Error::Journal { .. }));
         error.to_string()
     };
-    let bad = json!({"bad": ["r3"], "good": ["r0"], "search": "binary"});
+    let bad = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "binary"});
     assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", and here \"binary\""));
-    let same = json!({"bad": ["r3"], "good": ["r0"], "search": "linear"});
+    let same = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"});
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );

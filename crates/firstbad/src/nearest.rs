@@ -12,7 +12,7 @@ const PART: usize = 3;
 /// it, or all of them.
 ///
 /// ```
-/// assert_eq!(firstbad::instead("bda", &["bad", "good"]), r#"did you mean "bad"?"#);
+/// assert_eq!(firstbad::instead("bads", &["bad", "good"]), r#"did you mean "bad"?"#);
 /// assert_eq!(firstbad::instead("jobs", &["bad", "good"]), "expected one of bad, good");
 /// ```
 pub fn instead(name: &str, known: &[&str]) -> String {

@@ -202,7 +202,8 @@ proptest! {
             prop_assert!(low.is_none_or(|low| !world.is_changed(world.node(low))), "{point:?}");
             let parents = world.graph.parents(high);
             let old = |parent: &&u32| seen.get(*parent).is_some_and(|counts| counts.0 > 0) || config.good.contains(&world.graph.id(**parent).to_owned()) || config.bad.contains(&world.graph.id(**parent).to_owned());
-            prop_assert_eq!(point.clean, parents.iter().filter(old).count() == parents.len(), "{:?}", point);
+            let all = parents.iter().filter(old).count() == parents.len();
+            prop_assert_eq!(point.clean, all && point.trusted.is_empty(), "{:?}", point);
             prop_assert!(point.candidates.is_empty(), "{point:?}");
             if config.clean && low.is_some() {
                 prop_assert!(world.is_culprit(high) || !point.clean, "{point:?} {report:?}");
@@ -445,7 +446,7 @@ fn simulate(trials: u64, (flake, false_pass): (f64, f64), said: Rate, culprits: 
             continue;
         }
         let mut config = config(Find::Regression, newer, vec!["r0".to_owned()]);
-        (config.flake_rate, config.confidence) = (Some(said), Some(0.99));
+        (config.flake_rate, config.confidence, config.verify_ends) = (Some(said), Some(0.99), false);
         config.false_pass_rate = (false_pass > 0.0).then_some(Rate::Known(false_pass));
         let mut search = open(&world, &config);
         let mut oracle = Oracle { flake, false_pass, find: Find::Regression, random: random.clone() };

@@ -45,7 +45,8 @@ impl Cli {
 
 const EXIT_CODES: &str = "Exit codes: 0 found, or done; 1 failure (git, files); 2 usage; 10 ambiguous (untestable \
 revisions stand between); 11 not reproduced, or (rank) no commit can be to blame; 12 a good end fails; 13 flaky (the answers fit no culprit); 14 budget used \
-up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; \
+up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; 18 no revision \
+that passes was found; 19 a bad end cannot be tested; \
 128 + n ended by signal n.";
 
 #[derive(Debug, Subcommand)]

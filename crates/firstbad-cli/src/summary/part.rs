@@ -31,6 +31,12 @@ pub(crate) struct Point {
     pub(crate) candidates: Vec<String>,
     /// Parents of the newer revision that could not be tested.
     pub(crate) unresolved_parents: Vec<String>,
+    /// Given ends that it rests on and that nobody tested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) trusted: Vec<String>,
+    /// Revisions that show that outcomes come and go.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) exceptions: Vec<String>,
     /// With a flaky test: how likely the point is right for all of its leaves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) probability: Option<f64>,
@@ -63,6 +69,8 @@ impl Point {
             clean,
             candidates,
             unresolved_parents,
+            trusted,
+            exceptions,
             probability,
             fingerprint,
         } = point;
@@ -76,6 +84,8 @@ impl Point {
             clean,
             candidates,
             unresolved_parents,
+            trusted,
+            exceptions,
             probability,
             provisional,
             fingerprint: (!provisional).then_some(fingerprint),

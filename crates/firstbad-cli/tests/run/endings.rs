@@ -83,7 +83,14 @@ fn what_cannot_be_tested_leaves_candidates() {
     let outcomes = vec![Outcome::Unresolved; 20];
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
     let ran = scene.run_line(&[]);
-    assert_eq!((ran.code, ran.answer["points"][0]["candidates"].as_array().unwrap().len()), (10, 19), "{}", ran.words);
+    assert_eq!((ran.code, &ran.answer["status"]), (19, &"untestable".into()), "{}", ran.words);
+    assert_eq!(
+        (ran.answer["points"].as_array().unwrap().len(), &ran.answer["queries"]),
+        (0, &8.into()),
+        "{}",
+        ran.words
+    );
+    assert!(ran.words.contains("none of the 8 revisions that was tried could be tested (exit 125"), "{}", ran.words);
 }
 
 #[test]

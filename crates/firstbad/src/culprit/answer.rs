@@ -30,7 +30,7 @@ impl Culprit {
             Status::Running => Reason::Running,
             Status::Budget => Reason::Budget,
             Status::Stopped => Reason::Stopped,
-            Status::Ambiguous => Reason::Inseparable,
+            Status::Ambiguous | Status::NoPassingRevision | Status::Untestable => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
             Status::Found | Status::NotReproduced if self.config.choose == Choose::Bisect => Reason::Bisected,

@@ -16,6 +16,7 @@ mod message;
 mod outcomes;
 mod path;
 mod reliability;
+mod replacement;
 mod report;
 mod rpa;
 mod side_by_side;

@@ -29,7 +29,7 @@ impl Rpa {
                         // Ranks ascend along a path.
                         let place = |node: Node| path.binary_search(&node).ok().map(|place| place + shift);
                         let known = view.since(*seen).filter_map(|(node, outcome)| Some((place(node)?, outcome)));
-                        let shorter = search.learn(&known.collect::<Vec<_>>());
+                        let shorter = self.config.shares() && search.learn(&known.collect::<Vec<_>>());
                         *seen = view.len();
                         if shorter { Step::Again } else { Step::Ask(path[position - shift], fail_chance) }
                     }
