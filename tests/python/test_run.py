@@ -25,7 +25,7 @@ def graph():
 
 
 def make(**options):
-    return fb.RegressionSearch(graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", **options})
+    return fb.RegressionSearch(graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "verify_ends": False, **options})
 
 
 def broken_at_40(version):

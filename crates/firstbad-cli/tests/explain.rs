@@ -80,7 +80,7 @@ fn what_cannot_be_explained_says_why() {
     place.commit("text", "bug\n", "Begin");
     place.commit("text", "a bug\n", "More");
     place.run(&[&["run", "-q", "--bad", "main", "--journal", "../run.jsonl"][..], &TEST].concat()).exits(18);
-    let ended = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(11).json();
+    let ended = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(18).json();
     assert_eq!(ended["points"], serde_json::json!([]));
     let ended = place.run(&["explain", "../run.jsonl", "--point", "3"]).exits(2);
     assert!(ended.err.contains("--point: 3 is not valid"), "{}", ended.err);
