@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use globset::{GlobBuilder, GlobMatcher};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
@@ -75,9 +76,9 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
         }
     }
     collected.workspace(WORKSPACE_FILES);
-    let (graph, _) = collected.finish("")?;
+    let (graph, _) = collected.finish(BuildGraphKind::Workspaces, "")?;
     warnings.extend(left_out("packages from outside", &outside));
-    Ok(Loaded { graph, warnings })
+    Ok(Loaded::new(graph, warnings))
 }
 
 /// The package that a dependency means by more than its name: by its folder, or under another name.

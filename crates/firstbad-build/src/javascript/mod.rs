@@ -13,6 +13,7 @@ mod tsconfig;
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 
 use self::imports::{MODULES, imports};
 use self::resolve::{Meaning, Resolver};
@@ -100,9 +101,9 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
     if options.data {
         data(&all, &edges, &resolver, &mut collected);
     }
-    let (graph, _) = collected.finish("")?;
+    let (graph, _) = collected.finish(BuildGraphKind::Javascript, "")?;
     warnings.extend(left_out("imports of what is not here", &missing));
-    Ok(Loaded { graph, warnings })
+    Ok(Loaded::new(graph, warnings))
 }
 
 type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
