@@ -1,7 +1,5 @@
 //! Build graphs of the source at revisions, without a checkout.
 
-use std::sync::Arc;
-
 use firstbad::Error;
 use firstbad_git::Repository;
 
@@ -13,7 +11,7 @@ use crate::source::Snapshot;
 /// The revisions of a repository, each with a source tree of one kind.
 #[derive(Debug, Clone)]
 pub struct Revisions {
-    repository: Arc<Repository>,
+    repository: Repository,
     kind: String,
     options: SourceOptions,
 }
@@ -21,7 +19,7 @@ pub struct Revisions {
 impl Revisions {
     /// Source trees of a kind in [`SOURCES`](crate::SOURCES).
     #[must_use]
-    pub fn new(repository: Arc<Repository>, kind: impl Into<String>, options: SourceOptions) -> Revisions {
+    pub fn new(repository: Repository, kind: impl Into<String>, options: SourceOptions) -> Revisions {
         Revisions { repository, kind: kind.into(), options }
     }
 

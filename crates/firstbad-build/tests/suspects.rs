@@ -73,7 +73,7 @@ impl Place {
     }
 
     fn python(&self) -> Loaded {
-        let repository = Arc::new(Repository::open(self.path()).unwrap());
+        let repository = Repository::open(self.path()).unwrap();
         Revisions::new(repository, "python", SourceOptions::default()).at("main").unwrap()
     }
 
