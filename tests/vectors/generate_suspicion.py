@@ -164,9 +164,7 @@ def joined(change, graph, before, tests, names):
         distance, name, at = min(seen, key=lambda one: one[0])
         told.append(
             {
-                "files": [
-                    file for file in dict.fromkeys(change["files"]) if set(owners(at, file, names)) & group
-                ],
+                "files": [file for file in dict.fromkeys(change["files"]) if set(owners(at, file, names)) & group],
                 "target": name,
                 "distance": distance,
                 "tests": len(seen),
