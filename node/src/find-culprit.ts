@@ -3,8 +3,8 @@
 import { type BindingGraph, changesBetween } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelist, type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
-import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
+import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { type Factor, weigh } from "./factors.js";
 import { CommitGraph } from "./graph.js";
@@ -124,9 +124,7 @@ async function expected(
   const changes = known.changes === undefined ? await fromGit(within, bad, good) : changelistsFrom(known.changes);
   const how = { by: priorBy, exclude: excludeUnaffected, factors: weigh(changes, factors) };
   const given = { changes: rankedParts(changes), tests, bad, good, options: JSON.parse(priorJson(how)) };
-  const suspected = await nativePromise(() =>
-    build.suspects(within, JSON.stringify(given), before, names, graphs),
-  );
+  const suspected = await nativePromise(() => build.suspects(within, JSON.stringify(given), before, names, graphs));
   const { weights, warning } = JSON.parse(native(() => suspected.prior()));
   if (warning !== null) process.emitWarning(`buildGraph: ${warning}`, "FirstbadWarning");
   const prior = weights === null ? undefined : new Map<string, number>(Object.entries(weights));

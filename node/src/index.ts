@@ -32,7 +32,6 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export type { Rate } from "./configuration.js";
 export {
   type CulpritOptions,
@@ -50,6 +49,7 @@ export {
   type VerificationReport,
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
+export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
 export type { ExplainedReport } from "./explain.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";

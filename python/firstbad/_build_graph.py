@@ -228,9 +228,11 @@ class BuildGraph:
 
     @property
     def complete(self) -> bool:
-        """Whether it knows all inputs of its targets, so that what touches none of them cannot matter: graphs of Bazel do,
-        and those made by hand that are not `partial`. Imports, and packages of other tools, do not say which files a
-        test opens, or what is loaded by a name made at run time."""
+        """Whether it knows all inputs of its targets, so that what touches none of them cannot matter.
+
+        Graphs of Bazel do, and those made by hand that are not `partial`. Imports, and packages of other tools, do not
+        say which files a test opens, or what is loaded by a name made at run time.
+        """
         return self._core.complete
 
     @property

@@ -21,8 +21,10 @@ MergeRule: TypeAlias = Literal["own", "first-parent"]
 
 @dataclass(frozen=True)
 class Changelist:
-    """An atomic change to the code, like a commit. For a ranking `id` and `files` are enough, and where files were moved
-    or deleted `renames` and `statuses`; factors look at the rest.
+    """An atomic change to the code, like a commit.
+
+    For a ranking `id` and `files` are enough, and where files were moved or deleted `renames` and `statuses`; factors
+    look at the rest.
 
     Attributes:
         id: Its id: a sha, a number.

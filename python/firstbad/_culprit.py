@@ -165,10 +165,10 @@ def find_culprit(
             (FACF, Section 3.3).
         exclude_unaffected: Whether revisions that cannot affect the test weigh nothing: they share the outcome of those
             before them (FACF, Section 1). Only a build graph that knows all inputs says so (`BuildGraph.complete`); of
-            others, like those of imports, the revisions that they do not call affecting share 2 % of the weight. False: it
-            is so with every graph.
-        before: The build graph at the good revision, where deleted files and lost dependencies are looked up. None: made
-            from the repository, where `build_graph` was (`BuildGraph.from_git`).
+            others, like those of imports, the revisions that they do not call affecting share 2 % of the weight.
+            False: it is so with every graph.
+        before: The build graph at the good revision, where deleted files and lost dependencies are looked up. None:
+            made from the repository, where `build_graph` was (`BuildGraph.from_git`).
         graphs: Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own
             revision and in those of its parents, too.
         **options: Those of `CulpritOptions` and `FindOptions`, as keywords.

@@ -39,8 +39,8 @@ class RankingReason:
         path: The targets on a shortest path of dependencies, from the closest failing test to this one.
         distance: How many dependencies that is; 1 for the test itself.
         tests: How many of the failing tests depend on it.
-        weight: What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10), the
-            mean over the failing tests.
+        weight: What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10),
+            the mean over the failing tests.
         before: Whether it is so only in the graph of an earlier revision.
     """
 
@@ -111,14 +111,19 @@ class Ranking(Sequence["tuple[str, float]"]):
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """The changes that cannot have broken them, in the order given: by build graphs that know all inputs, and have
-        seen all of the change's files, it touches nothing the tests depend on."""
+        """The changes that cannot have broken them, in the order given.
+
+        By build graphs that know all inputs, and have seen all of the change's files, they touch nothing the tests
+        depend on.
+        """
         return tuple(self._json["excluded"])
 
     @property
     def unlikely(self) -> tuple[str, ...]:
-        """The other changes of which nothing says that they matter, in the order given: the graph does not know all
-        inputs (imports never do), or none has seen all their files."""
+        """The other changes of which nothing says that they matter, in the order given.
+
+        The graph does not know all inputs (imports never do), or none has seen all their files.
+        """
         return tuple(self._json["unlikely"])
 
     @property
@@ -188,8 +193,8 @@ class Ranking(Sequence["tuple[str, float]"]):
         """A weight for every revision between `good` and `bad`, `bad` included, as `CulpritSearch` takes it.
 
         Revisions without a change are excluded, as far as the build graph may exclude; a merge only if what came with
-        all but one parent cannot matter. Changes may have any name that the graph knows. The other arguments are those of
-        `prior`.
+        all but one parent cannot matter. Changes may have any name that the graph knows. The other arguments are those
+        of `prior`.
 
         Returns:
             The weights, and None; or None, and why: then nothing between the two touches what the test depends on.
@@ -257,13 +262,13 @@ def rank_suspects(
 ) -> Ranking:
     """Ranks changes by how suspicious they are of having broken a test, or several at once, without running any.
 
-    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9); it
-    is `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more targets,
-    and closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the names that the
-    changes gave them.
+    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9):
+    it is `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more
+    targets, and closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the
+    names that the changes gave them.
 
-    Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were broken
-    by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
+    Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were
+    broken by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
 
     Args:
         graph: The build graph at the failure, or what one is made of.

@@ -8,7 +8,10 @@ mod scale;
 mod sources;
 mod tables;
 
+use std::rc::Rc;
+
 use firstbad::suspicion::Changelist;
+use firstbad_build::Loaded;
 use firstbad_testkit::recorded::History;
 
 use crate::figure::Figure;
@@ -16,7 +19,7 @@ use crate::options::Options;
 
 use self::case::{Case, Dropped};
 use self::instances::{Instance, file_of, instances};
-use self::ranks::ranked;
+use self::ranks::{Range, ranked};
 use self::sources::{Sources, TestFile, find, target};
 
 /// Measures everything and prints it.
@@ -33,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
                 println!("\n{} is not in REPOS: left out.", history.repo);
                 continue;
             };
-            let mut sources = Sources::open(&path, history.graph.ids())?;
+            let mut sources = Sources::open(&path)?;
             for swapped in [false, true] {
                 let (instances, found) = instances(history, swapped);
                 let mut kept = 0;
@@ -80,30 +83,33 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
     };
     let (now, before) = graphs(false)?;
     let (now_data, before_data) = graphs(true)?;
-    let name = target(&now, &test)?;
+    let name = target(&now.graph, &test)?;
     let culprit = graph.id(instance.culprit).to_owned();
-    let changes: Vec<Changelist> =
-        instance.suspects.iter().map(|&node| Changelist::new(graph.id(node), sources.files(graph.id(node)))).collect();
-    let without_tests: Vec<Changelist> = changes
-        .iter()
-        .map(|change| Changelist::new(&change.id, change.files.iter().filter(|file| !is_test(file, &test)).cloned()))
-        .collect();
-    let touches_test = sources.files(&culprit).contains(&test.path);
-    let fixed_data = ranked(&now_data, before_data.as_deref(), without_tests.clone(), &name, &culprit)?;
-    let fixed = ranked(&now, before.as_deref(), without_tests, &name, &culprit)?;
-    let data = ranked(&now_data, before_data.as_deref(), changes.clone(), &name, &culprit)?;
-    let ranked = ranked(&now, before.as_deref(), changes, &name, &culprit)?;
+    let changes = sources.changes(graph.id(instance.good), graph.id(instance.bad))?;
+    let without_tests: Vec<Changelist> = changes.iter().map(|change| held_fixed(change, &test)).collect();
+    let touches_test = changes.iter().any(|change| change.id == culprit && change.files.contains(&test.path));
+    let range = Range { history: graph, instance: &instance, test: &name };
+    let ranked = |now: &Loaded, before: &Option<Rc<Loaded>>, changes| ranked(&range, now, before.as_deref(), changes);
     Ok(Case {
         project: history.repo.clone(),
         swapped,
         graph: graph.clone(),
-        instance,
-        ranked,
-        fixed,
-        data,
-        fixed_data,
+        fixed_data: ranked(&now_data, &before_data, without_tests.clone())?,
+        fixed: ranked(&now, &before, without_tests)?,
+        data: ranked(&now_data, &before_data, changes.clone())?,
+        ranked: ranked(&now, &before, changes)?,
+        instance: instance.clone(),
         touches_test,
     })
+}
+
+/// A change without what it did to tests.
+fn held_fixed(change: &Changelist, test: &TestFile) -> Changelist {
+    let mut change = change.clone();
+    change.files.retain(|file| !is_test(file, test));
+    change.statuses.retain(|file, _| !is_test(file, test));
+    change.renames.retain(|old, new| !is_test(old, test) && !is_test(new, test));
+    change
 }
 
 /// Whether a file is one of the tests, which came from one revision wherever they ran.

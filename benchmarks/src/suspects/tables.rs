@@ -206,7 +206,7 @@ pub(super) fn lost(cases: &[Case]) {
                     kind(case.swapped),
                     case.project,
                     ranked.culprit,
-                    ranked.ranking.test,
+                    ranked.ranking.tests.join(", "),
                     case.graph.id(case.instance.bad),
                     if merge { ", a merge" } else { "" },
                     change.map(|change| change.files.iter().take(8).collect::<Vec<_>>())
