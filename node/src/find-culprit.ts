@@ -43,7 +43,7 @@ export interface SuspicionOptions {
   excludeUnaffected?: boolean;
   /**
    * The build graph at the good revision, where deleted files and lost dependencies are looked up; by default made from
-   * the repository, where `buildGraph` was ({@link BuildGraph.fromGit}).
+   * the repository, where `buildGraph` was: a revision of it, or the top folder of its work tree.
    */
   before?: BuildGraph;
   /**

@@ -168,7 +168,7 @@ def find_culprit(
             others, like those of imports, the revisions that they do not call affecting share 2 % of the weight.
             False: it is so with every graph.
         before: The build graph at the good revision, where deleted files and lost dependencies are looked up. None:
-            made from the repository, where `build_graph` was (`BuildGraph.from_git`).
+            made from the repository, where `build_graph` was: a revision of it, or the top folder of its work tree.
         graphs: Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own
             revision and in those of its parents, too.
         **options: Those of `CulpritOptions` and `FindOptions`, as keywords.

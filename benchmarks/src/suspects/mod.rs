@@ -85,7 +85,8 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
     let (now_data, before_data) = graphs(true)?;
     let name = target(&now.graph, &test)?;
     let culprit = graph.id(instance.culprit).to_owned();
-    let changes = sources.changes(graph.id(instance.good), graph.id(instance.bad))?;
+    let mut changes = sources.changes(graph.id(instance.good), graph.id(instance.bad))?;
+    changes.retain(|change| graph.get(&change.id).is_some());
     let without_tests: Vec<Changelist> = changes.iter().map(|change| held_fixed(change, &test)).collect();
     let touches_test = changes.iter().any(|change| change.id == culprit && change.files.contains(&test.path));
     let range = Range { history: graph, instance: &instance, test: &name };

@@ -84,7 +84,8 @@ pub(super) fn ranked(
     let (bad, good) = ([id(range.instance.bad)], [id(range.instance.good)]);
     let (tests, options) = ([range.test.to_owned()], PriorOptions::default());
     let given = Suspicion {
-        build,
+        build: &build.graph,
+        revisions: None,
         before,
         graphs: &[],
         changes: &changes,

@@ -150,7 +150,7 @@ impl Query {
                 "{count} inputs are not in the query, {first} for one, and are taken for files; query deps(...)"
             ));
         }
-        Ok(Loaded::new(graph, warnings))
+        Ok(Loaded { graph, warnings })
     }
 }
 

@@ -95,5 +95,5 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
     warnings.extend(left_out("packages from registries", &registry));
     warnings.extend(left_out("packages outside the workspace's folder, or not in its metadata", &elsewhere));
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }

@@ -181,7 +181,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     warnings.extend(left_out("other modules", &others));
     warnings.extend(left_out("packages outside the modules' folder", &outside_root));
     warnings.extend(left_out("imports that are not in the list", &missing));
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }
 
 /// The other modules that the list has packages of, and, of the imports in `outside`, those that it lacks.

@@ -48,7 +48,7 @@ pub use loaded::Loaded;
 pub use nx::nx;
 pub use options::SourceOptions;
 pub use python::python;
-pub use revisions::Revisions;
+pub use revisions::{Revisions, read_folder};
 pub use source::{Folder, Snapshot, Source};
 pub use suspects::{Suspected, Suspicion, changes_between, suspects};
 pub use turborepo::turborepo;

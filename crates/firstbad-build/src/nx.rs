@@ -91,5 +91,5 @@ pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let (packages, unknown): (BTreeSet<_>, BTreeSet<_>) = outside.into_iter().partition(|name| name.contains(':'));
     warnings.extend(left_out("packages from outside", &packages));
     warnings.extend(left_out("dependencies that are no projects", &unknown));
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }

@@ -8,15 +8,16 @@ use firstbad::{CommitGraph, Error};
 use firstbad_git::{Merges, Repository};
 use hashbrown::HashMap;
 
-use crate::loaded::Loaded;
+use crate::revisions::Revisions;
 
 /// What the suspects of a culprit search are judged by.
 #[derive(Debug, Clone)]
 pub struct Suspicion<'a> {
     /// The build graph at the failure.
-    pub build: &'a Loaded,
-    /// The one before the first change. `None`: read at the newest good revision, where `build` was read from a
-    /// repository.
+    pub build: &'a BuildGraph,
+    /// Where the same can be read at other revisions, if it can.
+    pub revisions: Option<&'a Revisions>,
+    /// The one before the first change. `None`: read at the newest good revision, where `revisions` can.
     pub before: Option<&'a BuildGraph>,
     /// Build graphs at revisions between, by any name that the history knows.
     pub graphs: &'a [(&'a str, &'a BuildGraph)],
@@ -47,7 +48,7 @@ pub struct Suspected {
 /// # Errors
 /// Those of [`rank`] and [`Ranking::prior_in`]; [`Error::Git`] if the graph before the changes cannot be read.
 pub fn suspects(history: &CommitGraph, given: &Suspicion<'_>) -> Result<Suspected, Error> {
-    let read = match (given.before, &given.build.revisions) {
+    let read = match (given.before, given.revisions) {
         (None, Some(revisions)) => match newest_good(history, given)? {
             Some(good) => revisions.before(good)?,
             None => None,
@@ -58,7 +59,7 @@ pub fn suspects(history: &CommitGraph, given: &Suspicion<'_>) -> Result<Suspecte
     let (changes, graphs) = named_alike(history, given)?;
     let graphs: Vec<(&str, &BuildGraph)> = graphs.iter().map(|(name, graph)| (name.as_str(), *graph)).collect();
     let by = RankOptions { before, graphs: &graphs, ..RankOptions::default() };
-    let ranking = rank(&given.build.graph, &changes, given.tests, &by)?;
+    let ranking = rank(given.build, &changes, given.tests, &by)?;
     let prior = ranking.prior_in(history, given.bad, given.good, given.options)?;
     Ok(Suspected { ranking, prior })
 }

@@ -96,5 +96,5 @@ pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error>
             "no package depends on another: ask about a task that waits for its dependencies' (^build)".to_owned(),
         );
     }
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }

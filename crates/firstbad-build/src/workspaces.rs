@@ -78,7 +78,7 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     collected.workspace(WORKSPACE_FILES);
     let (graph, _) = collected.finish(BuildGraphKind::Workspaces, "")?;
     warnings.extend(left_out("packages from outside", &outside));
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }
 
 /// The package that a dependency means by more than its name: by its folder, or under another name.

@@ -9,9 +9,15 @@ use std::sync::Arc;
 use firstbad::culprit::{Conclusion, CulpritReport, Rate};
 use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, PriorOptions};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, Search};
-use firstbad_build::{Loaded, Revisions, SourceOptions, Suspected, Suspicion, changes_between, suspects};
+use firstbad_build::{Revisions, SourceOptions, Suspected, Suspicion, changes_between, read_folder, suspects};
 use firstbad_git::{GraphOptions, Repository};
 use tempfile::TempDir;
+
+/// A build graph, and where it can be read again.
+struct Build {
+    graph: BuildGraph,
+    revisions: Option<Revisions>,
+}
 
 struct Place {
     folder: TempDir,
@@ -72,13 +78,14 @@ impl Place {
         self.commit("edits")
     }
 
-    fn python(&self) -> Loaded {
+    fn python(&self) -> Build {
         let repository = Repository::open(self.path()).unwrap();
-        Revisions::new(repository, "python", SourceOptions::default()).at("main").unwrap()
+        let revisions = Revisions::new(repository, "python", SourceOptions::default());
+        Build { graph: revisions.at("main").unwrap().graph, revisions: Some(revisions) }
     }
 
     /// Everything between `good` and `main`, searched with the prior that a build graph gives.
-    fn search(&self, build: &Loaded, before: Option<&BuildGraph>, tests: &[&str], culprit: &str) -> Searched {
+    fn search(&self, build: &Build, before: Option<&BuildGraph>, tests: &[&str], culprit: &str) -> Searched {
         let request = GraphOptions { tips: vec!["main".into()], ..GraphOptions::default() };
         let history = Arc::new(Repository::open(self.path()).unwrap().graph(&request).unwrap());
         let (bad, good) = (vec!["main".to_owned()], vec!["good".to_owned()]);
@@ -86,7 +93,9 @@ impl Place {
         let tests: Vec<String> = tests.iter().map(|&test| test.to_owned()).collect();
         let options = PriorOptions::default();
         let (bad, good, options) = (&bad[..], &good[..], &options);
-        let given = Suspicion { build, before, graphs: &[], changes: &changes, tests: &tests, bad, good, options };
+        let (build, revisions) = (&build.graph, build.revisions.as_ref());
+        let given =
+            Suspicion { build, revisions, before, graphs: &[], changes: &changes, tests: &tests, bad, good, options };
         let found = suspects(&history, &given).unwrap();
         let report = self.run(&history, &found, culprit);
         Searched { found, report }
@@ -158,9 +167,16 @@ fn the_culprit_edits_a_file_that_a_later_commit_deletes() {
     std::fs::remove_file(place.path().join("tax.py")).unwrap();
     place.commit("deletes");
     place.notes(2);
-    let searched = place.search(&place.python(), None, &["test_till.py"], &culprit);
-    assert!(searched.is(&culprit), "{:?}", searched.report);
-    assert!(searched.weight(&culprit) > 0.3, "the graph at the good revision knows it");
+    let options = SourceOptions::default();
+    let folder = Build {
+        graph: read_folder("python", place.path(), &options).unwrap().graph,
+        revisions: Revisions::of_folder(place.path(), "python", options),
+    };
+    for build in [place.python(), folder] {
+        let searched = place.search(&build, None, &["test_till.py"], &culprit);
+        assert!(searched.is(&culprit), "{:?}", searched.report);
+        assert!(searched.weight(&culprit) > 0.3, "the graph at the good revision knows it");
+    }
 }
 
 #[test]
@@ -220,14 +236,14 @@ fn imports_exclude_nobody() {
 }
 
 /// The targets of the place, as Bazel would know them.
-fn declared(files: &[&str], kind: BuildGraphKind) -> Loaded {
+fn declared(files: &[&str], kind: BuildGraphKind) -> Build {
     let mut builder = BuildGraphBuilder::new();
     builder.kind(kind).target("//:test").file("test_till.py").dep("//:till");
     builder.target("//:till").file("till.py");
     files.iter().for_each(|file| {
         builder.file(file);
     });
-    Loaded::new(builder.build().unwrap(), Vec::new())
+    Build { graph: builder.build().unwrap(), revisions: None }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use firstbad::suspicion::{
     BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, Factor, FactorConfig, HistoryPrior, PriorOptions,
     RankOptions, Ranking, fit_sharpness, rank,
 };
-use firstbad_build::{Folder, Loaded, Revisions, SourceOptions, Suspicion, suspects};
+use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
@@ -57,15 +57,14 @@ impl From<Reading> for SourceOptions {
 #[napi]
 pub struct BindingBuildGraph {
     loaded: Arc<Loaded>,
-}
-
-impl From<Loaded> for BindingBuildGraph {
-    fn from(loaded: Loaded) -> Self {
-        BindingBuildGraph { loaded: Arc::new(loaded) }
-    }
+    revisions: Option<Revisions>,
 }
 
 impl BindingBuildGraph {
+    fn new(loaded: Loaded, revisions: Option<Revisions>) -> Self {
+        BindingBuildGraph { loaded: Arc::new(loaded), revisions }
+    }
+
     fn graph(&self) -> &BuildGraph {
         &self.loaded.graph
     }
@@ -111,13 +110,13 @@ impl BindingBuildGraph {
             }
         }
         let graph = builder.build().map_err(thrown)?;
-        Ok(Loaded::new(graph, Vec::new()).into())
+        Ok(BindingBuildGraph::new(Loaded { graph, warnings: Vec::new() }, None))
     }
 
     /// Of what a tool prints.
     #[napi(factory, catch_unwind)]
     pub fn load(kind: String, text: String, prefix: String) -> napi::Result<BindingBuildGraph> {
-        Ok(firstbad_build::load(&kind, &text, &prefix).map_err(thrown)?.into())
+        Ok(BindingBuildGraph::new(firstbad_build::load(&kind, &text, &prefix).map_err(thrown)?, None))
     }
 
     /// Of a folder.
@@ -125,10 +124,9 @@ impl BindingBuildGraph {
     pub fn read<'env>(env: &'env Env, kind: String, folder: String, options: String) -> napi::Result<Object<'env>> {
         let options: Reading = parsed("options", &options)?;
         promised(env, move || {
-            let folder = Folder::open(folder)?;
-            let mut loaded = firstbad_build::read(&kind, &folder, &options.into())?;
-            loaded.warnings.extend_from_slice(folder.unread());
-            Ok(BindingBuildGraph::from(loaded))
+            let options = options.into();
+            let loaded = read_folder(&kind, &folder, &options)?;
+            Ok(BindingBuildGraph::new(loaded, Revisions::of_folder(folder, kind, options)))
         })
     }
 
@@ -144,7 +142,8 @@ impl BindingBuildGraph {
         let options: Reading = parsed("options", &options)?;
         let repository = repository.shared();
         promised(env, move || {
-            Revisions::new(repository, kind, options.into()).at(&revision).map(BindingBuildGraph::from)
+            let revisions = Revisions::new(repository, kind, options.into());
+            Ok(BindingBuildGraph::new(revisions.at(&revision)?, Some(revisions)))
         })
     }
 
@@ -222,14 +221,16 @@ impl BindingBuildGraph {
         graphs: Vec<&BindingBuildGraph>,
     ) -> napi::Result<Object<'env>> {
         let given: Given = parsed("options", &given)?;
-        let (build, history) = (Arc::clone(&self.loaded), history.graph.clone());
+        let (build, revisions, history) = (Arc::clone(&self.loaded), self.revisions.clone(), history.graph.clone());
         let (before, graphs) = (before.map(|before| Arc::clone(&before.loaded)), graphs_at(names, graphs));
         promised(env, move || {
             let Given { changes, tests, bad, good, options } = &given;
             let before = before.as_ref().map(|before| &before.graph);
-            let graphs = &named(&graphs)[..];
-            let found =
-                suspects(&history, &Suspicion { build: &build, before, graphs, changes, tests, bad, good, options })?;
+            let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
+            let found = suspects(
+                &history,
+                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options },
+            )?;
             Ok(BindingSuspected { ranking: found.ranking, prior: found.prior })
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use firstbad::Error;
 use firstbad::suspicion::{BuildGraphBuilder, BuildGraphKind, Changelist, PriorOptions, RankOptions, rank};
-use firstbad_build::{Folder, Loaded, Revisions, SourceOptions, Suspicion, suspects};
+use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -18,6 +18,7 @@ use crate::work::interruptible;
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct BuildGraph {
     loaded: Arc<Loaded>,
+    revisions: Option<Revisions>,
 }
 
 /// A build target's name, files, folders, build file and dependencies.
@@ -28,7 +29,16 @@ impl BuildGraph {
     where
         M: FnOnce() -> Result<Loaded, Error> + Send + 'static,
     {
-        Ok(BuildGraph { loaded: Arc::new(interruptible(py, make, drop)?.or_raise(py)?) })
+        Self::sourced(py, move || Ok((make()?, None)))
+    }
+
+    /// One that can be read again at other revisions, perhaps.
+    fn sourced<M>(py: Python<'_>, make: M) -> PyResult<Self>
+    where
+        M: FnOnce() -> Result<(Loaded, Option<Revisions>), Error> + Send + 'static,
+    {
+        let (loaded, revisions) = interruptible(py, make, drop)?.or_raise(py)?;
+        Ok(BuildGraph { loaded: Arc::new(loaded), revisions })
     }
 
     fn graph(&self) -> &firstbad::suspicion::BuildGraph {
@@ -71,7 +81,7 @@ impl BuildGraph {
                 builder.dep(dep);
             }
         }
-        Self::made(py, move || Ok(Loaded::new(builder.build()?, Vec::new())))
+        Self::made(py, move || Ok(Loaded { graph: builder.build()?, warnings: Vec::new() }))
     }
 
     /// Of what a tool prints.
@@ -91,11 +101,9 @@ impl BuildGraph {
         configuration: bool,
     ) -> PyResult<Self> {
         let options = SourceOptions { roots, data, configuration };
-        Self::made(py, move || {
-            let folder = Folder::open(folder)?;
-            let mut loaded = firstbad_build::read(&kind, &folder, &options)?;
-            loaded.warnings.extend_from_slice(folder.unread());
-            Ok(loaded)
+        Self::sourced(py, move || {
+            let loaded = read_folder(&kind, &folder, &options)?;
+            Ok((loaded, Revisions::of_folder(folder, kind, options)))
         })
     }
 
@@ -112,7 +120,10 @@ impl BuildGraph {
     ) -> PyResult<Self> {
         let options = SourceOptions { roots, data, configuration };
         let repository = repository.shared();
-        Self::made(py, move || Revisions::new(repository, kind, options).at(&revision))
+        Self::sourced(py, move || {
+            let revisions = Revisions::new(repository, kind, options);
+            Ok((revisions.at(&revision)?, Some(revisions)))
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -196,12 +207,12 @@ impl BuildGraph {
         let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
         let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
         let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
-        let (history, graphs) = (history.graph.clone(), graphs_at(&graphs));
+        let (history, graphs, revisions) = (history.graph.clone(), graphs_at(&graphs), self.revisions.clone());
         let work = move || {
             let before = before.as_ref().map(|before| &before.graph);
             let (changes, tests, bad, good, options) = (&changes[..], &tests[..], &bad[..], &good[..], &options);
-            let graphs = &named(&graphs)[..];
-            suspects(&history, &Suspicion { build: &build, before, graphs, changes, tests, bad, good, options })
+            let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
+            suspects(&history, &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options })
         };
         let found = interruptible(py, work, drop)?.or_raise(py)?;
         Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning))

@@ -103,7 +103,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
     }
     let (graph, _) = collected.finish(BuildGraphKind::Javascript, "")?;
     warnings.extend(left_out("imports of what is not here", &missing));
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }
 
 type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;

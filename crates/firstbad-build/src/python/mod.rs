@@ -57,7 +57,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
     entries(&all, &modules, &mut edges);
     let (graph, _) = collect(&all, &modules, &edges, options).finish(BuildGraphKind::Python, "")?;
     warnings.extend(left_out("imports of what is not here", &missing));
-    Ok(Loaded::new(graph, warnings))
+    Ok(Loaded { graph, warnings })
 }
 
 /// Files, and those that they import.

@@ -22,7 +22,7 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let changes = repository.changes(&args.good, std::slice::from_ref(&args.bad), merges)?;
     let kind = Kind::of(args)?;
     let now = kind.graph(&repository, args)?;
-    let before = kind.graph_before(&now, args)?;
+    let before = kind.graph_before(&repository, args)?;
     let options = RankOptions { by: heuristic(args.by), before: before.as_ref(), ..RankOptions::default() };
     let ranking = rank(&now.graph, &changes, &args.test, &options)?;
     let commits = repository.commits(ranking.suspects.iter().map(|suspect| suspect.change.as_str()))?;
@@ -96,22 +96,28 @@ impl Kind {
 
     fn graph(&self, repository: &Repository, args: &RankArgs) -> Result<Loaded, Error> {
         match self {
-            Kind::Source(kind) => Revisions::new(repository.clone(), kind, SourceOptions::default()).at(&args.bad),
+            Kind::Source(kind) => revisions(repository, kind).at(&args.bad),
             Kind::Text(kind, file) => text(kind, file, &args.prefix),
         }
     }
 
-    /// The graph of the good revision, where there is one such: files that were deleted since are looked up in it.
-    fn graph_before(&self, now: &Loaded, args: &RankArgs) -> Result<Option<BuildGraph>, Error> {
-        match (self, &args.before, &now.revisions, &args.good[..]) {
-            (Kind::Text(kind, _), Some(file), ..) => Ok(Some(text(kind, file, &args.prefix)?.graph)),
-            (Kind::Source(_), Some(file), ..) => {
+    /// The graph of the first good revision: files that were deleted since are looked up in it.
+    fn graph_before(&self, repository: &Repository, args: &RankArgs) -> Result<Option<BuildGraph>, Error> {
+        match (self, &args.before, &args.good[..]) {
+            (Kind::Text(kind, _), Some(file), _) => Ok(Some(text(kind, file, &args.prefix)?.graph)),
+            (Kind::Source(_), Some(file), _) => {
                 Err(Error::invalid("--before", file, "a --graph from a file beside it; others are read at --good"))
             }
-            (_, None, Some(revisions), [good, ..]) => Ok(revisions.before(good)?.map(|loaded| loaded.graph)),
+            (Kind::Source(kind), None, [good, ..]) => {
+                Ok(revisions(repository, kind).before(good)?.map(|loaded| loaded.graph))
+            }
             _ => Ok(None),
         }
     }
+}
+
+fn revisions(repository: &Repository, kind: &str) -> Revisions {
+    Revisions::new(repository.clone(), kind, SourceOptions::default())
 }
 
 fn text(kind: &str, file: &Path, prefix: &str) -> Result<Loaded, Error> {

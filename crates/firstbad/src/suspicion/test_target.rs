@@ -20,10 +20,14 @@ impl BuildGraph {
         found.map(|target| self.name(target))
     }
 
-    /// The same for a test whose file may have another name here.
+    /// The same for a test whose file may have another name here: a build target of one of these names comes before one
+    /// that only has the file.
     pub(super) fn target_of_moved_test(&self, test: &str, names: &Names<'_>) -> Option<u32> {
-        let moved = || names.others(&file_of(test)).find_map(|name| self.target_of_test(name));
-        self.target_of_test(test).or_else(moved).and_then(|name| self.find(name))
+        let path = file_of(test);
+        let named = || names.all(&path).find_map(|name| self.find(name));
+        let owner =
+            || self.target_of_test(test).or_else(|| names.others(&path).find_map(|name| self.target_of_test(name)));
+        self.find(test).or_else(named).or_else(|| owner().and_then(|name| self.find(name)))
     }
 }
 
