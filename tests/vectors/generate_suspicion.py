@@ -135,10 +135,9 @@ def reasons(change, graph, before, test, names):
 
 
 def test_before(graph, before, test, names):
-    """The same name, another one of its file, or the target of most of its files that were renamed."""
-    for name in [test, *sorted(names.of(test))]:
-        if name in before.targets:
-            return name
+    """The same name, or the target of most of its files that were renamed."""
+    if test in before.targets:
+        return test
     shared = {}
     for files in {frozenset(files) for name, files in names.known.items() if name not in names.many}:
         if any(test in graph.owners(file) for file in files):

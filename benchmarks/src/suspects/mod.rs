@@ -10,7 +10,9 @@ mod tables;
 
 use std::rc::Rc;
 
-use firstbad::suspicion::Changelist;
+use firstbad::Outcome;
+use firstbad::graph::Node;
+use firstbad::suspicion::{BuildGraph, Changelist};
 use firstbad_build::Loaded;
 use firstbad_testkit::recorded::History;
 
@@ -19,7 +21,7 @@ use crate::options::Options;
 
 use self::case::{Case, Dropped};
 use self::instances::{Instance, file_of, instances};
-use self::ranks::{Range, ranked};
+use self::ranks::{Range, ranked, several};
 use self::sources::{Sources, TestFile, find, target};
 
 /// Measures everything and prints it.
@@ -60,6 +62,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             std::fs::write(path, tables::csv(&cases)).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         tables::rankings(&cases);
+        tables::several(&cases);
         tables::lost(&cases);
         tables::bits(&cases)?;
         tables::searches(&cases, options.trials.unwrap_or(5))?;
@@ -89,6 +92,9 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
     changes.retain(|change| graph.get(&change.id).is_some());
     let without_tests: Vec<Changelist> = changes.iter().map(|change| held_fixed(change, &test)).collect();
     let touches_test = changes.iter().any(|change| change.id == culprit && change.files.contains(&test.path));
+    let tests = failing_together(history, sources, &instance, swapped, &now.graph)?;
+    let before_all = before.as_deref().map(|before| &before.graph);
+    let several = several(&now.graph, before_all, &changes, &tests, &name, &culprit)?;
     let range = Range { history: graph, instance: &instance, test: &name };
     let ranked = |now: &Loaded, before: &Option<Rc<Loaded>>, changes| ranked(&range, now, before.as_deref(), changes);
     Ok(Case {
@@ -101,7 +107,34 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
         ranked: ranked(&now, &before, changes)?,
         instance: instance.clone(),
         touches_test,
+        several,
     })
+}
+
+/// The build targets of all recorded tests that the culprit broke, and that pass at the good end and fail at the bad one.
+fn failing_together(
+    history: &History,
+    sources: &mut Sources,
+    instance: &Instance,
+    swapped: bool,
+    build: &BuildGraph,
+) -> Result<Vec<String>, String> {
+    let from = &history.functions[instance.function].tests_from;
+    let mut found = Vec::new();
+    for (number, function) in history.functions.iter().enumerate().filter(|(_, function)| function.tests_from == *from)
+    {
+        let outcomes = history.outcomes(number, swapped);
+        let is = |node: Node, outcome: Outcome| outcomes[node as usize] == outcome;
+        let passes = history.graph.parents(instance.culprit).iter().chain([&instance.good]);
+        let broken = [instance.culprit, instance.bad].iter().all(|&node| is(node, Outcome::Fail));
+        if broken && passes.into_iter().all(|&node| is(node, Outcome::Pass)) {
+            let test = sources.locate(file_of(&function.name), from)?;
+            found.extend(build.target_of_test(&test.path).map(str::to_owned));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
 }
 
 /// A change without what it did to tests.

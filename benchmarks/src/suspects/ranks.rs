@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use firstbad::CommitGraph;
-use firstbad::suspicion::{Changelist, Heuristic, PriorOptions, RankOptions, Ranking, rank};
+use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, PriorOptions, RankOptions, Ranking, rank};
 use firstbad_build::{Loaded, Suspicion, suspects};
 
 use super::instances::Instance;
@@ -120,4 +120,42 @@ pub(super) fn ranked(
     ];
     let left = ranking.suspects.len() as f64 / count as f64;
     Ok(Ranked { hits, ranking, culprit, changes, left })
+}
+
+/// Several tests that fail at once: how many, and where the culprit comes by one of them, by the mean of all, and by the
+/// product of all scores.
+pub(super) struct Several {
+    pub(super) tests: usize,
+    pub(super) hits: [Hit; 3],
+}
+
+/// The culprit's places by one test and by all; `None` if there is only one.
+pub(super) fn several(
+    graph: &BuildGraph,
+    before: Option<&BuildGraph>,
+    changes: &[Changelist],
+    tests: &[String],
+    one: &str,
+    culprit: &str,
+) -> Result<Option<Several>, String> {
+    if tests.len() < 2 {
+        return Ok(None);
+    }
+    let options = RankOptions { before, ..RankOptions::default() };
+    let by = |tests: &[String]| rank(graph, changes, tests, &options).map_err(|error| error.to_string());
+    let place = |ranking: &Ranking| Hit::at(ranking.place(culprit).map(|place| place + 1));
+    let all = by(tests)?;
+    // What explains a test not at all may still have broken it, in some way that imports do not show.
+    let mut products = vec![0.0; changes.len()];
+    for test in tests {
+        let single = by(std::slice::from_ref(test))?;
+        for (change, product) in changes.iter().zip(&mut products) {
+            let suspect = single.place(&change.id).map(|place| &single.suspects[place]);
+            *product += suspect.map_or(0.0, |suspect| suspect.score).max(0.01).ln();
+        }
+    }
+    let mut order: Vec<usize> = (0..changes.len()).rev().collect();
+    order.sort_by(|&a, &b| products[b].total_cmp(&products[a]));
+    let product = order.iter().position(|&place| changes[place].id == culprit).map(|place| place + 1);
+    Ok(Some(Several { tests: tests.len(), hits: [place(&by(&[one.to_owned()])?), place(&all), Hit::at(product)] }))
 }

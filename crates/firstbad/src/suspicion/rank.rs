@@ -145,12 +145,11 @@ impl<'a> View<'a> {
         self.graphs.iter().enumerate().map(here).collect()
     }
 
-    /// What a test of the present graph is in another one: of the same name, of another name that its file had, or the
-    /// target of most of its files.
+    /// What a test of the present graph is in another one: of the same name, or the target of most of its files that were
+    /// renamed.
     fn earlier(&self, test: u32, other: &BuildGraph) -> Option<u32> {
         let name = self.graphs[0].name(test);
-        let by_name = self.names.all(name).find_map(|name| other.find(name));
-        by_name.or_else(|| {
+        other.find(name).or_else(|| {
             let own = |names: &&[&str]| names.iter().any(|file| self.graphs[0].owners.of(file).any(|t| t == test));
             let mut shared: HashMap<u32, usize> = HashMap::new();
             for target in self.names.renamed().filter(own).flatten().flat_map(|file| other.owners.of(file)) {
