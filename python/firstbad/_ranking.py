@@ -307,7 +307,7 @@ def rank_suspects(
     changelists = as_json(as_changelists(changes))
     return Ranking(
         graph._core.rank(
-            changelists, tests_of(test), _text("by", by), None if before is None else before._core, at(graphs)
+            changelists, named_tests(test), _text("by", by), None if before is None else before._core, at(graphs)
         )
     )
 
@@ -336,7 +336,7 @@ def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspic
     return _native.fit_sharpness(listed, _text("by", by), _number("floor", floor, "a part of the whole, in [0, 1]"))
 
 
-def tests_of(test: object) -> list[str]:
+def named_tests(test: object) -> list[str]:
     """The names of one test or several.
 
     Raises:

@@ -11,7 +11,7 @@ from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelist, Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
-from firstbad._ranking import PriorBy, Ranking, at, tests_of
+from firstbad._ranking import PriorBy, Ranking, at, named_tests
 from firstbad.factors import Factor, weigh
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def expected(
     native, weights, warning = build_graph._core.suspects(
         graph._core,
         as_json(listed),
-        tests_of(test),
+        named_tests(test),
         bad,
         good,
         prior_by,
