@@ -60,6 +60,11 @@ class Changelist:
             raise InvalidArgumentError(f"id: {self.id!r} ({type(self.id).__name__}) is not valid; expected str")
         object.__setattr__(self, "files", _files(self.id, self.files))
         object.__setattr__(self, "parents", tuple(names("parents", self.parents)))
+        for name, given in {"renames": self.renames, "statuses": self.statuses}.items():
+            if not isinstance(given, Mapping) or not all(
+                isinstance(one, str) for pair in given.items() for one in pair
+            ):
+                raise InvalidArgumentError(f"{name}: {given!r} is not valid; expected a mapping from paths, as str")
 
     @classmethod
     def _listed(cls, text: str) -> list[Changelist]:

@@ -143,6 +143,8 @@ def test_build_graphs_say_what_they_are():
         (lambda: fb.rank_suspects(APP, {}, "//app:test", graphs={"c": 3}), fb.InvalidArgumentError, "graphs"),
         (lambda: fb.rank_suspects(APP, {}, "//app:test").prior(unlikely=1), fb.InvalidArgumentError, "unlikely: 1"),
         (lambda: fb.Changelist("c", parents=3), fb.InvalidArgumentError, "parents: 3"),
+        (lambda: fb.Changelist("c", renames=["a", "b"]), fb.InvalidArgumentError, "renames: \\['a', 'b'\\]"),
+        (lambda: fb.Changelist("c", statuses={"a": 3}), fb.InvalidArgumentError, "statuses: {'a': 3}"),
         (
             lambda: fb.rank_suspects(APP, [fb.Changelist("c", statuses={"f": "lost"})], "//app:test"),
             fb.InvalidArgumentError,
