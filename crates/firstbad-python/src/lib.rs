@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
-    use super::build_graph::BuildGraph;
+    use super::build_graph::{BuildGraph, changes_between};
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
