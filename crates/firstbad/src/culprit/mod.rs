@@ -9,21 +9,24 @@ mod cumulated;
 mod decision;
 mod deflaked;
 mod finish;
+mod guard;
 mod information;
 mod inseparable;
 mod joint;
+mod limit;
 mod message;
 mod next_runs;
 mod report;
 mod suspects;
 mod testable;
+mod untestable;
 mod verification;
 
 pub use crate::belief::{NoCulprit, Rate, Tally, Uniform};
 pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig};
-pub use report::{Conclusion, CulpritReport, Reason};
+pub use report::{Conclusion, CulpritReport, MissingRun, Reason};
 pub use verification::{
     Check, Earlier, ReasonCode, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
 };
@@ -31,8 +34,10 @@ pub use verification::{
 pub(crate) use belief::Belief;
 pub(crate) use costs::Costs;
 pub(crate) use decision::{Decision, Due, decide, due_run};
+pub(crate) use guard::{Guard, Patience, Seen, Unproven};
 pub(crate) use information::run_at;
 pub(crate) use joint::joint_runs;
+pub(crate) use limit::most_runs;
 pub(crate) use suspects::Suspects;
 
 use crate::search::AskTell;

@@ -53,7 +53,11 @@ impl Regression {
     /// Whether the answer is an edge that was tested, or a root.
     fn is_edge(&self, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
+        let is_proven =
+            || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, self.evidence.view()));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
+            && point.inseparable.is_none()
+            && is_proven()
     }
 
     /// `bad` and those of its ancestors that no passing revision clears and that were neither seen to pass nor to
@@ -70,7 +74,11 @@ impl Regression {
         let parents = self.graph.parents(point.bad);
         let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
         let unresolved = |&&parent: &&Node| self.evidence.outcomes.of(parent) == Some(Outcome::Unresolved);
-        let candidates = if self.is_edge(point) { Vec::new() } else { self.candidates(point.bad) };
+        let candidates = match &point.inseparable {
+            _ if self.is_edge(point) => Vec::new(),
+            Some(suspects) => suspects.clone(),
+            None => self.candidates(point.bad),
+        };
         let (good, bad) = match (self.config.find, point.good) {
             (Find::Regression, good) => (good, point.bad),
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
@@ -110,6 +118,7 @@ impl Regression {
             bad,
             leaves: vec![leaf],
             probability: self.rpa.belief().map(|belief| belief.best().1),
+            inseparable: None,
         })
     }
 
