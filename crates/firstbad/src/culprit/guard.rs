@@ -128,7 +128,7 @@ fn unproven(graph: &CommitGraph, culprit: Node, seen: &Seen, patience: Patience)
 mod tests {
     use super::*;
 
-    const PATIENCE: Patience = Patience::Likely { flake: 0.1, false_pass: 0.0, error: 0.01 };
+    const PATIENCE: Patience = Patience::Likely { flake: 0.1, false_pass: 0.0, error: 0.02 };
 
     fn tally(passes: u32, fails: u32) -> Tally {
         Tally { passes, fails }
