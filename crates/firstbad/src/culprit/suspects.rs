@@ -165,9 +165,7 @@ impl Suspects {
     pub(crate) fn least(&self) -> f64 {
         match &self.prior {
             Prior::Even(each) => *each,
-            Prior::Weighted(weights) => {
-                weights.each.iter().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min)
-            }
+            Prior::Weighted(weights) => weights.each.iter().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min),
         }
     }
 

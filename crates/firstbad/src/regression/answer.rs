@@ -53,8 +53,7 @@ impl Regression {
     /// Whether the answer is an edge that was tested, or a root.
     fn is_edge(&self, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
-        let is_proven =
-            || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, self.evidence.view()));
+        let is_proven = || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
             && point.inseparable.is_none()
             && is_proven()
@@ -72,8 +71,16 @@ impl Regression {
     fn write_point(&self, point: &Point) -> RegressionPoint {
         let id = |node: Node| self.graph.id(node).to_owned();
         let parents = self.graph.parents(point.bad);
-        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
-        let unresolved = |&&parent: &&Node| self.evidence.outcomes.of(parent) == Some(Outcome::Unresolved);
+        let saw_pass = |parent| self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(parent));
+        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass) && saw_pass(parent);
+        let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
+            Some(Outcome::Unresolved) => true,
+            // Only said to pass.
+            Some(Outcome::Pass) => {
+                self.evidence.test.flaky().is_some_and(|flaky| flaky.is_untestable(parent)) && !saw_pass(parent)
+            }
+            _ => false,
+        };
         let candidates = match &point.inseparable {
             _ if self.is_edge(point) => Vec::new(),
             Some(suspects) => suspects.clone(),

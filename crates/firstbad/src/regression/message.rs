@@ -62,6 +62,19 @@ impl Words {
         }
     }
 
+    /// With a flaky test: a suspect that is not named.
+    fn suspect(&self, to: &str, point: &RegressionPoint) -> String {
+        let odds = percent(point.probability.unwrap_or_default());
+        if point.unresolved_parents.is_empty() {
+            return format!("{} by {to} ({odds}) or by nobody: what would tell cannot be tested", self.verb);
+        }
+        let parents = point.unresolved_parents.join(", ");
+        format!(
+            "most probably {} by {to} ({odds}), but not proved: {parents} could not be tested; nobody is blamed",
+            self.verb
+        )
+    }
+
     /// Who is to blame by a point.
     fn blame(&self, point: &RegressionPoint) -> String {
         let Words { older, newer, verb } = self;
@@ -70,6 +83,7 @@ impl Words {
             Find::Fix => point.good.as_deref().unwrap_or_default(),
         };
         match (point.older(), point.candidates.len()) {
+            (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
             (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it is {older}"),
             (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor is {older}"),
             (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),

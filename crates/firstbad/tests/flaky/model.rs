@@ -303,7 +303,8 @@ pub(crate) fn next_runs(case: &Case, posterior: &Prior, shares: &Prior, k: usize
     let ruled_out = if case.false_pass > 0.0 { 0.01 } else { 0.0 };
     // What all its parents hold together comes before a suspect.
     let before = |place: usize| likely[place] - posterior.each[place];
-    let is_close = |place: usize| (before(place) - ruled_out).abs() < CLOSE || (likely[place] - ruled_out).abs() < CLOSE;
+    let is_close =
+        |place: usize| (before(place) - ruled_out).abs() < CLOSE || (likely[place] - ruled_out).abs() < CLOSE;
     if ruled_out > 0.0 && (0..likely.len()).any(is_close) {
         return None;
     }

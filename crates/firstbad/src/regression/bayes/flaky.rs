@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::super::config::{RegressionConfig, SearchKind};
-use super::super::outcomes::View;
 use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::{CulpritConfig, Guard, Patience, Seen, most_runs};
 use crate::error::Error;
@@ -123,10 +122,24 @@ impl Flaky {
         Guard { seen: &self.seen, patience: Patience::of(&self.rates, self.confidence) }
     }
 
-    /// Whether a point may name its newer revision, which failed: no parent of it is left open that should have passed.
-    pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node, view: View<'_>) -> bool {
-        let is_open = |&parent: &Node| self.clean && view.outcome(parent) == Some(Outcome::Unresolved);
-        self.runs(bad).fails > 0 && !graph.parents(bad).iter().any(is_open)
+    /// Whether a revision may be named: it was seen to fail, and each parent to pass (or surely to fail: that is another
+    /// point). Where the answer need not be clean, one passing parent is enough.
+    pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node) -> bool {
+        let parents = graph.parents(bad);
+        let passes = |&parent: &Node| self.saw_pass(parent);
+        let is_known = |parent: &Node| passes(parent) || self.outcome(*parent) == Some(Outcome::Fail);
+        let proved = if self.clean { parents.iter().all(is_known) } else { parents.iter().any(passes) };
+        self.runs(bad).fails > 0 && (proved || parents.is_empty())
+    }
+
+    /// Whether an answer said that it could not be tested.
+    pub(in crate::regression) fn is_untestable(&self, node: Node) -> bool {
+        self.seen.is_untestable(node)
+    }
+
+    /// Whether a run passed there; what was only declared did not.
+    pub(in crate::regression) fn saw_pass(&self, node: Node) -> bool {
+        self.runs(node).passes > 0
     }
 
     /// Whether a good end has been seen to pass, or never to pass, or cannot be tested.

@@ -186,7 +186,8 @@ impl BayesSearch {
         };
         let step = |node: Node| {
             let parents = graph.parents(node);
-            let due = || flaky.guard().unproven(graph, node).and_then(|unproven| self.due(graph, flaky, node, &unproven));
+            let due =
+                || flaky.guard().unproven(graph, node).and_then(|unproven| self.due(graph, flaky, node, &unproven));
             let undecided = |&&parent: &&Node| match view.outcome(parent) {
                 Some(Outcome::Pass | Outcome::Unresolved) => false,
                 Some(Outcome::Fail) => !is_aside(parent),
