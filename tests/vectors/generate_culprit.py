@@ -276,7 +276,7 @@ class Model:
             otherwise, rate = (fails, self.flake) if outcome == "pass" else (passes, self.false_pass)
             if self.config.get("choose") == "bisect":
                 return otherwise >= self.config.get("reruns", 1)
-            return otherwise > 0 and rate**otherwise <= 1 - self.confidence
+            return otherwise > 0 and 10 * rate**otherwise <= 1 - self.confidence
 
         return [v for v, outcome in self.missing() if v not in unresolved and not given_up(v, outcome)]
 
@@ -804,9 +804,10 @@ vector(
 )
 vector(
     "a culprit whose parent never passes",
-    "b is no suspect, because s comes from it and passes; it fails twice (0.01 at f = 0.1), and is given up",
+    "b is no suspect, because s comes from it and passes; it fails three times (0.0007 at f = 0.09, a tenth of what the "
+    "confidence overlooks), and is given up",
     graph("r: | a: r | b: r | s: b | m: a b | t: m s"),
-    config(0.1, "t"),
+    config(0.09, "t"),
     ("observe", "s", PASS),
     ("observe", "a", PASS),
     ("observe", "m", {"fails": 5}),
@@ -815,6 +816,8 @@ vector(
     ("observe", "m", {"fails": 5}),
     ("ask", 1, ["b"]),
     ("tell", 1, FAIL),
+    ("ask", 1, ["b"]),
+    ("tell", 2, FAIL),
     ("report", {"reason": "unproven", "missing": [{"revision": "b", "outcome": "pass"}]}),
 )
 vector(

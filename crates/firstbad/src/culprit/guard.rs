@@ -50,7 +50,8 @@ impl Seen {
 /// How long an outcome is waited for that does not come.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Patience {
-    /// Until so many runs otherwise are less likely, at the worst rates held possible, than an error put up with.
+    /// Until so many runs otherwise are far less likely, at the worst rates held possible, than an error put up with: what
+    /// was seen elsewhere speaks for the outcome.
     Likely { flake: f64, false_pass: f64, error: f64 },
     /// So many runs: what bisection takes for an outcome.
     Reruns(u32),
@@ -59,7 +60,7 @@ pub(crate) enum Patience {
 impl Patience {
     pub(crate) fn of(rates: &Rates, confidence: f64) -> Self {
         let (flake, false_pass) = rates.worst();
-        Patience::Likely { flake, false_pass, error: 1.0 - confidence }
+        Patience::Likely { flake, false_pass, error: FAR_LESS * (1.0 - confidence) }
     }
 
     /// Whether runs without the outcome are enough to give it up.
@@ -74,6 +75,9 @@ impl Patience {
         }
     }
 }
+
+/// How much less likely than an error that is put up with.
+const FAR_LESS: f64 = 0.1;
 
 /// An outcome that was not seen, and without which nobody is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
