@@ -151,10 +151,15 @@ proptest! {
             () => Outcome::Pass,
         });
         let played = played.expect("it ends");
+        let seen = |place: usize, outcome: Outcome| {
+            played.runs.get(&place).is_some_and(|runs| runs[outcome as usize] > 0)
+        };
+        for &(bad, probability) in &played.found {
+            let was_run = |&parent: &usize| seen(parent, Outcome::Pass) || seen(parent, Outcome::Fail);
+            prop_assert!(seen(bad, Outcome::Fail) && scene.parents[bad].iter().all(was_run), "{bad}: {} {scene:?}", played.message);
+            prop_assert!(probability >= scene.confidence, "{bad}: {probability} {}", played.message);
+        }
         if let Some(named) = played.named {
-            let seen = |place: usize, outcome: Outcome| {
-                played.runs.get(&place).is_some_and(|runs| runs[outcome as usize] > 0)
-            };
             prop_assert!(seen(named, Outcome::Fail), "{named} was not seen to fail: {} {scene:?}", played.message);
             prop_assert!(!scene.parents[named].is_empty(), "{named} is a root: {}", played.message);
             for &parent in &scene.parents[named] {
@@ -201,7 +206,7 @@ fn a_merge_is_found_where_broken_revisions_may_pass() {
     parents.extend([vec![20, 40], vec![41], vec![42]]);
     for confidence in [0.99, 0.999] {
         for way in WAYS.into_iter().filter(|&way| way != Way::Culprit(Choose::Bisect)) {
-            let mut right = 0;
+            let (mut right, mut runs) = (0, 0);
             for trial in 0..30 {
                 let mut random = Random(trial);
                 let rates = (Rate::Known(0.05), Rate::Known(0.02));
@@ -217,9 +222,10 @@ fn a_merge_is_found_where_broken_revisions_may_pass() {
                     if fails { Outcome::Fail } else { Outcome::Pass }
                 });
                 let played = played.unwrap_or_else(|| panic!("{way:?} at {confidence}, trial {trial}: no end"));
+                runs += played.queries;
                 right += usize::from(played.named == Some(41));
             }
-            assert!(right >= 29, "{way:?} at {confidence}: {right} of 30");
+            assert!(right >= 29 && runs <= 16 * 30, "{way:?} at {confidence}: {right} of 30, {runs} runs");
         }
     }
 }

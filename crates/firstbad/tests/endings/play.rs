@@ -122,6 +122,7 @@ impl Scene {
                 let candidates = report.credible_set.iter().filter_map(|one| one.revision.as_deref()).map(number);
                 Some(Played {
                     named: report.culprit.as_deref().map(number),
+                    found: Vec::new(),
                     status: report.status,
                     candidates: candidates.collect(),
                     message: report.message,
@@ -134,8 +135,12 @@ impl Scene {
                 drive(&mut search, self.jobs, most, oracle)?;
                 let report = search.report();
                 let named = report.points.iter().find(|_| report.status == Status::Found);
+                let found = report.points.iter().filter(|_| report.status == Status::Found);
+                let found = found.filter(|point| point.good.is_some());
+                let found = found.map(|point| (number(&point.bad), point.probability.unwrap_or_default()));
                 Some(Played {
                     // A point says itself that it has no passing side, or that it is not clean.
+                    found: found.collect(),
                     named: named.filter(|point| point.clean).map(|point| number(&point.bad)),
                     status: report.status,
                     candidates: report.points.iter().flat_map(|p| &p.candidates).map(|id| number(id)).collect(),
@@ -152,6 +157,8 @@ impl Scene {
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) named: Option<usize>,
+    /// The points of a regression search that has found all that there is, with how likely each is.
+    pub(crate) found: Vec<(usize, f64)>,
     pub(crate) status: Status,
     pub(crate) candidates: Vec<usize>,
     pub(crate) message: String,

@@ -126,9 +126,11 @@ impl Flaky {
     /// point). Where the answer need not be clean, one passing parent is enough.
     pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node) -> bool {
         let parents = graph.parents(bad);
-        let passes = |&parent: &Node| self.saw_pass(parent);
-        let is_known = |parent: &Node| passes(parent) || self.outcome(*parent) == Some(Outcome::Fail);
-        let proved = if self.clean { parents.iter().all(is_known) } else { parents.iter().any(passes) };
+        let outcomes = || parents.iter().map(|&parent| self.outcome(parent));
+        let proved = match self.clean {
+            true => outcomes().all(|outcome| outcome.is_some()),
+            false => outcomes().any(|outcome| outcome == Some(Outcome::Pass)),
+        };
         self.runs(bad).fails > 0 && (proved || parents.is_empty())
     }
 
