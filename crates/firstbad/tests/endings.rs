@@ -310,3 +310,20 @@ fn a_suspect_that_nobody_can_test_is_not_found() {
         assert_eq!(played.candidates, [3]);
     }
 }
+
+#[test]
+fn candidates_are_what_no_test_tells_apart_and_nobody_else() {
+    for trial in 0..20 {
+        let mut random = Random(trial);
+        let scene = Scene { false_pass: Rate::Known(0.05), ..Scene::list(40, Way::Bayes, 0.05) };
+        let played = scene.play(200, |place| match () {
+            () if (15..=22).contains(&place) => Outcome::Unresolved,
+            () if if place >= 18 { !random.chance(0.05) } else { random.chance(0.05) } => Outcome::Fail,
+            () => Outcome::Pass,
+        });
+        let played = played.expect("it ends");
+        assert_eq!(played.status, Status::Ambiguous, "{}", played.message);
+        let stray = played.candidates.iter().find(|place| !(15..=23).contains(*place));
+        assert_eq!(stray, None, "trial {trial}: {:?}", played.candidates);
+    }
+}
