@@ -89,11 +89,11 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
     the culprit and what comes from it fail always (but for `false_pass_rate`), everything else at the flake rate. One
     revision may be asked several times, also side by side, and answers that differ are no contradiction.
 
-    Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for those
-    runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says: a
-    revision is not run again once its runs are four times what would settle it by themselves, on average, and suspects
-    that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1 and 0 and
-    1,000 suspects these are 20 runs, with an estimate about 460.
+    Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for
+    those runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says:
+    a revision is not run again once its runs are four times what would settle it by themselves, on average, and
+    suspects that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1
+    and 0 and 1,000 suspects these are 20 runs, with an estimate about 460.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.

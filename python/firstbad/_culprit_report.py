@@ -21,17 +21,25 @@ Conclusion: TypeAlias = Literal["culprit", "flake", "inconclusive"]
 """Who is to blame: one revision, nobody (the failure was a flake), or it cannot be said (yet)."""
 
 Reason: TypeAlias = Literal[
-    "running", "confident", "bisected", "inseparable", "unproven", "contradictory", "good_end_fails", "budget", "stopped"
+    "running",
+    "confident",
+    "bisected",
+    "inseparable",
+    "unproven",
+    "contradictory",
+    "good_end_fails",
+    "budget",
+    "stopped",
 ]
 """Why a search has, or has not, come to its conclusion.
 
 `running`: not done. `confident`: the conclusion has reached the confidence asked for. `bisected`: with
 `choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
-probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested: unresolved ones, those
-inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the confidence, and
-is not named, because the runs in `missing` were not seen and cannot be had, or because it has no parent that could pass.
-`contradictory`: the answers fit no single culprit at the flake rate given. `good_end_fails`: the revision given as good
-fails. `budget`, `stopped`: ended early.
+probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested: unresolved ones,
+those inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the
+confidence, and is not named, because the runs in `missing` were not seen and cannot be had, or because it has no parent
+that could pass. `contradictory`: the answers fit no single culprit at the flake rate given. `good_end_fails`: the
+revision given as good fails. `budget`, `stopped`: ended early.
 """
 
 
@@ -54,7 +62,8 @@ class CulpritReport:
 
     Attributes:
         status: Where the search stands: `found` for a culprit, `not_reproduced` for a flake, `ambiguous` where
-            suspects cannot be told apart or one cannot be proved, `contradictory`, `good_end_fails`, `budget`, `stopped` or `running`.
+            suspects cannot be told apart or one cannot be proved, `contradictory`, `good_end_fails`, `budget`,
+            `stopped` or `running`.
         conclusion: `culprit`, `flake` or `inconclusive`.
         reason: Why that, or why not more.
         message: The same in a sentence or two, for people.
@@ -105,7 +114,8 @@ class CulpritReport:
         """The report in a JSON object, as the core writes it, with the posterior at the same moment."""
         report: dict[str, Any] = json.loads(text)
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
-        report["missing"] = tuple(MissingRun(**{**run, "outcome": Outcome(run["outcome"])}) for run in report["missing"])
+        missing = report["missing"]
+        report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))
