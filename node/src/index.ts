@@ -37,6 +37,7 @@ export {
   type CulpritOptions,
   type CulpritReport,
   CulpritSearch,
+  type MissingRun,
   type NumbersById,
   type Tally,
 } from "./culprit-search.js";

@@ -38,7 +38,7 @@ class CulpritOptions(TypedDict, total=False):
         bad: The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again;
             its first failure belongs to `prior_no_culprit` and is not counted.
         good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors
-            are no suspects. They are asked only if the flake rate is to be estimated.
+            are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
             `"estimate"`, the default, which finds it out on the way.
         flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
@@ -88,6 +88,12 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
     Every revision between `good` and `bad`, `bad` included, is a suspect. The belief is Bayes' rule (FACF, Section 3):
     the culprit and what comes from it fail always (but for `false_pass_rate`), everything else at the flake rate. One
     revision may be asked several times, also side by side, and answers that differ are no contradiction.
+
+    Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for
+    those runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says:
+    a revision is not run again once its runs are four times what would settle it by themselves, on average, and
+    suspects that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1
+    and 0 and 1,000 suspects these are 20 runs, with an estimate about 460.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.

@@ -56,7 +56,7 @@ def play(tmp_path):
 
 
 def test_they_are_schemas():
-    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking", "options"}
+    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking"}
     for schema in SCHEMAS.values():
         Draft202012Validator.check_schema(schema)
 

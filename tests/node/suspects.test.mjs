@@ -231,8 +231,11 @@ test("the prior in one step", async () => {
   const plain = await fb.findCulprit(line, brokenFrom(5), ends);
   assert.equal(plain.ranking, undefined);
   assert.ok(report.runs < plain.runs);
-  // Who is left out is never blamed, even where the build graph lacks something.
-  assert.equal((await found(4, {})).culprit, "r5");
+  // Who is left out is never blamed, even where the build graph lacks something; nor is anybody else for it, because r4
+  // never passes.
+  const without = await found(4, {});
+  assert.deepEqual([without.culprit, without.reason], [null, "unproven"]);
+  assert.deepEqual(without.missing, [{ revision: "r4", outcome: "pass" }]);
   assert.equal((await found(4, { excludeUnaffected: false })).culprit, "r4");
   const summed = await found(5, { priorBy: "distance", factors: [({ id }) => (id === "r5" ? 1 : 0)] });
   assert.equal(summed.culprit, "r5");

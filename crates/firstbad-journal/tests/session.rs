@@ -218,7 +218,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
-    session.share(Box::new(Pairs));
+    session.share(Box::new(Pairs)).unwrap();
     // A linear search goes down, and asks one of each pair; r30 and r31 are known.
     let asked = |session: &mut Session, times: usize| -> Vec<String> {
         let probes = (0..times).map(|_| {
@@ -231,7 +231,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
     assert_eq!(asked(&mut session, 3), ["r38", "r37", "r35"]);
     drop(session);
     let mut session = attached(&path, 40);
-    session.share(Box::new(Pairs));
+    session.share(Box::new(Pairs)).unwrap();
     assert_eq!(asked(&mut session, 2), ["r33", "r29"]);
     assert_eq!(session.queries(), 5);
 }

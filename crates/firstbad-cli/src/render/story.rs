@@ -1,6 +1,6 @@
 //! What every output tells: for each finding a headline, and what stands below it.
 
-use firstbad::culprit::{Conclusion, Role};
+use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
@@ -82,6 +82,8 @@ impl StoryWriter<'_> {
         let mut story = Story::default();
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
+            // With a flaky test that is somebody who may not have done it.
+            1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
             0 | 1 => format!("{verb} {}{so_far}", self.commit(point.newer())),
             n => format!("{verb} one of {n} commits, the last of them {}{so_far}", self.commit(point.newer())),
         };
@@ -235,6 +237,11 @@ impl StoryWriter<'_> {
         story
             .details
             .push(("flaky", format!("it fails by itself in {} of all runs ({seen})", percent(blame.flake_rate))));
+        if !blame.missing.is_empty() {
+            let run = |run: &MissingRun| format!("a {} of {}", run.outcome, self.commit(&run.revision));
+            let missing: Vec<String> = blame.missing.iter().map(run).collect();
+            story.details.push(("not seen", missing.join(", ")));
+        }
         if blame.culprit.is_none() || blame.suspects.len() > 1 {
             let suspects = blame.suspects.iter().take(SHOWN).map(|one| match &one.revision {
                 Some(revision) => format!("{}: {}", self.commit(revision), percent(one.probability)),

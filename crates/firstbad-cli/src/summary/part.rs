@@ -1,7 +1,7 @@
 //! What each kind of search has found.
 
 use firstbad::culprit::{
-    Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
+    Check, Conclusion, CulpritReport, Hypothesis, MissingRun, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
 use firstbad::regression::LeafReport;
@@ -127,6 +127,8 @@ pub(crate) struct Blame {
     pub(crate) no_culprit: f64,
     /// The likeliest hypotheses, the likeliest first; a revision that is `None` means that nobody is to blame.
     pub(crate) suspects: Vec<Hypothesis>,
+    /// What was not seen, and nobody is named without, where one suspect has reached the confidence.
+    pub(crate) missing: Vec<MissingRun>,
     /// How many executions of the test the answers stand for.
     pub(crate) runs: u64,
     /// How often the test fails at a healthy revision.
@@ -149,6 +151,7 @@ impl Blame {
             probability: report.probability,
             no_culprit: report.no_culprit,
             suspects: report.credible_set,
+            missing: report.missing,
             runs: report.runs,
             flake_rate: report.flake_rate,
             false_pass_rate: report.false_pass_rate,

@@ -91,7 +91,10 @@ fn what_cannot_be_tested_leaves_candidates() {
         ran.words
     );
     let message = ran.answer["message"].as_str().unwrap();
-    assert!(message.starts_with("none of the 7 revisions that was tried could be tested (exit 125"), "{message}");
+    assert!(
+        message.starts_with("none of the 7 revisions that was tried could be tested (exit code 125; "),
+        "{message}"
+    );
 }
 
 #[test]

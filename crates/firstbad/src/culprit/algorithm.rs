@@ -8,7 +8,8 @@ use super::belief::Belief;
 use super::config::{Choose, CulpritConfig, Ends};
 use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
-use super::deflaked::Deflaked;
+use super::deflaked::{CERTAIN, Deflaked};
+use super::guard::{Guard, Patience, Seen};
 use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::next_runs::{Measure, next_runs};
@@ -29,9 +30,7 @@ pub struct Culprit {
     rates: Arc<Rates>,
     pub(super) belief: Belief,
     deflaked: Option<Deflaked>,
-    /// Runs at each good end.
-    pub(super) good_runs: Vec<Tally>,
-    is_good_untestable: bool,
+    pub(super) seen: Seen,
     sought: Sought,
     pub(super) decision: Decision,
     /// Many answers come in a row: the belief is weighed after the last.
@@ -80,9 +79,8 @@ impl Culprit {
         let mut culprit = Culprit {
             space: History::new(Arc::clone(&graph), vec![ends.bad]),
             costs: Costs(Arc::new(by_place)),
-            belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
-            good_runs: vec![Tally::default(); ends.good.len()],
-            is_good_untestable: false,
+            belief: Belief::new(Arc::new(suspects), Arc::clone(&rates), config.confidence),
+            seen: Seen::default(),
             sought: Sought::new(config.signature.clone()),
             decision: Decision::Open,
             is_behind: false,
@@ -103,10 +101,7 @@ impl Culprit {
             self.belief.set_unresolved(revision);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
         }
-        if let Some(place) = self.ends.good.iter().position(|&good| good == revision) {
-            self.good_runs[place] += tally;
-            self.is_good_untestable |= place == 0 && tally.runs() == 0;
-        }
+        self.seen.add(revision, tally);
         if self.is_behind {
             self.belief.note(revision, tally);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.note(revision, tally));
@@ -118,24 +113,44 @@ impl Culprit {
 
     /// Forgets what was taken in.
     fn clear(&mut self) {
-        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
+        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates), self.config.confidence);
         self.deflaked.iter_mut().for_each(Deflaked::reset);
-        self.good_runs.fill(Tally::default());
-        self.is_good_untestable = false;
+        self.seen.clear();
     }
 
     fn settle(&mut self) {
+        let good: Vec<Tally> = self.good_runs().collect();
+        let patience = match &self.deflaked {
+            None => Patience::of(&self.rates, self.config.confidence),
+            Some(_) => Patience::Reruns(self.config.reruns.unwrap_or(1)),
+        };
+        let guard = Guard { seen: &self.seen, patience };
         self.decision = match &self.deflaked {
-            None => decide(&self.belief, self.config.confidence, &self.good_runs, self.asks_good()),
-            Some(deflaked) if self.good_runs.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
+            None => decide(&self.belief, self.config.confidence, &good, self.asks_good(), &guard),
+            Some(deflaked) if good.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
             // Only what is left possible counts, and all of it.
-            Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false),
+            Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false, &guard),
         };
     }
 
-    /// Whether the good end may be tested: if the flake rate is to be found out.
+    /// The runs at each good end.
+    pub(super) fn good_runs(&self) -> impl Iterator<Item = Tally> + '_ {
+        self.ends.good.iter().map(|&good| self.seen.runs(good))
+    }
+
+    /// Whether the good end may be tested beside what a conclusion rests on: if the flake rate is to be found out.
     fn asks_good(&self) -> bool {
-        self.config.flake_rate == Rate::Estimate && !self.is_good_untestable
+        let may_be_run = |&good: &Node| !self.seen.is_untestable(good) && !self.belief.is_enough(self.seen.runs(good));
+        self.config.flake_rate == Rate::Estimate && self.ends.good.first().is_some_and(may_be_run)
+    }
+
+    /// Whether the search goes on.
+    fn is_open(&self) -> bool {
+        match &self.decision {
+            Decision::Open => true,
+            Decision::Unproven(_, unproven) => !unproven.due.is_empty(),
+            _ => false,
+        }
     }
 
     /// A run that has to come before any other choice.
@@ -161,9 +176,6 @@ impl Culprit {
         chosen
     }
 }
-
-/// The posterior of the one hypothesis that bisection leaves.
-const CERTAIN: f64 = 1.0 - 1e-9;
 
 impl Algorithm for Culprit {
     type Config = CulpritConfig;
@@ -230,6 +242,9 @@ impl Algorithm for Culprit {
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        if let Decision::Unproven(_, unproven) = &self.decision {
+            return unproven.due.iter().copied().filter(|due| !in_flight.contains(due)).take(want).collect();
+        }
         if self.decision != Decision::Open {
             return Vec::new();
         }
@@ -263,22 +278,24 @@ impl Algorithm for Culprit {
     }
 
     fn wants(&self, revision: Node) -> bool {
-        if self.decision != Decision::Open {
-            return false;
+        match &self.decision {
+            Decision::Unproven(_, unproven) if unproven.due.contains(&revision) => return true,
+            _ if !self.is_open() => return false,
+            _ => {}
         }
         let belief = self.deflaked.as_ref().map_or(&self.belief, Deflaked::belief);
         match belief.suspects.place(revision) {
-            Some(place) => !belief.is_unresolved(place) && run_at(belief, place).1 > USELESS,
+            Some(place) => belief.may_be_run(place) && run_at(belief, place).1 > USELESS,
             None => self.asks_good() && self.ends.good.contains(&revision),
         }
     }
 
     fn status(&self) -> Status {
         match self.decision {
-            Decision::Open => Status::Running,
+            _ if self.is_open() => Status::Running,
             Decision::Culprit(_) => Status::Found,
             Decision::Flake => Status::NotReproduced,
-            Decision::Inseparable(_) => Status::Ambiguous,
+            Decision::Open | Decision::Unproven(..) | Decision::Inseparable(_) => Status::Ambiguous,
             Decision::Contradictory => Status::Contradictory,
             Decision::GoodEndFails => Status::GoodEndFails,
         }

@@ -3,13 +3,13 @@
 use super::algorithm::Culprit;
 use super::config::Choose;
 use super::decision::Decision;
+use super::guard::Missing;
 use super::inseparable::Inseparable;
 use super::message::{Context, message};
-use super::report::{Conclusion, CulpritReport, Reason};
+use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::Tally;
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
-use crate::graph::Node;
 use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
 
 /// How many hypotheses a report names while the search still runs.
@@ -30,6 +30,7 @@ impl Culprit {
             Status::Running => Reason::Running,
             Status::Budget => Reason::Budget,
             Status::Stopped => Reason::Stopped,
+            Status::Ambiguous if matches!(self.decision, Decision::Unproven(..)) => Reason::Unproven,
             Status::Ambiguous | Status::NoPassingRevision | Status::Untestable => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
@@ -52,6 +53,7 @@ impl Culprit {
                 Decision::Inseparable(set) => self.hypotheses(set),
                 _ => belief.posterior().credible_set(self.config.confidence, most),
             },
+            missing: self.missing(),
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
@@ -72,7 +74,8 @@ impl Culprit {
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
             at_bad += Tally::from(&*answer.observation);
         }
-        let ends = self.ends.good.iter().zip(&self.good_runs);
+        let belief = &self.belief;
+        let ends = self.ends.good.iter().zip(self.good_runs());
         let mut failing = ends.filter(|(_, runs)| runs.passes == 0 && runs.fails > 0);
         let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved);
         Context {
@@ -85,18 +88,21 @@ impl Culprit {
                 _ => None,
             },
             unresolved: unresolved.count(),
-            is_unchecked_merge: self.is_unchecked_merge(ledger),
+            unproven: match &self.decision {
+                Decision::Unproven(place, _) => Some(self.graph.id(belief.suspects.node(*place))),
+                _ => None,
+            },
         }
     }
 
-    /// Whether the culprit is a merge of which not each parent was seen to pass.
-    fn is_unchecked_merge(&self, ledger: &Ledger) -> bool {
-        let Decision::Culprit(place) = self.decision else { return false };
-        let parents = self.graph.parents(self.belief.suspects.node(place));
-        let passed = |parent: &Node| {
-            ledger.answers().iter().any(|answer| answer.key == *parent && answer.observation.counts().0 > 0)
+    /// What was not seen, and nobody is named without.
+    fn missing(&self) -> Vec<MissingRun> {
+        let Decision::Unproven(_, unproven) = &self.decision else { return Vec::new() };
+        let run = |missing: &Missing| MissingRun {
+            revision: self.graph.id(missing.node).to_owned(),
+            outcome: missing.outcome,
         };
-        parents.len() > 1 && !parents.iter().all(passed)
+        unproven.missing.iter().map(run).collect()
     }
 
     /// The members of a set, most probable first.

@@ -79,7 +79,10 @@ impl Regression {
     /// Whether the answer is an edge that was tested, or a root.
     fn is_edge(&self, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
+        let is_proven = || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
+            && point.inseparable.is_none()
+            && is_proven()
     }
 
     /// `bad` and those of its ancestors that no passing revision clears and that were neither seen to pass nor to
@@ -132,9 +135,21 @@ impl Regression {
         let id = |node: Node| self.graph.id(node).to_owned();
         let parents = self.graph.parents(point.bad);
         let trusted = self.trusted(parents.iter().copied().chain([point.bad]).chain(point.good));
-        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
-        let unresolved = |&&parent: &&Node| self.evidence.outcomes.of(parent) == Some(Outcome::Unresolved);
-        let candidates = if self.is_edge(point) { Vec::new() } else { self.candidates(point.bad) };
+        let saw_pass = |parent| self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(parent));
+        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass) && saw_pass(parent);
+        let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
+            Some(Outcome::Unresolved) => true,
+            // Only said to pass.
+            Some(Outcome::Pass) => {
+                self.evidence.test.flaky().is_some_and(|flaky| flaky.is_untestable(parent)) && !saw_pass(parent)
+            }
+            _ => false,
+        };
+        let candidates = match &point.inseparable {
+            _ if self.is_edge(point) => Vec::new(),
+            Some(suspects) => suspects.clone(),
+            None => self.candidates(point.bad),
+        };
         let (good, bad) = match (self.config.find, point.good) {
             (Find::Regression, good) => (good, point.bad),
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
@@ -177,6 +192,7 @@ impl Regression {
             bad,
             leaves: vec![leaf],
             probability: self.rpa.belief().map(|belief| belief.best().1),
+            inseparable: None,
         })
     }
 

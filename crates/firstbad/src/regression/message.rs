@@ -126,12 +126,26 @@ impl Words {
         }
     }
 
+    /// With a flaky test: a suspect that is not named.
+    fn suspect(&self, to: &str, point: &RegressionPoint) -> String {
+        let odds = percent(point.probability.unwrap_or_default());
+        if point.unresolved_parents.is_empty() {
+            return format!("{} by {to} ({odds}) or by nobody: what would tell cannot be tested", self.verb);
+        }
+        let parents = point.unresolved_parents.join(", ");
+        format!(
+            "most probably {} by {to} ({odds}), but not proved: {parents} could not be tested; nobody is blamed",
+            self.verb
+        )
+    }
+
     /// Who is to blame by a point, and what that rests on.
     fn blame(&self, point: &RegressionPoint) -> String {
         let Words { older, newer, verb } = self;
         let to = point.newer();
         let is_trusted = |from: &str| point.trusted.iter().any(|end| end == from);
         let mut blame = match (point.older(), point.candidates.len()) {
+            (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
             (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it was seen to be {older}"),
             (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor was seen to be {older}"),
             (Some(from), 0) if is_trusted(from) => format!("{verb} by {to}"),

@@ -58,8 +58,15 @@ impl Rpa {
                     BayesStep::Flake if view.outcome(search.bad()) == Some(Outcome::Pass) => return task.enter(leaf),
                     BayesStep::Below(node) => return task.enter(node),
                     BayesStep::Flake | BayesStep::Contradictory => return Step::NoAnswer(Ending::Contradictory),
+                    BayesStep::Inseparable { suspects, probability } => {
+                        task.bad = suspects.last().copied().unwrap_or(task.bad);
+                        if let PassingAncestor::Ask(node) = self.passing.passing_ancestor(&self.graph, view, task.bad) {
+                            return Step::Ask(node, 0.5);
+                        }
+                        task.probability = Some(probability);
+                        return self.end_inseparable(task, suspects, view);
+                    }
                     BayesStep::Culprit { node, probability } => (node, probability),
-                    BayesStep::Inseparable { newest, probability } => (newest, probability),
                 };
                 self.arrive(task, node, Some(probability), view)
             }

@@ -43,6 +43,8 @@ pub(super) struct Point {
     pub(super) leaves: Vec<usize>,
     /// With a flaky test: how likely it is right, for the leaf for which that is least likely.
     pub(super) probability: Option<f64>,
+    /// With a flaky test: the suspects that no test tells apart, oldest first; `None` if there is a single one.
+    pub(super) inseparable: Option<Vec<Node>>,
 }
 
 /// The leaves of a search and how far each has come.
@@ -179,10 +181,10 @@ impl Rpa {
         }
     }
 
-    fn point(&mut self, good: Option<Node>, bad: Node) -> usize {
-        let same = |point: &Point| (point.good, point.bad) == (good, bad);
+    fn point(&mut self, good: Option<Node>, bad: Node, inseparable: Option<Vec<Node>>) -> usize {
+        let same = |point: &Point| (point.good, point.bad) == (good, bad) && point.inseparable == inseparable;
         self.points.iter().position(same).unwrap_or_else(|| {
-            self.points.push(Point { good, bad, leaves: Vec::new(), probability: None });
+            self.points.push(Point { good, bad, leaves: Vec::new(), probability: None, inseparable });
             self.points.len() - 1
         })
     }
