@@ -52,7 +52,7 @@ def main() -> None:
 
     def show(step: fb.Progress) -> None:
         if step.probe and step.kind in ("told", "cancelled"):
-            outcome = step.observation.outcome if step.observation else "cancelled"
+            outcome = step.observation.outcome if step.observation is not None else "cancelled"
             words = f"  run {step.probe.id + 1:>2}  {named(step.probe.revision):<44.44}  {SHOWN[outcome]}"
             print(painted(words, outcome), flush=True)
 

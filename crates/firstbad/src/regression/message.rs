@@ -101,7 +101,7 @@ impl Context<'_> {
                      nobody is blamed"
                 ),
                 (None, None) => {
-                    format!("{leaf} could not be tested{note}, nor could an older revision that was tried; nobody is blamed")
+                    format!("{leaf} could not be tested{note}, nor could any older revision that was tried; nobody is blamed")
                 }
             });
         }
