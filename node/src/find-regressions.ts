@@ -71,6 +71,12 @@ export async function findRegressions(
     throw invalid("explain", explain, "a command oracle beside it, as repository.commandOracle makes them");
   }
   const began = performance.now();
-  const search = await drivenToEnd(RegressionSearch, REGRESSION, historyFrom(graph), oracle, given as RegressionOptions);
+  const search = await drivenToEnd(
+    RegressionSearch,
+    REGRESSION,
+    historyFrom(graph),
+    oracle,
+    given as RegressionOptions,
+  );
   return explain ? explained(search, oracle as CommandOracle, options, began) : search.report();
 }

@@ -2,8 +2,8 @@
 
 import { optionsInOutline } from "./binding.js";
 import { picked } from "./change-set.js";
-import { driven } from "./drive.js";
 import { digestOf } from "./digest.js";
+import { driven } from "./drive.js";
 import { invalid, native } from "./errors.js";
 import { Divisible } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";

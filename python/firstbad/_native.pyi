@@ -33,6 +33,7 @@ __all__ = [
     "fit_sharpness",
     "forget_stored",
     "hunk_dependencies",
+    "instead",
     "open",
     "options_in_outline",
     "options_in_patch",

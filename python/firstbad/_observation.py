@@ -132,7 +132,8 @@ class Observation:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            "an Observation is neither true nor false; look at its outcome, as in `oracle(revision).outcome is Outcome.PASS`"
+            "an Observation is neither true nor false; look at its outcome, as in "
+            "`oracle(revision).outcome is Outcome.PASS`"
         )
 
     def __str__(self) -> str:

@@ -31,8 +31,9 @@ Status: TypeAlias = Literal[
 
 `running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the answer
 names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails.
-`no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad cannot
-be tested, nor what takes its place, so nobody is blamed. `contradictory`: the answers fit no single culprit at the flake rate given. `budget`, `stopped`: ended early.
+`no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad
+cannot be tested, nor what takes its place, so nobody is blamed. `contradictory`: the answers fit no single culprit at
+the flake rate given. `budget`, `stopped`: ended early.
 """
 
 
@@ -48,8 +49,8 @@ class RegressionPoint:
         clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
         trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`).
-        exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one,
-            or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
+        exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
+            one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: Parents of the newer revision that could not be tested.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
@@ -98,8 +99,9 @@ class LeafReport:
         leaf: The end.
         ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
             answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure),
-            `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor what takes its place
-            can be tested) or `contradictory` (with `search="bayes"`: what was seen fits no culprit at the flake rate given).
+            `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor what takes its
+            place can be tested) or `contradictory` (with `search="bayes"`: what was seen fits no culprit at the flake
+            rate given).
         points: Its points, as indices into the report's points.
         replaced_by: The older revision that was searched from, where the end itself could not be tested; else None.
     """

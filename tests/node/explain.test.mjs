@@ -121,5 +121,8 @@ test("a repository shows a search what it has to see", async () => {
   ]);
   const [one, two] = ["a".repeat(40), "b".repeat(40)];
   const absent = new WalkBack(fb.CommitGraph.linear([one, two]), { start: two, steps: 1 });
-  await assert.rejects(fb.run(absent, oracle, { reader: repository }), { code: "unknown_revision", message: new RegExp(one) });
+  await assert.rejects(fb.run(absent, oracle, { reader: repository }), {
+    code: "unknown_revision",
+    message: new RegExp(one),
+  });
 });

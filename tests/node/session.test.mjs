@@ -313,7 +313,13 @@ test("what is known comes in any form, once", async () => {
   const journal = fresh();
   for (const known of [pairs, new Map(pairs), Object.fromEntries(pairs), new Set(pairs), new Map(pairs).entries()]) {
     for (const more of [{}, { journal }]) {
-      const report = await fb.findRegressions(graph, never, { bad: "r63", good: "r0", verifyEnds: false, ...more, known });
+      const report = await fb.findRegressions(graph, never, {
+        bad: "r63",
+        good: "r0",
+        verifyEnds: false,
+        ...more,
+        known,
+      });
       assert.deepEqual([report.points[0].bad, report.queries, report.observations.length], ["r20", 0, 2]);
     }
   }

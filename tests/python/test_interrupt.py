@@ -99,7 +99,8 @@ def announce():
     print("ready", flush=True)
 threading.Thread(target=announce, daemon=True).start()
 try:
-    fb.find_regressions(graph, oracle, bad=graph.leaves, good=graph.roots, jobs={jobs}, search="linear", verify_ends=False)
+    ends = {{"bad": graph.leaves, "good": graph.roots, "verify_ends": False}}
+    fb.find_regressions(graph, oracle, jobs={jobs}, search="linear", **ends)
 except KeyboardInterrupt as error:
     tell_all(error)
 """
@@ -180,7 +181,14 @@ except KeyboardInterrupt as error:
         return True
 
     report = fb.find_regressions(
-        graph, oracle, bad=graph.leaves, good=graph.roots, search="linear", verify_ends=False, jobs=jobs, journal=journal
+        graph,
+        oracle,
+        bad=graph.leaves,
+        good=graph.roots,
+        search="linear",
+        verify_ends=False,
+        jobs=jobs,
+        journal=journal,
     )
     failed = [seen.revision for seen in report.observations[:3]]
     assert report.points[0].bad in failed

@@ -25,7 +25,9 @@ def graph():
 
 
 def make(**options):
-    return fb.RegressionSearch(graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "verify_ends": False, **options})
+    return fb.RegressionSearch(
+        graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "verify_ends": False, **options}
+    )
 
 
 def broken_at_40(version):
@@ -576,4 +578,4 @@ def test_what_was_seen_is_neither_true_nor_false():
     with pytest.raises(TypeError, match=r"outcome is Outcome.PASS"):
         bool(seen.outcome)
     with pytest.raises(TypeError, match="neither true nor false"):
-        fb.run(make(), lambda _: True if seen else False)
+        fb.run(make(), lambda _: bool(seen))

@@ -1,6 +1,8 @@
 //! The paper to the letter: with `search = "binary"`, `propagate = false` and `clean = false` a search asks what RPA's
 //! Algorithms 1 and 4 ask, in their order, and ends with their points.
 
+#![allow(clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
 use std::collections::HashMap;
 
 use firstbad::graph::Node;
@@ -36,13 +38,14 @@ fn published(
     let mut open: Vec<Node> = leaves.to_vec();
     while !open.is_empty() {
         let distances = distances(graph, &passing);
-        let place = (0..open.len()).min_by_key(|&place| distances[&open[place]]).unwrap();
+        let place = (0..open.len()).min_by_key(|&place| distances[&open[place]]).expect("a leaf");
         let leaf = open.remove(place);
         let mut path = vec![leaf];
-        while distances[path.last().unwrap()] > 0 {
-            let at = *path.last().unwrap();
+        let mut at = leaf;
+        while distances[&at] > 0 {
             let nearer = |parent: &&Node| distances.get(*parent).is_some_and(|&far| far + 1 == distances[&at]);
-            path.push(*graph.parents(at).iter().find(nearer).unwrap());
+            at = *graph.parents(at).iter().find(nearer).expect("a shortest path");
+            path.push(at);
         }
         path.reverse();
         let (mut low, mut high) = (0, path.len() - 1);

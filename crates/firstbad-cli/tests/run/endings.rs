@@ -92,7 +92,7 @@ fn what_cannot_be_tested_leaves_candidates() {
     );
     let message = ran.answer["message"].as_str().unwrap();
     assert!(
-        message.starts_with("none of the 7 revisions that was tried could be tested (exit code 125; "),
+        message.starts_with("none of the 7 revisions that were tried could be tested (exit code 125; "),
         "{message}"
     );
 }

@@ -82,10 +82,10 @@ impl Context<'_> {
         let note: String = self.note.unwrap_or_default().chars().take(NOTE).collect();
         let note = if note.is_empty() { note } else { format!(" ({note})") };
         if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
-            let tried =
-                if tried == 1 { "the only revision".to_owned() } else { format!("none of the {tried} revisions") };
-            let not = if tried.starts_with("the only") { "could not be" } else { "could be" };
-            return vec![format!("{tried} that was tried {not} tested{note}; nobody is blamed")];
+            return vec![match tried {
+                1 => format!("the only revision that was tried could not be tested{note}; nobody is blamed"),
+                _ => format!("none of the {tried} revisions that were tried could be tested{note}; nobody is blamed"),
+            }];
         }
         let Words { older, newer, .. } = words;
         let mut parts = Vec::new();
