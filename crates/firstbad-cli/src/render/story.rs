@@ -94,6 +94,13 @@ impl StoryWriter<'_> {
         let leaves: Vec<String> =
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
         story.details.push(("on", leaves.join(", ")));
+        for leaf in summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf)) {
+            if let Some(instead) = &leaf.replaced_by {
+                let words =
+                    format!("{} cannot be tested; searched from {}", self.end(&leaf.leaf, 0), self.commit(instead));
+                story.details.push(("instead", words));
+            }
+        }
         let state = match point.find {
             Find::Regression => "passes",
             Find::Fix => "fails",

@@ -79,6 +79,13 @@ fn what_cannot_be_tested_leaves_candidates() {
     assert_eq!(ran.answer["points"][0]["candidates"], serde_json::json!(candidates));
     assert!(ran.words.contains(" cannot be tested (exit 125, "), "{}", ran.words);
 
+    // The tip cannot be tested: what comes before it is searched from.
+    let mut outcomes = monotone(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
+    outcomes[18..].fill(Outcome::Unresolved);
+    let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
+    let ran = scene.run_line(&[]);
+    assert_eq!((ran.code, &ran.answer["leaves"][0]["replaced_by"]), (0, &scene.sha(17).into()), "{}", ran.words);
+
     // Not one of them can be tested.
     let outcomes = vec![Outcome::Unresolved; 20];
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
