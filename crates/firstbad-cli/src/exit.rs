@@ -79,7 +79,7 @@ impl From<Status> for Exit {
             Status::Ambiguous => Exit::Ambiguous,
             Status::NotReproduced => Exit::NotReproduced,
             Status::GoodEndFails => Exit::GoodEndFails,
-            Status::Contradictory => Exit::Flaky,
+            Status::Contradictory | Status::TooFlaky => Exit::Flaky,
             Status::Budget => Exit::Budget,
             Status::Stopped => Exit::Stopped,
         }

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::belief::Belief;
+use super::bound::is_too_flaky;
 use super::config::{Choose, CulpritConfig, Ends};
 use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
 use super::deflaked::Deflaked;
 use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
+use super::model_check::ModelCheck;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
+use super::verification::{Claim, Seen, Short};
 use crate::belief::{Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -27,13 +30,19 @@ pub struct Culprit {
     space: History,
     costs: Costs,
     rates: Arc<Rates>,
-    pub(super) belief: Belief,
+    belief: Belief,
     deflaked: Option<Deflaked>,
-    /// Runs at each good end.
-    pub(super) good_runs: Vec<Tally>,
-    is_good_untestable: bool,
+    check: Option<ModelCheck>,
+    /// The belief with both rates unknown, once what was seen refutes those told.
+    unknown: Option<Belief>,
+    runs: HashMap<Node, Tally>,
+    untestable: HashSet<Node>,
+    answers: u32,
     sought: Sought,
     pub(super) decision: Decision,
+    /// What the conclusion in view needs before it is told: the decision is open until then.
+    missing: Vec<Node>,
+    pub(super) is_verified: bool,
     /// Many answers come in a row: the belief is weighed after the last.
     is_behind: bool,
 }
@@ -81,10 +90,15 @@ impl Culprit {
             space: History::new(Arc::clone(&graph), vec![ends.bad]),
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
-            good_runs: vec![Tally::default(); ends.good.len()],
-            is_good_untestable: false,
+            check: ModelCheck::new(&config, &rates).filter(|_| deflaked.is_none()),
+            unknown: None,
+            runs: HashMap::new(),
+            untestable: HashSet::new(),
+            answers: 0,
             sought: Sought::new(config.signature.clone()),
             decision: Decision::Open,
+            missing: Vec::new(),
+            is_verified: false,
             is_behind: false,
             rates,
             graph,
@@ -100,13 +114,12 @@ impl Culprit {
     fn take(&mut self, revision: Node, observation: &Observation) {
         let tally = self.sought.tally(observation);
         if tally.runs() == 0 {
+            self.untestable.insert(revision);
             self.belief.set_unresolved(revision);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
         }
-        if let Some(place) = self.ends.good.iter().position(|&good| good == revision) {
-            self.good_runs[place] += tally;
-            self.is_good_untestable |= place == 0 && tally.runs() == 0;
-        }
+        *self.runs.entry(revision).or_default() += tally;
+        self.answers = self.answers.saturating_add(1);
         if self.is_behind {
             self.belief.note(revision, tally);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.note(revision, tally));
@@ -120,29 +133,98 @@ impl Culprit {
     fn clear(&mut self) {
         self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
         self.deflaked.iter_mut().for_each(Deflaked::reset);
-        self.good_runs.fill(Tally::default());
-        self.is_good_untestable = false;
+        self.unknown = None;
+        self.runs.clear();
+        self.untestable.clear();
+        self.answers = 0;
     }
 
     fn settle(&mut self) {
+        let confidence = self.config.confidence;
+        (self.missing, self.is_verified) = (Vec::new(), false);
+        self.unknown = self.check.as_ref().and_then(|check| check.refutes(&self.belief, confidence));
+        let good: Vec<Tally> = self.ends.good.iter().map(|&good| self.runs_at(good)).collect();
         self.decision = match &self.deflaked {
-            None => decide(&self.belief, self.config.confidence, &self.good_runs, self.asks_good()),
-            Some(deflaked) if self.good_runs.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
+            None => decide(self.belief(), confidence, &good, self.asks_good()),
+            Some(deflaked) if good.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
             // Only what is left possible counts, and all of it.
             Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false),
         };
+        if self.config.verify && self.deflaked.is_none() {
+            self.verify();
+        }
+        let takes_long = self.belief().rates().known().is_none() || !self.missing.is_empty();
+        if self.decision == Decision::Open && takes_long && is_too_flaky(self.belief(), self.answers) {
+            self.decision = Decision::TooFlaky;
+        }
+    }
+
+    /// Opens a decision again that is not verified.
+    fn verify(&mut self) {
+        let culprit = match self.decision {
+            Decision::Culprit(place) => Some(self.belief.suspects.node(place)),
+            Decision::Flake => None,
+            _ => return,
+        };
+        let claim = Claim { bad: self.ends.bad, good: Vec::new(), culprit };
+        let doubted = || match (&self.unknown, &self.check) {
+            (None, Some(check)) => check.doubted_flake(&self.belief),
+            _ => self.belief().none().mass,
+        };
+        let short = claim.short(&Seen {
+            graph: &self.graph,
+            belief: self.belief(),
+            runs: &|node| self.runs_at(node),
+            is_untestable: &|node| self.untestable.contains(&node),
+            confidence: self.config.confidence,
+            flake: &doubted,
+        });
+        match short {
+            Short::Holds => self.is_verified = true,
+            Short::Untestable => {}
+            Short::Needs(missing) => (self.missing, self.decision) = (missing, Decision::Open),
+        }
+    }
+
+    /// What is believed: with the rates as told, or with both unknown where what was seen refutes those.
+    pub(super) fn belief(&self) -> &Belief {
+        self.unknown.as_ref().unwrap_or(&self.belief)
+    }
+
+    /// Whether the rates told fit what was seen.
+    pub(super) fn rates_fit(&self) -> bool {
+        self.unknown.is_none()
+    }
+
+    /// The runs at a revision.
+    pub(super) fn runs_at(&self, node: Node) -> Tally {
+        self.runs.get(&node).copied().unwrap_or_default()
     }
 
     /// Whether the good end may be tested: if the flake rate is to be found out.
     fn asks_good(&self) -> bool {
-        self.config.flake_rate == Rate::Estimate && !self.is_good_untestable
+        let is_untestable = self.ends.good.first().is_some_and(|good| self.untestable.contains(good));
+        (self.config.flake_rate == Rate::Estimate || !self.rates_fit()) && !is_untestable
+    }
+
+    /// The runs that a verification still needs, less those in flight.
+    fn missing_runs(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        let mut flying = in_flight.to_vec();
+        let not_flying = |node: &Node| match flying.iter().position(|other| other == node) {
+            Some(place) => {
+                flying.swap_remove(place);
+                false
+            }
+            None => true,
+        };
+        self.missing.iter().copied().filter({ let mut not_flying = not_flying; move |node| not_flying(node) }).take(want).collect()
     }
 
     /// A run that has to come before any other choice.
     fn due(&self) -> Option<Node> {
-        let due = due_run(&self.belief, self.config.confidence, self.asks_good()).filter(|_| self.deflaked.is_none());
+        let due = due_run(self.belief(), self.config.confidence, self.asks_good()).filter(|_| self.deflaked.is_none());
         match due? {
-            Due::Suspect(place) => Some(self.belief.suspects.node(place)),
+            Due::Suspect(place) => Some(self.belief().suspects.node(place)),
             Due::Good => self.ends.good.first().copied(),
         }
     }
@@ -153,9 +235,10 @@ impl Culprit {
         if !self.asks_good() || in_flight.contains(&good) {
             return chosen;
         }
-        let told = |node: &Node| self.belief.suspects.place(*node).map_or(0.0, |place| run_at(&self.belief, place).1);
+        let belief = self.belief();
+        let told = |node: &Node| belief.suspects.place(*node).map_or(0.0, |place| run_at(belief, place).1);
         let least = chosen.iter().map(told).enumerate().min_by(|one, other| one.1.total_cmp(&other.1));
-        if let Some((least, _)) = least.filter(|&(_, bits)| information_at_good(&self.belief) > bits) {
+        if let Some((least, _)) = least.filter(|&(_, bits)| information_at_good(belief) > bits) {
             chosen[least] = good;
         }
         chosen
@@ -233,6 +316,9 @@ impl Algorithm for Culprit {
         if self.decision != Decision::Open {
             return Vec::new();
         }
+        if !self.missing.is_empty() {
+            return self.missing_runs(want, in_flight);
+        }
         let suspects = Arc::clone(&self.belief.suspects);
         let flying: Vec<usize> = in_flight.iter().filter_map(|&node| suspects.place(node)).collect();
         let costs = &self.costs;
@@ -248,16 +334,16 @@ impl Algorithm for Culprit {
         let confidence = self.config.confidence;
         let places = match (&self.deflaked, self.config.choose) {
             (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
-            (None, Choose::Cdf) => next_runs(&self.belief, Measure::Posterior, costs, confidence, want, &flying),
+            (None, Choose::Cdf) => next_runs(self.belief(), Measure::Posterior, costs, confidence, want, &flying),
             (None, Choose::ExpectedGain) => {
-                next_runs(&self.belief, Measure::ExpectedGain, costs, confidence, want, &flying)
+                next_runs(self.belief(), Measure::ExpectedGain, costs, confidence, want, &flying)
             }
-            (None, _) => joint_runs(&self.belief, costs, confidence, want, &flying),
+            (None, _) => joint_runs(self.belief(), costs, confidence, want, &flying),
         };
         let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
         if chosen.is_empty() && in_flight.is_empty() {
             // What the rule wants cannot be tested: whatever tells anything.
-            chosen.extend(ExpectedInformation::new(&self.belief).best(costs).map(|place| suspects.node(place)));
+            chosen.extend(ExpectedInformation::new(self.belief()).best(costs).map(|place| suspects.node(place)));
         }
         if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }
     }
@@ -266,7 +352,10 @@ impl Algorithm for Culprit {
         if self.decision != Decision::Open {
             return false;
         }
-        let belief = self.deflaked.as_ref().map_or(&self.belief, Deflaked::belief);
+        if !self.missing.is_empty() {
+            return self.missing.contains(&revision);
+        }
+        let belief = self.deflaked.as_ref().map_or(self.belief(), Deflaked::belief);
         match belief.suspects.place(revision) {
             Some(place) => !belief.is_unresolved(place) && run_at(belief, place).1 > USELESS,
             None => self.asks_good() && self.ends.good.contains(&revision),
@@ -281,6 +370,7 @@ impl Algorithm for Culprit {
             Decision::Inseparable(_) => Status::Ambiguous,
             Decision::Contradictory => Status::Contradictory,
             Decision::GoodEndFails => Status::GoodEndFails,
+            Decision::TooFlaky => Status::TooFlaky,
         }
     }
 
@@ -294,7 +384,7 @@ impl Algorithm for Culprit {
     }
 
     fn posterior(&self) -> Option<Posterior> {
-        Some(self.belief.posterior())
+        Some(self.belief().posterior())
     }
 }
 

@@ -17,7 +17,7 @@ const SHOWN: usize = 10;
 
 impl Culprit {
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
-        let belief = &self.belief;
+        let belief = self.belief();
         let (place, best) = belief.best();
         let nobody = belief.none().mass;
         let name = |place: usize| self.graph.id(belief.suspects.node(place)).to_owned();
@@ -33,6 +33,7 @@ impl Culprit {
             Status::Ambiguous => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
+            Status::TooFlaky => Reason::TooFlaky,
             Status::Found | Status::NotReproduced if self.config.choose == Choose::Bisect => Reason::Bisected,
             Status::Found | Status::NotReproduced => Reason::Confident,
         };
@@ -72,14 +73,14 @@ impl Culprit {
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
             at_bad += Tally::from(&*answer.observation);
         }
-        let ends = self.ends.good.iter().zip(&self.good_runs);
+        let ends = self.ends.good.iter().map(|&good| (good, self.runs_at(good)));
         let mut failing = ends.filter(|(_, runs)| runs.passes == 0 && runs.fails > 0);
         let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved);
         Context {
             bad: self.graph.id(self.ends.bad),
             at_bad,
-            failing_good: failing.next().map(|(&good, runs)| (self.graph.id(good), runs.fails)),
-            is_rate_given: self.belief.rates().known().is_some(),
+            failing_good: failing.next().map(|(good, runs)| (self.graph.id(good), runs.fails)),
+            is_rate_given: self.belief().rates().known().is_some(),
             inseparable: match &self.decision {
                 Decision::Inseparable(set) => Some(set),
                 _ => None,
@@ -92,7 +93,7 @@ impl Culprit {
     /// Whether the culprit is a merge of which not each parent was seen to pass.
     fn is_unchecked_merge(&self, ledger: &Ledger) -> bool {
         let Decision::Culprit(place) = self.decision else { return false };
-        let parents = self.graph.parents(self.belief.suspects.node(place));
+        let parents = self.graph.parents(self.belief().suspects.node(place));
         let passed = |parent: &Node| {
             ledger.answers().iter().any(|answer| answer.key == *parent && answer.observation.counts().0 > 0)
         };
@@ -101,7 +102,7 @@ impl Culprit {
 
     /// The members of a set, most probable first.
     fn hypotheses(&self, set: &Inseparable) -> Vec<Hypothesis> {
-        let belief = &self.belief;
+        let belief = self.belief();
         let suspect = |&place: &usize| Hypothesis {
             revision: Some(self.graph.id(belief.suspects.node(place)).to_owned()),
             probability: belief.posterior_at(place),

@@ -86,7 +86,8 @@ pub(crate) struct Belief {
     unresolved: Vec<usize>,
     classes: Vec<Class>,
     none: Class,
-    is_possible: bool,
+    /// The natural logarithm of how likely all that was seen was beforehand; minus infinity if nothing explains it.
+    ln_evidence: f64,
 }
 
 impl Belief {
@@ -116,7 +117,7 @@ impl Belief {
             unresolved: Vec::new(),
             classes: Vec::new(),
             none: nothing,
-            is_possible: true,
+            ln_evidence: 0.0,
         };
         belief.weigh();
         belief
@@ -274,8 +275,8 @@ impl Belief {
         let ln_none = self.suspects.no_culprit.ln() + none.ln_likelihood;
         let ln = |class: usize| healthy[class].0.ln() + fits[class].ln_likelihood;
         let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);
-        self.is_possible = most > f64::NEG_INFINITY;
-        if !self.is_possible {
+        self.ln_evidence = most;
+        if most == f64::NEG_INFINITY {
             // Nothing fits: the last belief that did stays, for the report.
             for (class, (prior, ..)) in self.classes.iter_mut().zip(healthy) {
                 class.mass = class.scale * prior;
@@ -284,6 +285,7 @@ impl Belief {
         }
         let total: f64 = (ln_none - most).exp() + (0..fits.len()).map(|class| (ln(class) - most).exp()).sum::<f64>();
         let norm = most + total.ln();
+        self.ln_evidence = norm;
         let class = |prior: f64, fit: Fit, healthy: Tally, broken: Tally| {
             let mass = if prior > 0.0 { (prior.ln() + fit.ln_likelihood - norm).exp() } else { 0.0 };
             let scale = if prior > 0.0 { mass / prior } else { 0.0 };
@@ -318,6 +320,11 @@ impl Belief {
         &self.none
     }
 
+    /// For each class and for "no culprit", the runs at healthy revisions and those at broken ones.
+    pub(crate) fn tallies(&self) -> impl Iterator<Item = (Tally, Tally)> + '_ {
+        self.classes.iter().chain([&self.none]).map(|class| (class.healthy, class.broken))
+    }
+
     pub(crate) fn unresolved(&self) -> &[usize] {
         &self.unresolved
     }
@@ -328,7 +335,19 @@ impl Belief {
 
     /// Whether any hypothesis is compatible with all that was seen.
     pub(crate) fn is_possible(&self) -> bool {
-        self.is_possible
+        self.ln_evidence > f64::NEG_INFINITY
+    }
+
+    /// The natural logarithm of how likely all that was seen was beforehand.
+    pub(crate) fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
+    }
+
+    /// What the same evidence makes one believe with other rates.
+    pub(crate) fn at_rates(&self, rates: &Arc<Rates>) -> Belief {
+        let mut belief = Belief { rates: Arc::clone(rates), ..self.clone() };
+        belief.weigh();
+        belief
     }
 
     /// The class of a suspect.

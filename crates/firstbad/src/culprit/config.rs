@@ -36,7 +36,7 @@ pub struct CulpritConfig {
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
     /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
-    /// suspects. They are asked only if the flake rate is to be estimated.
+    /// suspects. They are asked only if the flake rate is to be estimated, or as parents of a culprit that is verified.
     #[serde(default)]
     pub good: Vec<String>,
     /// How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the
@@ -74,6 +74,11 @@ pub struct CulpritConfig {
     /// revisions that are not named, 1.
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
+    /// Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
+    /// rates, or `bad` passes until no false pass explains it; by default yes. What contradicts the conclusion takes the
+    /// search up again. Not with `choose = "bisect"`.
+    #[serde(default = "yes")]
+    pub verify: bool,
     /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
     /// revision that is known to fail.
     #[serde(default)]
@@ -95,6 +100,10 @@ fn confidence() -> f64 {
     0.99
 }
 
+fn yes() -> bool {
+    true
+}
+
 /// What the paper's evaluation saw: "approximately 60% of the items had a culprit version and 40% did not".
 const NO_CULPRIT: f64 = 0.4;
 
@@ -113,6 +122,7 @@ impl CulpritConfig {
             choose: Choose::default(),
             reruns: None,
             costs: None,
+            verify: true,
             signature: None,
             seed: 0,
         }
@@ -125,6 +135,13 @@ impl CulpritConfig {
         I: IntoIterator<Item: Into<String>>,
     {
         self.good = good.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets whether a short verification is the last stage.
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.verify = verify;
         self
     }
 

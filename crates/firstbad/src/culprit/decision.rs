@@ -18,6 +18,8 @@ pub(crate) enum Decision {
     Contradictory,
     /// A good end never passes, more often than flakes explain.
     GoodEndFails,
+    /// The rates found take too many runs; of a culprit search only.
+    TooFlaky,
 }
 
 /// What a belief calls for; `good` are the runs at each good end, which may be tested or not.

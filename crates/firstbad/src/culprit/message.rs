@@ -43,6 +43,7 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
             format!("one of {suspects} suspects{nobody}: what would tell them apart cannot be tested; {candidates}")
         }
         Reason::Contradictory => contradiction(report, context),
+        Reason::TooFlaky => too_flaky(report),
         Reason::GoodEndFails => {
             let (good, fails) = context.failing_good.unwrap_or_default();
             format!("{good} was given as good but failed in {}; nobody is blamed", all_of(fails))
@@ -98,6 +99,17 @@ fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
     format!(
         "the answers fit no single culprit at a flake rate of {rate}{unlikely}: {instead} several revisions broke it \
          (try find_regressions with search=\"bayes\")"
+    )
+}
+
+/// That telling would take too many runs, and what to do then.
+fn too_flaky(report: &CulpritReport) -> String {
+    let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
+    format!(
+        "the test is too flaky: healthy revisions seem to fail in {flake} of all runs and broken ones to pass in {false_pass}, \
+         so that a run tells next to nothing; make it more reliable, or let each probe run it many times; most probable so \
+         far: {}",
+        candidates(report)
     )
 }
 

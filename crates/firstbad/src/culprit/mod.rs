@@ -3,6 +3,7 @@
 mod algorithm;
 mod answer;
 mod belief;
+mod bound;
 mod config;
 mod costs;
 mod cumulated;
@@ -13,6 +14,7 @@ mod information;
 mod inseparable;
 mod joint;
 mod message;
+mod model_check;
 mod next_runs;
 mod report;
 mod suspects;

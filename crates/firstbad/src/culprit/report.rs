@@ -36,6 +36,9 @@ pub enum Reason {
     Contradictory,
     /// The end that was given as good fails.
     GoodEndFails,
+    /// The rates found, see [`flake_rate`](CulpritReport::flake_rate) and
+    /// [`false_pass_rate`](CulpritReport::false_pass_rate), would take too many runs.
+    TooFlaky,
     /// The budget was used up first.
     Budget,
     /// The caller or its oracle stopped it first.

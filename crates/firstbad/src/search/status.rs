@@ -22,6 +22,8 @@ pub enum Status {
     Stopped,
     /// The answers fit no single culprit at the flake rate given.
     Contradictory,
+    /// The test fails, or passes, by itself so often that telling would take too many runs.
+    TooFlaky,
 }
 
 impl Status {
@@ -37,6 +39,7 @@ impl Status {
             Status::Budget => "budget",
             Status::Stopped => "stopped",
             Status::Contradictory => "contradictory",
+            Status::TooFlaky => "too_flaky",
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::checks::Checks;
+use super::claim::Claim;
 use super::config::VerificationConfig;
 use super::findings::Finding;
 use super::message::{message, reason};
@@ -56,9 +57,7 @@ impl Verification {
             space: History::new(Arc::clone(&graph), vec![ends.bad]),
             checks: Checks {
                 graph,
-                bad: ends.bad,
-                good: ends.good[0],
-                culprit,
+                claim: Claim { bad: ends.bad, good: ends.good, culprit },
                 reruns,
                 runs: RunOrder::default(),
                 unresolved: Vec::new(),
@@ -183,7 +182,7 @@ impl Algorithm for Verification {
             message: message(culprit.as_deref(), correct, status, &reasons, ledger.queries()),
             culprit,
             reruns: self.checks.reruns,
-            checks: self.checks.passing().into_iter().chain(self.checks.failing()).map(check).collect(),
+            checks: self.checks.passing().into_iter().chain(self.checks.claim.failing()).map(check).collect(),
             reasons,
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),

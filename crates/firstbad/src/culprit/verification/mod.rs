@@ -2,12 +2,16 @@
 
 mod algorithm;
 mod checks;
+mod claim;
 mod config;
 mod findings;
 mod message;
 mod order;
 mod report;
+mod short;
 
 pub use algorithm::Verification;
+pub(super) use claim::Claim;
 pub use config::{Earlier, VerificationConfig};
 pub use report::{Check, ReasonCode, Role, VerificationReason, VerificationReport};
+pub(super) use short::{Seen, Short};

@@ -128,7 +128,7 @@ impl BayesSearch {
                     None => BayesStep::Contradictory,
                 },
             },
-            Decision::Contradictory | Decision::GoodEndFails => {
+            Decision::Contradictory | Decision::GoodEndFails | Decision::TooFlaky => {
                 let below =
                     || self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below);
                 self.edge(graph, view, flaky, passing).or_else(below).unwrap_or(BayesStep::Contradictory)

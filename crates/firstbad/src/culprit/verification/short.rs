@@ -1,0 +1,137 @@
+//! A short verification, the last stage of a search: enough runs of the culprit and of its parents to show that they
+//! differ, whatever the rates.
+
+use super::claim::Claim;
+use super::report::Role;
+use crate::belief::Tally;
+use crate::culprit::belief::Belief;
+use crate::graph::{CommitGraph, Node};
+
+/// What a search has seen, as far as a verification needs it.
+pub(crate) struct Seen<'a> {
+    pub(crate) graph: &'a CommitGraph,
+    pub(crate) belief: &'a Belief,
+    pub(crate) runs: &'a dyn Fn(Node) -> Tally,
+    pub(crate) is_untestable: &'a dyn Fn(Node) -> bool,
+    pub(crate) confidence: f64,
+    /// How likely it is that nobody is to blame, for a doubter of the rates told.
+    pub(crate) flake: &'a dyn Fn() -> f64,
+}
+
+/// What a short verification comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Short {
+    /// The conclusion holds.
+    Holds,
+    /// It rests on a revision that cannot be tested.
+    Untestable,
+    /// Runs that are needed, in this order, if they come out as the conclusion says.
+    Needs(Vec<Node>),
+}
+
+impl Claim {
+    /// Whether the runs suffice for this conclusion, or which are missing.
+    ///
+    /// A culprit and a parent of it that are both broken, or both healthy, fail at one rate, whatever that is. All such rates
+    /// being as likely, what was seen at the two must be less likely than with the culprit as believed by the factor
+    /// `1 - confidence`. The first failure and the first pass do not count: the search has chosen the two for them. A flake
+    /// has to be as likely as the confidence even if the rates told are as likely wrong as right.
+    pub(crate) fn short(&self, seen: &Seen<'_>) -> Short {
+        let Some(culprit) = self.culprit else {
+            return match (seen.is_untestable)(self.bad) {
+                _ if (seen.flake)() >= seen.confidence => Short::Holds,
+                true => Short::Untestable,
+                false => Short::Needs(vec![self.bad]),
+            };
+        };
+        let parents = self.passing(seen.graph).into_iter().filter(|&(role, _)| role == Role::Parent);
+        let parents: Vec<Node> = parents.map(|(_, node)| node).collect();
+        if parents.iter().chain([&culprit]).any(|&node| (seen.is_untestable)(node)) {
+            return Short::Untestable;
+        }
+        let contrasts: Vec<Contrast> = parents.iter().map(|&parent| Contrast::new(seen, culprit, parent)).collect();
+        let mut needs = Vec::new();
+        let mut more = vec![Tally::default(); parents.len()];
+        let mut more_fails = 0;
+        while needs.len() < AHEAD {
+            let open = (0..parents.len()).find(|&at| !contrasts[at].differ(more[at].passes, more_fails, seen.confidence));
+            let Some(open) = open else { break };
+            let Contrast { parent, culprit: of_culprit, .. } = contrasts[open];
+            if parent.passes + more[open].passes <= of_culprit.fails + more_fails {
+                more[open].passes += 1;
+                needs.push(parents[open]);
+            } else {
+                more_fails += 1;
+                needs.push(culprit);
+            }
+        }
+        if needs.is_empty() { Short::Holds } else { Short::Needs(needs) }
+    }
+}
+
+/// How many runs are thought of ahead.
+const AHEAD: usize = 64;
+
+/// The runs of a culprit and of one of its parents, without those for which the search has chosen them.
+struct Contrast<'a> {
+    belief: &'a Belief,
+    culprit: Tally,
+    parent: Tally,
+    /// All other runs at revisions that are healthy, and at those that are broken, if it is the culprit.
+    healthy: Tally,
+    broken: Tally,
+}
+
+impl<'a> Contrast<'a> {
+    fn new(seen: &Seen<'a>, culprit: Node, parent: Node) -> Self {
+        let belief = seen.belief;
+        let (of_culprit, of_parent) = ((seen.runs)(culprit), (seen.runs)(parent));
+        let (healthy, broken) = match belief.suspects.place(culprit) {
+            Some(place) => {
+                let class = belief.class_at(place);
+                (class.healthy, class.broken)
+            }
+            None => (Tally::default(), Tally::default()),
+        };
+        let first = |passes, fails| Tally { passes, fails };
+        Contrast {
+            belief,
+            healthy: healthy.without(of_parent) + of_parent.without(of_parent.without(first(1, 0))),
+            broken: broken.without(of_culprit) + of_culprit.without(of_culprit.without(first(0, 1))),
+            culprit: of_culprit.without(first(0, 1)),
+            parent: of_parent.without(first(1, 0)),
+        }
+    }
+
+    /// Whether both have been seen as they should be, and the two are not alike, with more passes of the parent and more
+    /// failures of the culprit.
+    fn differ(&self, passes: u32, fails: u32, confidence: f64) -> bool {
+        let parent = self.parent + Tally { passes, fails: 0 };
+        let culprit = self.culprit + Tally { passes: 0, fails };
+        let rates = self.belief.rates();
+        let rest = rates.fit(self.healthy, self.broken).ln_likelihood;
+        let apart = rates.fit(self.healthy + parent, self.broken + culprit).ln_likelihood - rest;
+        alike_ln(parent + culprit) - apart <= (1.0 - confidence).ln()
+    }
+}
+
+/// The logarithm of the likelihood of runs that share one rate, all rates being as likely: `fails! passes! / (runs + 1)!`.
+fn alike_ln(runs: Tally) -> f64 {
+    let factors = (1..=runs.passes.min(runs.fails)).map(|i| {
+        // The inverse of a binomial coefficient, factor by factor.
+        (f64::from(i) / (f64::from(runs.passes.max(runs.fails)) + f64::from(i))).ln()
+    });
+    factors.sum::<f64>() - (f64::from(runs.runs()) + 1.0).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_of_each_are_alike_with_a_chance_of_one_in_140() {
+        assert!((alike_ln(Tally { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
+        assert!((alike_ln(Tally { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
+        assert!((alike_ln(Tally { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
+    }
+}
