@@ -12,8 +12,8 @@ import type { Read } from "./reader.js";
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision (or to
  * "no ancestor passes"); `ambiguous`, where unresolved revisions stand between; `not_reproduced`, where no bad revision
- * fails; `good_end_fails`; `contradictory`, where the answers fit no single culprit at the flake rate given; `budget`,
- * where that was used up first; `stopped` from outside.
+ * fails; `good_end_fails`; `contradictory`, where the answers fit no single culprit at the flake rate given; `too_flaky`
+ * (of a culprit search), where the test errs so often that telling would take too many runs; `budget`, where that was used up first; `stopped` from outside.
  */
 export type Status =
   | "running"
@@ -22,6 +22,7 @@ export type Status =
   | "not_reproduced"
   | "good_end_fails"
   | "contradictory"
+  | "too_flaky"
   | "budget"
   | "stopped";
 

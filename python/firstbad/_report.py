@@ -16,13 +16,22 @@ if TYPE_CHECKING:
 __all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation", "Status"]
 
 Status: TypeAlias = Literal[
-    "running", "found", "ambiguous", "not_reproduced", "good_end_fails", "contradictory", "budget", "stopped"
+    "running",
+    "found",
+    "ambiguous",
+    "not_reproduced",
+    "good_end_fails",
+    "contradictory",
+    "too_flaky",
+    "budget",
+    "stopped",
 ]
 """Where a search stands.
 
 `running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the answer
 names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails.
-`contradictory`: the answers fit no single culprit at the flake rate given. `budget`, `stopped`: ended early.
+`contradictory`: the answers fit no single culprit at the flake rate given. `too_flaky` (of a culprit search): the
+test errs so often that telling would take too many runs. `budget`, `stopped`: ended early.
 """
 
 

@@ -38,6 +38,7 @@ struct Cell {
     wrong_flakes: u64,
     unanswered: u64,
     runs: u64,
+    reasons: std::collections::BTreeMap<String, u64>,
 }
 
 impl Cell {
@@ -47,7 +48,10 @@ impl Cell {
         match played.conclusion {
             Conclusion::Culprit => self.wrong_names += u64::from(!played.right),
             Conclusion::Flake => self.wrong_flakes += u64::from(!played.right),
-            Conclusion::Inconclusive => self.unanswered += 1,
+            Conclusion::Inconclusive => {
+                self.unanswered += 1;
+                *self.reasons.entry(format!("{:?}", played.reason)).or_default() += 1;
+            }
         }
     }
 
@@ -143,4 +147,7 @@ fn print_row(told: Option<f64>, flakes: f64, false_passes: f64, one: &Cell, none
         percent(none, none.unanswered),
         none.runs(),
     );
+    if std::env::var("WHY").is_ok() {
+        println!("{:?} {:?}", one.reasons, none.reasons);
+    }
 }

@@ -19,8 +19,9 @@ struct Run {
 
 type Count = fn(&Run) -> u32;
 
-/// How many runs it takes: 0.1 to the third is 0.001.
-const RERUNS: u32 = 3;
+/// How many runs it takes: 0.1 to the fourth is 0.0001, and six times that still less than 0.001, for two chances each of
+/// `s`, `a` and `b`.
+const RERUNS: u32 = 4;
 
 /// `c` merges `a` and `b`; `t` is the failing end and `c` the culprit.
 fn graph() -> Arc<CommitGraph> {

@@ -67,6 +67,7 @@ impl StoryWriter<'_> {
             Status::Budget => return "the budget was used up before there was an answer".to_owned(),
             Status::Stopped => return "stopped before there was an answer".to_owned(),
             Status::Contradictory => "flaky: the answers fit no single culprit",
+            Status::TooFlaky => "too flaky: a run tells next to nothing",
         };
         if words.is_empty() { ending.to_owned() } else { format!("{ending}: {words}") }
     }

@@ -147,9 +147,13 @@ impl Rates {
         Rates { points }
     }
 
-    /// These rates and others, at even odds.
-    pub(crate) fn or(&self, other: &Rates) -> Self {
-        Rates::of(self.points.iter().chain(&other.points).cloned().collect())
+    /// These rates or, with such a chance, others.
+    pub(crate) fn or(&self, others: &Rates, chance: f64) -> Self {
+        let scaled = |rates: &Rates, by: f64| -> Vec<Point> {
+            let scaled = |point: &Point| Point { ln_weight: point.ln_weight + by.ln(), ..point.clone() };
+            rates.points.iter().map(scaled).collect()
+        };
+        Rates::of([scaled(self, 1.0 - chance), scaled(others, chance)].concat())
     }
 
     /// Whether both rates are known.

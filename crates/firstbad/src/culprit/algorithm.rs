@@ -33,7 +33,9 @@ pub struct Culprit {
     belief: Belief,
     deflaked: Option<Deflaked>,
     check: Option<ModelCheck>,
-    /// The belief with both rates unknown, once what was seen refutes those told.
+    /// Whether the rates told fit what was seen.
+    pub(super) rates_fit: bool,
+    /// The belief with both rates unknown, to go on with if they do not.
     unknown: Option<Belief>,
     runs: HashMap<Node, Tally>,
     untestable: HashSet<Node>,
@@ -42,6 +44,8 @@ pub struct Culprit {
     pub(super) decision: Decision,
     /// What the conclusion in view needs before it is told: the decision is open until then.
     missing: Vec<Node>,
+    /// The same for a flake: the belief of a doubter of the rates told.
+    doubted: Option<Belief>,
     pub(super) is_verified: bool,
     /// Many answers come in a row: the belief is weighed after the last.
     is_behind: bool,
@@ -91,6 +95,7 @@ impl Culprit {
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
             check: ModelCheck::new(&config, &rates).filter(|_| deflaked.is_none()),
+            rates_fit: true,
             unknown: None,
             runs: HashMap::new(),
             untestable: HashSet::new(),
@@ -98,6 +103,7 @@ impl Culprit {
             sought: Sought::new(config.signature.clone()),
             decision: Decision::Open,
             missing: Vec::new(),
+            doubted: None,
             is_verified: false,
             is_behind: false,
             rates,
@@ -141,8 +147,10 @@ impl Culprit {
 
     fn settle(&mut self) {
         let confidence = self.config.confidence;
-        (self.missing, self.is_verified) = (Vec::new(), false);
-        self.unknown = self.check.as_ref().and_then(|check| check.refutes(&self.belief, confidence));
+        (self.missing, self.doubted, self.is_verified) = (Vec::new(), None, false);
+        let refuted = self.check.as_ref().and_then(|check| check.refutes(&self.belief, confidence));
+        self.rates_fit = refuted.is_none();
+        self.unknown = refuted.filter(|_| self.config.verify);
         let good: Vec<Tally> = self.ends.good.iter().map(|&good| self.runs_at(good)).collect();
         self.decision = match &self.deflaked {
             None => decide(self.belief(), confidence, &good, self.asks_good()),
@@ -150,10 +158,15 @@ impl Culprit {
             // Only what is left possible counts, and all of it.
             Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false),
         };
-        if self.config.verify && self.deflaked.is_none() {
-            self.verify();
+        match (self.config.verify && self.deflaked.is_none(), &self.decision) {
+            (true, _) => self.verify(),
+            // At rates that are wrong nobody is named.
+            (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_fit => {
+                self.decision = Decision::Contradictory;
+            }
+            _ => {}
         }
-        let takes_long = self.belief().rates().known().is_none() || !self.missing.is_empty();
+        let takes_long = self.belief().rates().known().is_none() || !self.missing.is_empty() || self.doubted.is_some();
         if self.decision == Decision::Open && takes_long && is_too_flaky(self.belief(), self.answers) {
             self.decision = Decision::TooFlaky;
         }
@@ -168,8 +181,8 @@ impl Culprit {
         };
         let claim = Claim { bad: self.ends.bad, good: Vec::new(), culprit };
         let doubted = || match (&self.unknown, &self.check) {
-            (None, Some(check)) => check.doubted_flake(&self.belief),
-            _ => self.belief().none().mass,
+            (None, Some(check)) => check.doubted(&self.belief),
+            _ => self.belief().clone(),
         };
         let short = claim.short(&Seen {
             graph: &self.graph,
@@ -177,23 +190,19 @@ impl Culprit {
             runs: &|node| self.runs_at(node),
             is_untestable: &|node| self.untestable.contains(&node),
             confidence: self.config.confidence,
-            flake: &doubted,
+            doubted: &doubted,
         });
         match short {
             Short::Holds => self.is_verified = true,
             Short::Untestable => {}
             Short::Needs(missing) => (self.missing, self.decision) = (missing, Decision::Open),
+            Short::Doubts(belief) => (self.doubted, self.decision) = (Some(belief), Decision::Open),
         }
     }
 
-    /// What is believed: with the rates as told, or with both unknown where what was seen refutes those.
+    /// What is believed: with the rates as told, or with both unknown.
     pub(super) fn belief(&self) -> &Belief {
         self.unknown.as_ref().unwrap_or(&self.belief)
-    }
-
-    /// Whether the rates told fit what was seen.
-    pub(super) fn rates_fit(&self) -> bool {
-        self.unknown.is_none()
     }
 
     /// The runs at a revision.
@@ -204,7 +213,7 @@ impl Culprit {
     /// Whether the good end may be tested: if the flake rate is to be found out.
     fn asks_good(&self) -> bool {
         let is_untestable = self.ends.good.first().is_some_and(|good| self.untestable.contains(good));
-        (self.config.flake_rate == Rate::Estimate || !self.rates_fit()) && !is_untestable
+        (self.config.flake_rate == Rate::Estimate || self.unknown.is_some()) && !is_untestable
     }
 
     /// The runs that a verification still needs, less those in flight.
@@ -217,7 +226,15 @@ impl Culprit {
             }
             None => true,
         };
-        self.missing.iter().copied().filter({ let mut not_flying = not_flying; move |node| not_flying(node) }).take(want).collect()
+        self.missing
+            .iter()
+            .copied()
+            .filter({
+                let mut not_flying = not_flying;
+                move |node| not_flying(node)
+            })
+            .take(want)
+            .collect()
     }
 
     /// A run that has to come before any other choice.
@@ -322,6 +339,14 @@ impl Algorithm for Culprit {
         let suspects = Arc::clone(&self.belief.suspects);
         let flying: Vec<usize> = in_flight.iter().filter_map(|&node| suspects.place(node)).collect();
         let costs = &self.costs;
+        if let Some(doubted) = &self.doubted {
+            let places = joint_runs(doubted, costs, self.config.confidence, want, &flying);
+            let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
+            if chosen.is_empty() && in_flight.is_empty() {
+                chosen.push(self.ends.bad);
+            }
+            return chosen;
+        }
         if let Some(due) = self.due().filter(|due| !in_flight.contains(due)) {
             let mut flying = in_flight.to_vec();
             flying.push(due);
@@ -355,7 +380,10 @@ impl Algorithm for Culprit {
         if !self.missing.is_empty() {
             return self.missing.contains(&revision);
         }
-        let belief = self.deflaked.as_ref().map_or(self.belief(), Deflaked::belief);
+        let belief = match (&self.deflaked, &self.doubted) {
+            (Some(deflaked), _) => deflaked.belief(),
+            (None, doubted) => doubted.as_ref().unwrap_or(self.belief()),
+        };
         match belief.suspects.place(revision) {
             Some(place) => !belief.is_unresolved(place) && run_at(belief, place).1 > USELESS,
             None => self.asks_good() && self.ends.good.contains(&revision),

@@ -1,6 +1,7 @@
 //! From what a culprit search believes to its report.
 
 use super::algorithm::Culprit;
+use super::burst::burst;
 use super::config::Choose;
 use super::decision::Decision;
 use super::inseparable::Inseparable;
@@ -57,10 +58,20 @@ impl Culprit {
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
+            rates_fit: self.rates_fit,
+            verified: self.is_verified,
+            burst: None,
             seen_at_healthy: healthy,
             observations: ledger.observations(self.space()),
             fingerprint: None,
         };
+        if status != Status::Running {
+            let culprit = (nobody <= best).then(|| belief.suspects.node(place));
+            let broken = culprit.map(|node| self.graph.descendants(&[node]));
+            let is_broken = |node: &Node| broken.as_ref().is_some_and(|broken| broken.contains(*node as usize));
+            let broken = ledger.answers().iter().map(|answer| answer.key).filter(is_broken).collect();
+            report.burst = burst(ledger.answers(), &broken, report.flake_rate, self.config.confidence);
+        }
         let suspects = report.suspects();
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = message(&report, &self.context(ledger));
@@ -87,6 +98,7 @@ impl Culprit {
             },
             unresolved: unresolved.count(),
             is_unchecked_merge: self.is_unchecked_merge(ledger),
+            is_unverified: self.config.verify && self.config.choose != Choose::Bisect && !self.is_verified,
         }
     }
 

@@ -75,8 +75,9 @@ pub struct CulpritConfig {
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
     /// Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
-    /// rates, or `bad` passes until no false pass explains it; by default yes. What contradicts the conclusion takes the
-    /// search up again. Not with `choose = "bisect"`.
+    /// rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
+    /// the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
+    /// `contradictory`. Nothing of this with `choose = "bisect"`.
     #[serde(default = "yes")]
     pub verify: bool,
     /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a

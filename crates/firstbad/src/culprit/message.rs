@@ -19,6 +19,8 @@ pub(super) struct Context<'a> {
     pub(super) unresolved: usize,
     /// Whether the culprit is a merge of which not each parent was seen to pass.
     pub(super) is_unchecked_merge: bool,
+    /// Whether a verification was asked for, and what it rests on could not be tested.
+    pub(super) is_unverified: bool,
 }
 
 /// The message of a report that is complete but for it.
@@ -122,6 +124,21 @@ fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_
     }
     if context.is_unchecked_merge {
         message.push_str("; it is a merge, and not each of its parents was seen to pass: verify it");
+    }
+    if context.is_unverified && report.conclusion != Conclusion::Inconclusive {
+        message.push_str("; not verified, because a revision that it rests on cannot be tested");
+    }
+    if !report.rates_fit && report.reason != Reason::Contradictory {
+        let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
+        message.push_str(&format!(
+            "; what was said of its rates does not fit what was seen: healthy revisions seem to fail in {flake} of all runs, \
+             broken ones to pass in {false_pass}"
+        ));
+    }
+    if let Some(failures) = report.burst {
+        message.push_str(&format!(
+            "; {failures} failures came in a row where nothing is broken: something beside the code may have failed for a while"
+        ));
     }
     if report.conclusion == Conclusion::Culprit && report.seen_at_healthy.passes == 0 {
         message.push_str("; no revision was seen to pass, so this rests on good being good: verify it");

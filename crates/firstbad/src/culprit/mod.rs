@@ -4,6 +4,7 @@ mod algorithm;
 mod answer;
 mod belief;
 mod bound;
+mod burst;
 mod config;
 mod costs;
 mod cumulated;

@@ -15,7 +15,7 @@ use crate::belief::{Rate, Rates, Tally};
 pub(super) struct ModelCheck {
     /// Both unknown.
     unknown: Arc<Rates>,
-    /// As told or both unknown, at even odds.
+    /// As told or, with a chance of [`DOUBT`], both unknown.
     doubted: Arc<Rates>,
 }
 
@@ -26,7 +26,7 @@ impl ModelCheck {
             return None;
         }
         let unknown = Rates::new(Rate::Estimate, config.flake_rate_floor, Rate::Estimate).ok()?;
-        Some(ModelCheck { doubted: Arc::new(told.or(&unknown)), unknown: Arc::new(unknown) })
+        Some(ModelCheck { doubted: Arc::new(told.or(&unknown, DOUBT)), unknown: Arc::new(unknown) })
     }
 
     /// What is believed with both rates unknown, if what was seen refutes those told.
@@ -34,7 +34,8 @@ impl ModelCheck {
         let limit = told.ln_evidence() - (1.0 - confidence).ln();
         // No rates are likelier than those at which each hypothesis fits best: that is quickly seen.
         let classes = told.tallies();
-        let most = classes.map(|(healthy, broken)| most_ln(healthy) + most_ln(broken)).fold(f64::NEG_INFINITY, f64::max);
+        let most =
+            classes.map(|(healthy, broken)| most_ln(healthy) + most_ln(broken)).fold(f64::NEG_INFINITY, f64::max);
         if most <= limit {
             return None;
         }
@@ -42,11 +43,15 @@ impl ModelCheck {
         (unknown.ln_evidence() > limit).then_some(unknown)
     }
 
-    /// How likely it is that nobody is to blame, if what was told is as likely to be wrong as to be right.
-    pub(super) fn doubted_flake(&self, told: &Belief) -> f64 {
-        told.at_rates(&self.doubted).none().mass
+    /// What a doubter of the rates told believes.
+    pub(super) fn doubted(&self, told: &Belief) -> Belief {
+        told.at_rates(&self.doubted)
     }
 }
+
+/// How likely it is, to a doubter, that the rates are others than those told: with as much a test that never flakes passes
+/// twice at `bad` before nobody is to blame.
+const DOUBT: f64 = 0.125;
 
 /// The logarithm of the likelihood of runs at the rate at which it is highest.
 fn most_ln(runs: Tally) -> f64 {

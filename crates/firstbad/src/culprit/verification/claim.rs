@@ -20,6 +20,13 @@ impl Claim {
         self.good.iter().map(|&good| (Role::Good, good)).chain(parents).collect()
     }
 
+    /// In how many ways flakes may mislead a verification: whatever must pass may fail time and again by bad luck, and,
+    /// beside a culprit, once more after that has failed.
+    pub(crate) fn chances(&self, graph: &CommitGraph) -> usize {
+        let passing = self.passing(graph).len();
+        if self.culprit.is_some() { 2 * passing } else { passing }
+    }
+
     /// Revisions that must never pass.
     pub(crate) fn failing(&self) -> Vec<(Role, Node)> {
         match self.culprit {

@@ -3,7 +3,7 @@
 
 use super::claim::Claim;
 use super::report::Role;
-use crate::belief::Tally;
+use crate::belief::{Rates, Tally};
 use crate::culprit::belief::Belief;
 use crate::graph::{CommitGraph, Node};
 
@@ -14,12 +14,12 @@ pub(crate) struct Seen<'a> {
     pub(crate) runs: &'a dyn Fn(Node) -> Tally,
     pub(crate) is_untestable: &'a dyn Fn(Node) -> bool,
     pub(crate) confidence: f64,
-    /// How likely it is that nobody is to blame, for a doubter of the rates told.
-    pub(crate) flake: &'a dyn Fn() -> f64,
+    /// The belief of a doubter of the rates told.
+    pub(crate) doubted: &'a dyn Fn() -> Belief,
 }
 
 /// What a short verification comes to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Short {
     /// The conclusion holds.
     Holds,
@@ -27,6 +27,8 @@ pub(crate) enum Short {
     Untestable,
     /// Runs that are needed, in this order, if they come out as the conclusion says.
     Needs(Vec<Node>),
+    /// Runs that tell whether anybody is to blame, by this belief.
+    Doubts(Belief),
 }
 
 impl Claim {
@@ -34,14 +36,15 @@ impl Claim {
     ///
     /// A culprit and a parent of it that are both broken, or both healthy, fail at one rate, whatever that is. All such rates
     /// being as likely, what was seen at the two must be less likely than with the culprit as believed by the factor
-    /// `1 - confidence`. The first failure and the first pass do not count: the search has chosen the two for them. A flake
-    /// has to be as likely as the confidence even if the rates told are as likely wrong as right.
+    /// `1 - confidence`. What the search may have chosen the two for does not count. A flake has to be as likely as the
+    /// confidence for a doubter of the rates told.
     pub(crate) fn short(&self, seen: &Seen<'_>) -> Short {
         let Some(culprit) = self.culprit else {
+            let doubted = (seen.doubted)();
             return match (seen.is_untestable)(self.bad) {
-                _ if (seen.flake)() >= seen.confidence => Short::Holds,
+                _ if doubted.none().mass >= seen.confidence => Short::Holds,
                 true => Short::Untestable,
-                false => Short::Needs(vec![self.bad]),
+                false => Short::Doubts(doubted),
             };
         };
         let parents = self.passing(seen.graph).into_iter().filter(|&(role, _)| role == Role::Parent);
@@ -54,7 +57,8 @@ impl Claim {
         let mut more = vec![Tally::default(); parents.len()];
         let mut more_fails = 0;
         while needs.len() < AHEAD {
-            let open = (0..parents.len()).find(|&at| !contrasts[at].differ(more[at].passes, more_fails, seen.confidence));
+            let open =
+                (0..parents.len()).find(|&at| !contrasts[at].differ(more[at].passes, more_fails, seen.confidence));
             let Some(open) = open else { break };
             let Contrast { parent, culprit: of_culprit, .. } = contrasts[open];
             if parent.passes + more[open].passes <= of_culprit.fails + more_fails {
@@ -93,13 +97,14 @@ impl<'a> Contrast<'a> {
             }
             None => (Tally::default(), Tally::default()),
         };
-        let first = |passes, fails| Tally { passes, fails };
+        let (passes, fails) = chosen(belief.rates(), seen.confidence);
+        let (chosen_pass, chosen_fail) = (Tally { passes, fails: 0 }, Tally { passes: 0, fails });
         Contrast {
             belief,
-            healthy: healthy.without(of_parent) + of_parent.without(of_parent.without(first(1, 0))),
-            broken: broken.without(of_culprit) + of_culprit.without(of_culprit.without(first(0, 1))),
-            culprit: of_culprit.without(first(0, 1)),
-            parent: of_parent.without(first(1, 0)),
+            healthy: healthy.without(of_parent) + of_parent.without(of_parent.without(chosen_pass)),
+            broken: broken.without(of_culprit) + of_culprit.without(of_culprit.without(chosen_fail)),
+            culprit: of_culprit.without(chosen_fail),
+            parent: of_parent.without(chosen_pass),
         }
     }
 
@@ -114,6 +119,22 @@ impl<'a> Contrast<'a> {
         alike_ln(parent + culprit) - apart <= (1.0 - confidence).ln()
     }
 }
+
+/// For how many passes the search may have chosen a parent, and for how many failures the culprit: as many as it takes to
+/// tell an outcome from an error, and two where a rate is unknown.
+fn chosen(rates: &Rates, confidence: f64) -> (u32, u32) {
+    let fails = match rates.known() {
+        None => UNKNOWN,
+        Some((flake, _)) if flake > 0.0 => ((1.0 - confidence).ln() / flake.ln() - ROUNDING).ceil().max(1.0) as u32,
+        Some(_) => 1,
+    };
+    (if rates.is_one_sided() { 1 } else { UNKNOWN }, fails)
+}
+
+const UNKNOWN: u32 = 2;
+
+/// `log(0.01) / log(0.1)` may be a little more than 2 in floating point.
+const ROUNDING: f64 = 1e-6;
 
 /// The logarithm of the likelihood of runs that share one rate, all rates being as likely: `fails! passes! / (runs + 1)!`.
 fn alike_ln(runs: Tally) -> f64 {
