@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
+import { aBoolean, aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
@@ -175,7 +175,7 @@ export const CULPRIT: Kind<CulpritOptions> = {
     choose: asItIs,
     reruns: aCount,
     costs: numbersById("a finite cost above 0"),
-    verify: asItIs,
+    verify: aBoolean,
     signature: asItIs,
     seed: aSeed,
   },

@@ -29,6 +29,7 @@ export {
   rankSuspects,
   run,
   Search,
+  sampleForVerification,
   Session,
   verifyCulprit,
 } from "./index.js";

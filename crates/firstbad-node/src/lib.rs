@@ -16,5 +16,6 @@ mod posterior;
 mod promise;
 mod repository;
 mod run;
+mod sample;
 mod search;
 mod store;

@@ -28,7 +28,8 @@ pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig};
 pub use report::{Conclusion, CulpritReport, Reason};
 pub use verification::{
-    Check, Earlier, ReasonCode, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
+    Check, Earlier, ReasonCode, Role, Sampling, Verification, VerificationConfig, VerificationReason,
+    VerificationReport, sample_for_verification,
 };
 
 pub(crate) use belief::Belief;

@@ -8,10 +8,12 @@ mod findings;
 mod message;
 mod order;
 mod report;
+mod sample;
 mod short;
 
 pub use algorithm::Verification;
 pub(super) use claim::Claim;
 pub use config::{Earlier, VerificationConfig};
+pub use sample::{Sampling, sample_for_verification};
 pub use report::{Check, ReasonCode, Role, VerificationReason, VerificationReport};
 pub(super) use short::{Seen, Short};
