@@ -45,15 +45,15 @@ fn probabilities_have_one_form() {
 #[test]
 fn conclusions_are_sampled_alike() {
     for vector in vectors("samples") {
-        let earlier: Vec<&str> = vector["earlier"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+        let earlier: Vec<&str> =
+            vector["earlier"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
         let (share, seed) = (vector["share"].as_f64().unwrap(), vector["seed"].as_u64().unwrap());
         let conclusion = vector["conclusion"].as_str().unwrap();
         let drawn = sample_for_verification(conclusion, vector["culprit"].as_str(), &earlier, share, seed);
         assert_eq!(json!(drawn.unwrap()), vector["is"], "{}", vector["name"]);
     }
-    let drawn = (0..10_000).filter(|number| {
-        !sample_for_verification(&number.to_string(), None, &[], 0.01, 3).unwrap().is_empty()
-    });
+    let drawn = (0..10_000)
+        .filter(|number| !sample_for_verification(&number.to_string(), None, &[], 0.01, 3).unwrap().is_empty());
     assert!((70..=130).contains(&drawn.count()));
     let refused = sample_for_verification("a", None, &[], f64::NAN, 0).unwrap_err().to_string();
     assert!(refused.starts_with("share: NaN is not valid"), "{refused}");

@@ -14,6 +14,6 @@ mod short;
 pub use algorithm::Verification;
 pub(super) use claim::Claim;
 pub use config::{Earlier, VerificationConfig};
-pub use sample::{Sampling, sample_for_verification};
 pub use report::{Check, ReasonCode, Role, VerificationReason, VerificationReport};
+pub use sample::{Sampling, sample_for_verification};
 pub(super) use short::{Seen, Short};

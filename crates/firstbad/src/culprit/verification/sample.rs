@@ -56,9 +56,11 @@ pub fn sample_for_verification(
     }
     // 52 bits, so that the number is exact and below 1.
     let digest = sha256_hex(format!("{seed}\n{conclusion}").as_bytes());
-    let drawn = digest.bytes().take(13).fold(0.0, |sum, digit| {
-        sum * 16.0 + f64::from((digit as char).to_digit(16).unwrap_or_default())
-    }) / (1u64 << 52) as f64;
+    let drawn = digest
+        .bytes()
+        .take(13)
+        .fold(0.0, |sum, digit| sum * 16.0 + f64::from((digit as char).to_digit(16).unwrap_or_default()))
+        / (1u64 << 52) as f64;
     let random = (drawn < share).then_some(Sampling::Random);
     let first = culprit.is_some_and(|culprit| !earlier.contains(&culprit)).then_some(Sampling::First);
     Ok(random.into_iter().chain(first).collect())
