@@ -236,6 +236,16 @@ impl StoryWriter<'_> {
         story
             .details
             .push(("flaky", format!("it fails by itself in {} of all runs ({seen})", percent(blame.flake_rate))));
+        if !blame.rates_fit {
+            story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
+        }
+        if let Some(failures) = blame.burst {
+            story.details.push(("burst", format!("{failures} failures in a row where nothing is broken")));
+        }
+        if blame.conclusion != Conclusion::Inconclusive {
+            let words = if blame.verified { "by reruns at the end of the search" } else { "no" };
+            story.details.push(("verified", words.to_owned()));
+        }
         if blame.culprit.is_none() || blame.suspects.len() > 1 {
             let suspects = blame.suspects.iter().take(SHOWN).map(|one| match &one.revision {
                 Some(revision) => format!("{}: {}", self.commit(revision), percent(one.probability)),

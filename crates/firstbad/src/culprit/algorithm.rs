@@ -219,22 +219,16 @@ impl Culprit {
     /// The runs that a verification still needs, less those in flight.
     fn missing_runs(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
         let mut flying = in_flight.to_vec();
-        let not_flying = |node: &Node| match flying.iter().position(|other| other == node) {
+        let mut missing = self.missing.clone();
+        missing.retain(|node| match flying.iter().position(|other| other == node) {
             Some(place) => {
                 flying.swap_remove(place);
                 false
             }
             None => true,
-        };
-        self.missing
-            .iter()
-            .copied()
-            .filter({
-                let mut not_flying = not_flying;
-                move |node| not_flying(node)
-            })
-            .take(want)
-            .collect()
+        });
+        missing.truncate(want);
+        missing
     }
 
     /// A run that has to come before any other choice.

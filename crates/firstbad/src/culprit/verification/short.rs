@@ -54,15 +54,15 @@ impl Claim {
         }
         let contrasts: Vec<Contrast> = parents.iter().map(|&parent| Contrast::new(seen, culprit, parent)).collect();
         let mut needs = Vec::new();
-        let mut more = vec![Tally::default(); parents.len()];
+        let mut more_passes = vec![0; parents.len()];
         let mut more_fails = 0;
         while needs.len() < AHEAD {
             let open =
-                (0..parents.len()).find(|&at| !contrasts[at].differ(more[at].passes, more_fails, seen.confidence));
+                (0..parents.len()).find(|&at| !contrasts[at].differ(more_passes[at], more_fails, seen.confidence));
             let Some(open) = open else { break };
             let Contrast { parent, culprit: of_culprit, .. } = contrasts[open];
-            if parent.passes + more[open].passes <= of_culprit.fails + more_fails {
-                more[open].passes += 1;
+            if parent.passes + more_passes[open] <= of_culprit.fails + more_fails {
+                more_passes[open] += 1;
                 needs.push(parents[open]);
             } else {
                 more_fails += 1;
