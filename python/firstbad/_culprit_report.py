@@ -36,7 +36,8 @@ Reason: TypeAlias = Literal[
 `choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
 probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested. `contradictory`:
 the answers fit no single culprit at the flake rate given. `good_end_fails`: the revision given as good fails.
-`too_flaky`: the rates found (`flake_rate`, `false_pass_rate`) would take too many runs. `budget`, `stopped`: ended early.
+`too_flaky`: the rates found (`flake_rate`, `false_pass_rate`) would take too many runs. `budget`, `stopped`:
+ended early.
 """
 
 

@@ -65,8 +65,9 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
     """A check of a conclusion by reruns, to be asked and told by hand or driven by `run`.
 
     The good ends and the parents of the culprit are to pass, before and after the culprit and the bad end fail; those
-    two must then never pass. Each is run up to ceil(log((1 - confidence) / n) / log(flake rate)) times, where flakes could
-    mislead the verdict in n ways (FACF, "How Many Reruns to Conduct", for one), and what proves the conclusion wrong ends it at once.
+    two must then never pass. Each is run up to ceil(log((1 - confidence) / n) / log(flake rate)) times, where flakes
+    could mislead the verdict in n ways (FACF, "How Many Reruns to Conduct", for one), and what proves the conclusion
+    wrong ends it at once.
 
     Which run came before which is known from the observations' `started` and `ended`. Drivers note them; where you
     tell observations without them, one probe flies at a time.

@@ -4,8 +4,8 @@
 
 Scenarios are written down here, with what is told. What must be asked, believed and reported is worked out from the
 definitions, hypothesis by hypothesis and in exact fractions: Bayes' rule (FACF, Section 3), NextRuns (Algorithm 2, its
-sums taken to n + 1), deflaked bisection, the short verification at the end. Values under "by_hand" were worked out on paper and must agree.
-Choices that only rounding would decide are refused.
+sums taken to n + 1), deflaked bisection, the short verification at the end. Values under "by_hand" were worked out on
+paper and must agree. Choices that only rounding would decide are refused.
 """
 
 import json
@@ -966,7 +966,8 @@ vector(
 
 vector(
     "a culprit is verified",
-    "f = 0: c fails and b passes once each; 3! 3! / 7! = 1/140 is less than 0.01, so each is run three times more, in turns",
+    "f = 0: c fails and b passes once each; 3! 3! / 7! = 1/140 is less than 0.01, so each is run three times more, "
+    "in turns",
     FIVE,
     config(0, prior=ODD, prior_no_culprit=0.35, verify=True),
     ("drive", 1, {"default": "pass", "fail": ["c", "d", "e"]}),
