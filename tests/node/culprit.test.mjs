@@ -452,6 +452,7 @@ function both({ parents, weights, runs, facts }, order = (observations) => obser
     falsePassRate: facts.falsePass,
     priorNoCulprit: facts.none,
     prior: suspects.map((node) => [`r${node}`, weights[node]]),
+    verify: false,
   });
   for (const [node, passes, fails] of order(observations)) driven.observe(`r${node}`, { passes, fails });
   return { posterior: driven.posterior, expected };
