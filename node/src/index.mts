@@ -29,7 +29,7 @@ export {
   rankSuspects,
   run,
   Search,
-  sampleForVerification,
   Session,
+  sampleForVerification,
   verifyCulprit,
 } from "./index.js";
