@@ -38,7 +38,6 @@ struct Cell {
     wrong_flakes: u64,
     unanswered: u64,
     runs: u64,
-    reasons: std::collections::BTreeMap<String, u64>,
 }
 
 impl Cell {
@@ -48,10 +47,7 @@ impl Cell {
         match played.conclusion {
             Conclusion::Culprit => self.wrong_names += u64::from(!played.right),
             Conclusion::Flake => self.wrong_flakes += u64::from(!played.right),
-            Conclusion::Inconclusive => {
-                self.unanswered += 1;
-                *self.reasons.entry(format!("{:?}", played.reason)).or_default() += 1;
-            }
+            Conclusion::Inconclusive => self.unanswered += 1,
         }
     }
 
@@ -147,7 +143,6 @@ fn print_row(told: Option<f64>, flakes: f64, false_passes: f64, one: &Cell, none
         percent(none, none.unanswered),
         none.runs(),
     );
-    if std::env::var("WHY").is_ok() {
         println!("{:?} {:?}", one.reasons, none.reasons);
     }
 }
