@@ -143,6 +143,4 @@ fn print_row(told: Option<f64>, flakes: f64, false_passes: f64, one: &Cell, none
         percent(none, none.unanswered),
         none.runs(),
     );
-        println!("{:?} {:?}", one.reasons, none.reasons);
-    }
 }
