@@ -27,6 +27,15 @@ export type BuildTargets =
   | ReadonlyMap<string, BuildTarget>
   | Iterable<readonly [name: string, target: BuildTarget]>;
 
+/** What build targets are. */
+export interface TargetOptions {
+  /**
+   * Whether a target may need more than is written here, files that are opened at run time for one; by default not. No
+   * change is excluded then.
+   */
+  partial?: boolean;
+}
+
 /** How what a tool prints is read. */
 export interface LoadOptions {
   /**
@@ -70,8 +79,8 @@ export class BuildGraph {
    * @throws {@link FirstbadError} `invalid_argument` for a dependency that is no target, with the nearest name, and for
    * what is no target.
    */
-  constructor(targets: BuildTargets) {
-    this.#binding = targets instanceof BindingBuildGraph ? targets : fromTargets(targets);
+  constructor(targets: BuildTargets, options?: TargetOptions) {
+    this.#binding = targets instanceof BindingBuildGraph ? targets : fromTargets(targets, options);
   }
 
   /** What `bazel query --output=xml` or `--output=streamed_jsonproto` prints, told apart by its content. */
@@ -152,6 +161,15 @@ export class BuildGraph {
     return native(() => this.#binding.targets());
   }
 
+  /**
+   * Whether it knows all inputs of its targets, so that what touches none of them cannot matter: graphs of Bazel do, and
+   * those made by hand that are not `partial`. Imports, and packages of other tools, do not say which files a test opens,
+   * or what is loaded by a name made at run time.
+   */
+  get complete(): boolean {
+    return this.#binding.complete;
+  }
+
   /** Groups of targets that depend on one another in a circle; each counts as one target. */
   get cycles(): string[][] {
     return JSON.parse(native(() => this.#binding.cycles()));
@@ -209,7 +227,8 @@ function reading(options: SourceOptions | undefined): string {
   return JSON.stringify(roots === undefined ? rest : { ...rest, roots: severalIds("roots", roots) });
 }
 
-function fromTargets(targets: BuildTargets): BindingBuildGraph {
+function fromTargets(targets: BuildTargets, options: TargetOptions | undefined): BindingBuildGraph {
+  const { partial = false } = checkedOptions(options, ["partial"]);
   const expected = "targets by their names: an object, a Map, or pairs";
   if (typeof targets !== "object" || targets === null) throw invalid("targets", targets, expected);
   const parts = Array.from(isIterable(targets) ? targets : Object.entries(targets), (pair) => {
@@ -226,5 +245,5 @@ function fromTargets(targets: BuildTargets): BindingBuildGraph {
       buildFile: buildFile === undefined ? undefined : text(`${place}.buildFile`, buildFile),
     };
   });
-  return native(() => BindingBuildGraph.fromTargets(JSON.stringify(parts)));
+  return native(() => BindingBuildGraph.fromTargets(JSON.stringify(parts), Boolean(partial)));
 }

@@ -1,14 +1,26 @@
 /** Changelists: what a commit did to which files, and who made it. */
 
 import { invalid } from "./errors.js";
-import { isIterable, text } from "./options.js";
+import { isIterable, severalTexts, text } from "./options.js";
 
-/** An atomic change to the code, like a commit. For a ranking `id` and `files` are enough; factors look at the rest. */
+/** What a change did to a file. A renamed one is deleted under its old name and added under the new one. */
+export type FileStatus = "added" | "modified" | "deleted";
+
+/**
+ * An atomic change to the code, like a commit. For a ranking `id` and `files` are enough, and where files were moved or
+ * deleted `renames` and `statuses`; factors look at the rest.
+ */
 export interface Changelist {
   /** Its id: a sha, a number. */
   readonly id: string;
   /** The files that it added, changed or deleted, as the build graph names them; of a renamed one both names. */
   readonly files: readonly string[];
+  /** The files that it renamed: by the old name the new one. Both are among `files`. */
+  readonly renames?: Readonly<Record<string, string>>;
+  /** By file what it did to that; where a file is not in it, nobody has looked. */
+  readonly statuses?: Readonly<Record<string, FileStatus>>;
+  /** The ids of the changes, or revisions, that it was made upon; by default the one before it in the list. */
+  readonly parents?: readonly string[];
   /** The author's name. */
   readonly author?: string;
   /** The author's e-mail address. */
@@ -50,6 +62,17 @@ export function changelistsFrom(given: Changelists): Changelist[] {
     const id = text("changes", changelist.id);
     return { ...changelist, id, files: filesOf(id, changelist.files) };
   });
+}
+
+/** @internal What a ranking needs of changelists. */
+export function rankedParts(changes: readonly Changelist[]): object[] {
+  return changes.map(({ id, files, renames = {}, statuses = {}, parents = [] }) => ({
+    id,
+    files,
+    renames,
+    statuses,
+    parents: severalTexts(`changes[${JSON.stringify(id)}].parents`, parents),
+  }));
 }
 
 function entries(given: object): Iterable<unknown> {

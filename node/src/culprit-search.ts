@@ -25,7 +25,7 @@ export interface CulpritOptions {
   bad: string | Iterable<string>;
   /**
    * Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
-   * suspects. They are asked only if the flake rate is to be estimated, or as parents of a culprit that is verified.
+   * suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
    */
   good?: string | Iterable<string>;
   /**
@@ -81,6 +81,14 @@ export interface CulpritOptions {
   seed?: number;
 }
 
+/** An outcome of a revision that was not seen. */
+export interface MissingRun {
+  /** The revision. */
+  revision: string;
+  /** The outcome that no run of it had. */
+  outcome: "pass" | "fail";
+}
+
 /** Runs that passed and runs that failed. */
 export interface Tally {
   passes: number;
@@ -96,14 +104,18 @@ export interface CulpritReport {
   /**
    * Why that, or why not more: `confident`; `bisected` with `choose: "bisect"`, where the probability says how far each
    * outcome is what its reruns make of it; `inseparable` where the suspects left differ only at revisions that cannot
-   * be tested; `contradictory` where the answers fit no single culprit at the flake rate given; `good_end_fails`;
-   * `too_flaky` where the rates found would take too many runs; `budget` or `stopped`, where that came first; `running`.
+   * be tested: unresolved ones, those inside a block of such, and those whose runs did not settle it; `unproven` where
+   * one revision has reached the confidence, and is not named, because the runs in `missing` were not seen and cannot
+   * be had, or because it has no parent that could pass; `contradictory` where the answers fit no single culprit at the
+   * flake rate given; `good_end_fails`; `too_flaky` where the rates found would take too many runs; `budget` or `stopped`,
+   * where that came first; `running`.
    */
   reason:
     | "running"
     | "confident"
     | "bisected"
     | "inseparable"
+    | "unproven"
     | "contradictory"
     | "good_end_fails"
     | "too_flaky"
@@ -130,6 +142,11 @@ export interface CulpritReport {
    * runs only the most probable ones, at most ten.
    */
   credibleSet: Hypothesis[];
+  /**
+   * Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of each of its
+   * parents. Nobody is named before all of it was. Empty in all other cases.
+   */
+  missing: MissingRun[];
   /** The posterior probability of every suspect, as it was when this report was made. */
   posterior: Posterior;
   /** How many answers came from the oracle. */
@@ -184,6 +201,12 @@ export const CULPRIT: Kind<CulpritOptions> = {
 /**
  * A search for the culprit with a flaky test, to be driven by hand; {@link run} and {@link findCulprit} drive it for
  * you. One batch may hold the same revision several times, each with a probe id of its own.
+ *
+ * Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for those
+ * runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says: a
+ * revision is not run again once its runs are four times what would settle it by themselves, on average, and suspects
+ * that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1 and 0 and
+ * 1,000 suspects these are 20 runs, with an estimate about 460.
  *
  * @example
  * ```ts

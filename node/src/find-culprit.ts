@@ -1,16 +1,16 @@
 /** The culprit, or "it was a flake", in one call. */
 
-import type { BuildGraph, BuildTargets } from "./build-graph.js";
-import { type Changelist, type Changelists, changelistsFrom } from "./changelist.js";
-import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
+import { type BindingGraph, changesBetween } from "./binding.js";
+import { BuildGraph, type BuildTargets } from "./build-graph.js";
+import { type Changelist, type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
-import { invalid } from "./errors.js";
+import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
+import { invalid, native, nativePromise } from "./errors.js";
 import { type Factor, weigh } from "./factors.js";
 import { CommitGraph } from "./graph.js";
-import { parted, severalIds, text } from "./options.js";
+import { parted, severalIds } from "./options.js";
 import type { Oracle } from "./oracle.js";
-import { type PriorOptions, type Ranking, rankSuspects } from "./ranking.js";
-import { Repository } from "./repository.js";
+import { type BuildGraphsAt, graphsAt, type PriorOptions, priorJson, Ranking, testsFrom } from "./ranking.js";
 
 /** What is known of the suspects before a test runs. */
 export interface SuspicionOptions {
@@ -20,8 +20,11 @@ export interface SuspicionOptions {
    * taken for equally likely: a flake will be found out, and what the build graph lacks, too.
    */
   buildGraph?: BuildGraph | BuildTargets;
-  /** The target of the test in the build graph, or a test's id whose file is in one. */
-  test?: string;
+  /**
+   * The target of the test in the build graph, or a test's id whose file is in one; several, where several tests began to
+   * fail at once (see `rankSuspects`).
+   */
+  test?: string | Iterable<string>;
   /**
    * What each revision changed, oldest first; one without a change does not affect the test. By default from the
    * repository that the graph was read from.
@@ -32,11 +35,34 @@ export interface SuspicionOptions {
   /** What weights come from; by default the summed `suspiciousness`; or the minimum `distance`. */
   priorBy?: PriorOptions["by"];
   /**
-   * Whether revisions that do not affect the test weigh nothing: they share the outcome of those before them (FACF,
-   * Section 1). By default they do; else a tenth of the whole is spread evenly over all.
+   * Whether revisions that cannot affect the test weigh nothing, as by default: they share the outcome of those before
+   * them (FACF, Section 1). Only a build graph that knows all inputs says so ({@link BuildGraph.complete}); of others, like
+   * those of imports, the revisions that they do not call affecting share 2 % of the weight. False: it is so with every
+   * graph.
    */
   excludeUnaffected?: boolean;
+  /**
+   * The build graph at the good revision, where deleted files and lost dependencies are looked up; by default made from
+   * the repository, where `buildGraph` was: a revision of it, or the top folder of its work tree.
+   */
+  before?: BuildGraph;
+  /**
+   * Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own revision and in
+   * those of its parents, too.
+   */
+  graphs?: BuildGraphsAt;
 }
+
+const SUSPICION = [
+  "buildGraph",
+  "test",
+  "changes",
+  "factors",
+  "priorBy",
+  "excludeUnaffected",
+  "before",
+  "graphs",
+] as const;
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, DriveOptions {}
@@ -55,7 +81,7 @@ export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, Dr
  * if (report.conclusion === "inconclusive") console.log(report.credibleSet);
  * ```
  *
- * @throws {@link FirstbadError}, as {@link CulpritSearch} and {@link run} do, and as {@link rankSuspects} does with a
+ * @throws {@link FirstbadError}, as {@link CulpritSearch} and {@link run} do, and as `rankSuspects` does with a
  * `buildGraph`; what the oracle or a factor throws, unchanged.
  */
 export async function findCulprit(
@@ -63,10 +89,7 @@ export async function findCulprit(
   oracle: Oracle,
   options: FindCulpritOptions,
 ): Promise<CulpritReport> {
-  const [known, rest] = parted(options, "buildGraph", "test", "changes", "factors", "priorBy", "excludeUnaffected") as [
-    SuspicionOptions,
-    CulpritOptions & DriveOptions,
-  ];
+  const [known, rest] = parted(options, ...SUSPICION) as [SuspicionOptions, CulpritOptions & DriveOptions];
   const { buildGraph, ...others } = known;
   if (buildGraph === undefined) {
     for (const [name, value] of Object.entries(others)) throw invalid(name, value, "nothing without a buildGraph");
@@ -91,28 +114,28 @@ async function expected(
   if (search.prior !== undefined && search.prior !== null) {
     throw invalid("prior", search.prior, "either a prior or a buildGraph, which makes one (see factors)");
   }
-  const ends = { bad: severalIds("bad", search.bad), good: severalIds("good", search.good ?? []) };
-  const changes = known.changes === undefined ? await fromGit(history, ends) : changelistsFrom(known.changes);
-  const ranking = rankSuspects(buildGraph, { changes, test: text("test", test) });
-  const { weights, warning } = ranking.priorIn(history, ends, {
-    by: priorBy,
-    exclude: excludeUnaffected,
-    factors: weigh(changes, factors),
-  });
+  const bad = severalIds("bad", search.bad);
+  const good = severalIds("good", search.good ?? []);
+  const tests = testsFrom(test);
+  const build = BuildGraph.bindingOf("buildGraph", buildGraph);
+  const before = known.before === undefined ? undefined : BuildGraph.bindingOf("before", known.before);
+  const [names, graphs] = graphsAt(known.graphs);
+  const within = CommitGraph.bindingOf(history);
+  const changes = known.changes === undefined ? await fromGit(within, bad, good) : changelistsFrom(known.changes);
+  const how = { by: priorBy, exclude: excludeUnaffected, factors: weigh(changes, factors) };
+  const given = { changes: rankedParts(changes), tests, bad, good, options: JSON.parse(priorJson(how)) };
+  const suspected = await nativePromise(() => build.suspects(within, JSON.stringify(given), before, names, graphs));
+  const { weights, warning } = JSON.parse(native(() => suspected.prior()));
   if (warning !== null) process.emitWarning(`buildGraph: ${warning}`, "FirstbadWarning");
-  return [weights ?? undefined, ranking];
+  const prior = weights === null ? undefined : new Map<string, number>(Object.entries(weights));
+  return [prior, Ranking.adopt(native(() => suspected.ranking()))];
 }
 
 /** What the revisions of a graph changed, from the repository that it was read from. */
-async function fromGit(history: CommitGraph, ends: { bad: string[]; good: string[] }): Promise<Changelist[]> {
-  const { repository, firstParent } = CommitGraph.bindingOf(history);
-  if (repository === null) {
+async function fromGit(history: BindingGraph, bad: string[], good: string[]): Promise<Changelist[]> {
+  const found = await nativePromise(() => changesBetween(history, bad, good));
+  if (found === null) {
     throw invalid("changes", undefined, "changes, because the graph was not read from a repository");
   }
-  // What an end means is for the graph to say: it was read before.
-  const named = (names: string[]) => names.map((name) => history.resolve(name));
-  const good = ends.good.length > 0 ? named(ends.good) : history.roots;
-  const merges = firstParent ? "first-parent" : "own";
-  const found = await new Repository(repository).changes(good, named(ends.bad), { merges });
-  return found.filter((change) => history.has(change.id));
+  return JSON.parse(found);
 }

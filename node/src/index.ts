@@ -28,15 +28,16 @@ export {
   type LoadOptions,
   type SourceKind,
   type SourceOptions,
+  type TargetOptions,
 } from "./build-graph.js";
-export type { Changelist, Changelists } from "./changelist.js";
+export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export type { Rate } from "./configuration.js";
 export {
   type CulpritOptions,
   type CulpritReport,
   CulpritSearch,
+  type MissingRun,
   type NumbersById,
   type Tally,
 } from "./culprit-search.js";
@@ -49,6 +50,7 @@ export {
   type VerificationReport,
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
+export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
 export type { ExplainedReport } from "./explain.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
@@ -80,6 +82,7 @@ export {
 export { type Hypothesis, Posterior } from "./posterior.js";
 export type { AnyProbe, Probe, ReductionProbe, TargetOf } from "./probe.js";
 export {
+  type BuildGraphsAt,
   fitSharpness,
   type Heuristic,
   type HistoryPrior,

@@ -6,7 +6,12 @@ import { aBoolean, aCount, aNumber, anAmount, asItIs, aText, type Fields, fields
 /** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
 
-/** An outcome with what came along. Only `outcome` is needed. */
+/**
+ * An outcome with what came along. Only `outcome` is needed.
+ *
+ * As an object it is always truthy, whatever was seen, and so is an outcome, a word: do not write `if (await
+ * oracle.run(revision))`, but `if ((await oracle.run(revision)).outcome === "pass")`.
+ */
 export interface Observation {
   /** What was seen. */
   outcome: Outcome;

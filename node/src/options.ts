@@ -1,7 +1,8 @@
 /** What all functions that take an options object check in the same way. */
 
 import { fileURLToPath } from "node:url";
-import { invalid } from "./errors.js";
+import { instead } from "./binding.js";
+import { FirstbadError, invalid } from "./errors.js";
 
 /**
  * @internal The given options without those that are undefined or null; an option that is not among `known` is
@@ -12,7 +13,10 @@ export function checkedOptions<T extends object>(options: T | null | undefined, 
   if (typeof options !== "object" || Array.isArray(options)) throw invalid("options", options, "an object");
   const given: Partial<T> = {};
   for (const [name, value] of Object.entries(options)) {
-    if (!known.includes(name)) throw invalid("options", name, `one of ${known.join(", ")}`);
+    if (!known.includes(name)) {
+      const message = `options: ${JSON.stringify(name)} is no option here; ${instead(name, [...known])}`;
+      throw new FirstbadError("invalid_argument", message);
+    }
     if (value !== undefined && value !== null) given[name as keyof T] = value;
   }
   return given;

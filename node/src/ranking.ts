@@ -1,9 +1,9 @@
 /** Suspects without running anything: Culprit Finder (Ziftci and Reardon 2017). */
 
 import { inspect } from "node:util";
-import { type BindingRanking, fitSharpness as fit } from "./binding.js";
+import { type BindingBuildGraph, type BindingRanking, fitSharpness as fit } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
-import { type Changelists, changelistsFrom } from "./changelist.js";
+import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import type { NumbersById } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
@@ -17,13 +17,24 @@ export type Heuristic = "suspiciousness" | "size" | "distance" | "changelog";
 export interface RankOptions {
   /** The changes since the test passed, oldest first. */
   changes: Changelists;
-  /** The build target of the test; the id of a test will do whose file is in a target. */
-  test: string;
+  /**
+   * The build target of the test, or of several; the id of a test will do whose file is in a target. Tests in one target
+   * count once.
+   */
+  test: string | Iterable<string>;
   /** What to rank by; by default `suspiciousness`. */
   by?: Heuristic;
   /** The build graph before the first change, where deleted files and lost dependencies are looked up. */
   before?: BuildGraph;
+  /**
+   * Build graphs right after some changes, by their ids: a change is looked up in its own and in that of the change
+   * before it, too.
+   */
+  graphs?: BuildGraphsAt;
 }
+
+/** Build graphs by the changes, or revisions, that they are of. */
+export type BuildGraphsAt = ReadonlyMap<string, BuildGraph> | Readonly<Record<string, BuildGraph>>;
 
 /** How a ranking becomes a prior. */
 export interface PriorOptions {
@@ -33,29 +44,39 @@ export interface PriorOptions {
   sharpness?: number;
   /** The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible; by default 0.1. */
   floor?: number;
-  /** Whether what touches nothing the test depends on weighs nothing; by default it does. */
+  /** The part of the weight, in [0, 1), that the `unlikely` changes have together; by default 0.02. */
+  unlikely?: number;
+  /** Whether `excluded` changes weigh nothing, as by default, or count among the unlikely ones. */
   exclude?: boolean;
   /** What else speaks for (above 1) or against a change, by its id; see `factors.weigh`. */
   factors?: NumbersById;
 }
 
-/** Why a change is suspicious: it touches a target that the test depends on. */
+/** Why a change is suspicious: it touches a target that a failing test depends on. */
 export interface RankingReason {
-  /** The files of the change that are in the target. */
+  /**
+   * The files of the change that are in the target, as the change names them: the target may know them by the names
+   * that they have today.
+   */
   readonly files: readonly string[];
   /** The target. */
   readonly target: string;
-  /** The targets on a shortest path of dependencies, from the test to this one. */
+  /** The targets on a shortest path of dependencies, from the closest failing test to this one. */
   readonly path: readonly string[];
   /** How many dependencies that is; 1 for the test itself. */
   readonly distance: number;
-  /** What it adds to the score (Culprit Finder, Definition 10), above 0 and below 1. */
+  /** How many of the failing tests depend on it. */
+  readonly tests: number;
+  /**
+   * What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10), the mean over
+   * the failing tests.
+   */
   readonly weight: number;
-  /** Whether it is so only in the graph before the changes. */
+  /** Whether it is so only in the graph of an earlier revision. */
   readonly before?: boolean;
 }
 
-/** A change that may have broken the test. */
+/** A change that may have broken a failing test. */
 export interface Suspect {
   /** Its id. */
   readonly change: string;
@@ -67,6 +88,10 @@ export interface Suspect {
   readonly size: number;
   /** The distance of the closest target that it touches, 1 or above. */
   readonly distance: number;
+  /** The weighted distance of the closest target, the mean over the failing tests. */
+  readonly closeness: number;
+  /** How many of the failing tests it may have broken. */
+  readonly tests: number;
   /** What it touches, the closest first. */
   readonly reasons: readonly RankingReason[];
 }
@@ -80,11 +105,13 @@ export interface HistoryPrior {
 }
 
 interface Written {
-  test: string;
+  tests: string[];
   suspects: Suspect[];
   excluded: string[];
+  unlikely: string[];
   unplaced: string[];
   cycles: string[][];
+  complete: boolean;
   message: string;
 }
 
@@ -92,6 +119,7 @@ const PRIOR: Fields<PriorOptions> = {
   by: asItIs,
   sharpness: aNumber("a finite number, 0 or above"),
   floor: aNumber("a part of the whole, in [0, 1]"),
+  unlikely: aNumber("a part of the whole, in [0, 1)"),
   exclude: asItIs,
   factors: numbersById("a finite number, 0 or above"),
 };
@@ -124,19 +152,35 @@ export class Ranking implements Iterable<[change: string, score: number]> {
     return this.#written.suspects.length;
   }
 
-  /** The build target that fails. */
-  get test(): string {
-    return this.#written.test;
+  /** The build targets of the tests that fail, each once. */
+  get tests(): readonly string[] {
+    return this.#written.tests;
   }
 
-  /** The changes that may have broken the test, best first, with their reasons. */
+  /** The changes that may have broken the tests, best first, with their reasons. */
   get suspects(): readonly Suspect[] {
     return this.#written.suspects;
   }
 
-  /** The changes that touch nothing the test depends on, in the order given. */
+  /**
+   * The changes that cannot have broken them, in the order given: by build graphs that know all inputs, and have seen all
+   * of the change's files, it touches nothing the tests depend on.
+   */
   get excluded(): readonly string[] {
     return this.#written.excluded;
+  }
+
+  /**
+   * The other changes of which nothing says that they matter, in the order given: the graph does not know all inputs
+   * (imports never do), or none has seen all their files.
+   */
+  get unlikely(): readonly string[] {
+    return this.#written.unlikely;
+  }
+
+  /** Whether the build graphs know all inputs of their targets, and may exclude a change. */
+  get complete(): boolean {
+    return this.#written.complete;
   }
 
   /** Files of the changes that are in no target, and count for nothing, in the order met. */
@@ -171,8 +215,9 @@ export class Ranking implements Iterable<[change: string, score: number]> {
   }
 
   /**
-   * A weight for every revision between `good` (by default the roots) and `bad`, `bad` included; those without a change
-   * weigh nothing. By default `by` is `distance`.
+   * A weight for every revision between `good` (by default the roots) and `bad`, `bad` included. Those without a change
+   * are excluded, as far as the build graph may exclude; a merge only if what came with all but one parent cannot matter.
+   * By default `by` is `distance`.
    *
    * @throws {@link FirstbadError} `unknown_revision` for changes that the graph does not know, `invalid_argument`.
    */
@@ -216,10 +261,15 @@ export class Ranking implements Iterable<[change: string, score: number]> {
 }
 
 /**
- * Ranks changes by how suspicious they are of having broken a test, without running it.
+ * Ranks changes by how suspicious they are of having broken a test, or several at once, without running any.
  *
- * A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9). Of the
- * others those that touch more targets, and closer ones, are more suspicious (Definition 11).
+ * A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9); it is
+ * `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more targets, and
+ * closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the names that the
+ * changes gave them.
+ *
+ * Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were broken
+ * by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
  *
  * @example
  * ```ts
@@ -231,13 +281,32 @@ export class Ranking implements Iterable<[change: string, score: number]> {
  */
 export function rankSuspects(graph: BuildGraph | BuildTargets, options: RankOptions): Ranking {
   const within = BuildGraph.bindingOf("graph", graph);
-  const given = checkedOptions(options, ["changes", "test", "by", "before"]);
+  const given = checkedOptions(options, ["changes", "test", "by", "before", "graphs"]);
   if (given.changes === undefined) throw invalid("changes", undefined, "the changes, oldest first");
-  const test = text("test", given.test);
+  const tests = testsFrom(given.test);
   const before = given.before === undefined ? undefined : BuildGraph.bindingOf("before", given.before);
-  const changes = changelistsFrom(given.changes).map(({ id, files }) => ({ id, files }));
+  const changes = JSON.stringify(rankedParts(changelistsFrom(given.changes)));
   const by = text("by", given.by ?? "suspiciousness");
-  return Ranking.adopt(native(() => within.rank(JSON.stringify(changes), test, by, before)));
+  const [names, graphs] = graphsAt(given.graphs);
+  return Ranking.adopt(native(() => within.rank(changes, tests, by, before, names, graphs)));
+}
+
+/** @internal The names of one test or several. */
+export function testsFrom(test: unknown): string[] {
+  const expected = "the build target of the test, or of several";
+  const listed = typeof test === "string" ? [test] : isIterable(test) ? [...test] : [];
+  if (listed.length === 0) throw invalid("test", test, expected);
+  for (const one of listed) if (typeof one !== "string") throw invalid("test", one, expected);
+  return listed as string[];
+}
+
+/** @internal Names of changes or revisions, and parallel to them their build graphs. */
+export function graphsAt(graphs: BuildGraphsAt | undefined): [string[], BindingBuildGraph[]] {
+  if (graphs === undefined) return [[], []];
+  if (typeof graphs !== "object" || graphs === null) throw invalid("graphs", graphs, "a Map of BuildGraphs by change");
+  const pairs = graphs instanceof Map ? [...graphs] : Object.entries(graphs);
+  const bound = pairs.map(([name, graph]) => BuildGraph.bindingOf(`graphs[${JSON.stringify(name)}]`, graph));
+  return [pairs.map(([name]) => text("graphs", name)), bound];
 }
 
 /**

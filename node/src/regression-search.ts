@@ -44,7 +44,10 @@ export interface RegressionOptions {
   propagate?: boolean | null;
   /** Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes. */
   clean?: boolean;
-  /** Whether to test the given ends first; by default not. */
+  /**
+   * Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If not,
+   * they are taken to be what they were given as, and the report says so.
+   */
   verifyEnds?: boolean;
   /**
    * Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it. `"fix"`: from
@@ -138,11 +141,17 @@ export class RegressionSearch extends Search<RegressionReport> {
   /** @internal */
   override reportOf(binding: BindingSearch): RegressionReport {
     const report = reportFrom<RegressionReport>(native(() => binding.report()));
+    // Not enumerable, so that what the core leaves out is not compared, printed or stringified either.
+    const otherwise = <T extends object>(of: T, name: keyof T, value: unknown) => {
+      if (of[name] === undefined) Object.defineProperty(of, name, { value });
+    };
     for (const point of report.points) {
-      // Not enumerable, so that points without a belief compare, print and stringify as the core writes them.
-      if (point.probability === undefined) Object.defineProperty(point, "probability", { value: null });
-      if (point.find === undefined) Object.defineProperty(point, "find", { value: "regression" });
+      otherwise(point, "probability", null);
+      otherwise(point, "find", "regression");
+      otherwise(point, "trusted", []);
+      otherwise(point, "exceptions", []);
     }
+    for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
     return report;
   }
 }

@@ -5,16 +5,26 @@ import type { Status } from "./search.js";
 
 /** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
 export interface RegressionPoint {
-  /** The revision that was seen to pass; `null` if no ancestor was. With `find: "fix"` the newer one. */
+  /** The revision that passes; `null` if no ancestor was seen to. With `find: "fix"` the newer one. */
   good: string | null;
-  /** The revision that was seen to fail. With `find: "fix"` the older one. */
+  /** The revision that fails. With `find: "fix"` the older one. */
   bad: string;
   /** The newer ends that this point answers for, in the order in which they were given. */
   leaves: string[];
   /** Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has. */
   distances: number[];
-  /** Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself. */
+  /**
+   * Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit by
+   * itself.
+   */
   clean: boolean;
+  /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`). */
+  trusted: string[];
+  /**
+   * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
+   * newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
+   */
+  exceptions: string[];
   /** All suspects left, oldest first, where unresolved revisions stand between; empty if the edge was tested. */
   candidates: string[];
   /** Parents of the newer revision that could not be tested, in their own order. */
@@ -39,10 +49,19 @@ export interface LeafReport {
   leaf: string;
   /**
    * How its answer came about: by a search of its own, by a point found for another end (RPA, Algorithm 2), not at all
-   * because it does not fail (or with another failure), not at all because what was seen fits no culprit at the flake
-   * rate given, or not yet.
+   * because it does not fail (or with another failure), because nothing before it was seen to pass, because neither it nor
+   * what takes its place can be tested, or because what was seen fits no culprit at the flake rate given; or not yet.
    */
-  ending: "open" | "searched" | "propagated" | "not_reproduced" | "contradictory";
+  ending:
+    | "open"
+    | "searched"
+    | "propagated"
+    | "not_reproduced"
+    | "no_passing_revision"
+    | "untestable"
+    | "contradictory";
+  /** The older revision that was searched from, where the end itself could not be tested; else null. */
+  replacedBy: string | null;
   /** Its points, as indices into the report's points. */
   points: number[];
 }

@@ -13,7 +13,7 @@ from firstbad._build_graph import BuildGraph, BuildTarget
 from firstbad._calls import current_probe
 from firstbad._changelist import Changelist
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
-from firstbad._culprit_report import CulpritReport
+from firstbad._culprit_report import CulpritReport, MissingRun
 from firstbad._errors import (
     CommandError,
     ContradictionError,
@@ -97,6 +97,7 @@ __all__ = [
     "LeafReport",
     "MinimizeReport",
     "Minimizer",
+    "MissingRun",
     "NonDeterministicError",
     "NotReproducedError",
     "Observation",

@@ -46,6 +46,8 @@ class BuildGraph:
     Args:
         targets: A mapping from names to `BuildTarget`s, or to the names of what they depend on, where each target is a
             file itself.
+        partial: Whether a target may need more than is written here, files that are opened at run time for one. No
+            change is excluded then.
 
     Raises:
         InvalidArgumentError: A dependency that is no target, with the nearest name; something that is no target.
@@ -64,12 +66,12 @@ class BuildGraph:
 
     _core: _native.BuildGraph
 
-    def __init__(self, targets: Mapping[str, BuildTarget | Iterable[str]]) -> None:
+    def __init__(self, targets: Mapping[str, BuildTarget | Iterable[str]], *, partial: bool = False) -> None:
         if not isinstance(targets, Mapping):
             raise InvalidArgumentError(
                 f"targets: {type(targets).__name__} is not valid; expected a mapping from names to BuildTargets"
             )
-        self._core = _native.BuildGraph([_parts(name, target) for name, target in targets.items()])
+        self._core = _native.BuildGraph([_parts(name, target) for name, target in targets.items()], bool(partial))
 
     @classmethod
     def _of(cls, native: _native.BuildGraph) -> BuildGraph:
@@ -223,6 +225,15 @@ class BuildGraph:
     def targets(self) -> tuple[str, ...]:
         """The targets' names, in the order given."""
         return tuple(self._core.targets())
+
+    @property
+    def complete(self) -> bool:
+        """Whether it knows all inputs of its targets, so that what touches none of them cannot matter.
+
+        Graphs of Bazel do, and those made by hand that are not `partial`. Imports, and packages of other tools, do not
+        say which files a test opens, or what is loaded by a name made at run time.
+        """
+        return self._core.complete
 
     @property
     def cycles(self) -> tuple[tuple[str, ...], ...]:

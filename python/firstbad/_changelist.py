@@ -7,9 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Changelist", "Changelists", "MergeRule", "as_changelists"]
+__all__ = ["Changelist", "Changelists", "FileStatus", "MergeRule", "as_changelists", "as_json"]
+
+FileStatus: TypeAlias = Literal["added", "modified", "deleted"]
+"""What a change did to a file. A renamed one is deleted under its old name and added under the new one."""
 
 MergeRule: TypeAlias = Literal["own", "first-parent"]
 """What a merge is held to have changed: what differs from all of its parents, or all that differs from its first."""
@@ -17,7 +21,10 @@ MergeRule: TypeAlias = Literal["own", "first-parent"]
 
 @dataclass(frozen=True)
 class Changelist:
-    """An atomic change to the code, like a commit. For a ranking `id` and `files` are enough; factors look at the rest.
+    """An atomic change to the code, like a commit.
+
+    For a ranking `id` and `files` are enough, and where files were moved or deleted `renames` and `statuses`; factors
+    look at the rest.
 
     Attributes:
         id: Its id: a sha, a number.
@@ -30,6 +37,9 @@ class Changelist:
         deleted: How many lines it deleted.
         lines: By file which lines it touched, as `(first, last)` pairs numbered from 1 in the file after it. Only
             `factors.trace` looks at it; where a file is not in it, nobody knows its lines.
+        renames: The files that it renamed: by the old name the new one. Both are among `files`.
+        statuses: By file what it did to that; where a file is not in it, nobody has looked.
+        parents: The ids of the changes, or revisions, that it was made upon. Empty: the one before it in the list.
     """
 
     id: str
@@ -41,11 +51,20 @@ class Changelist:
     added: int = 0
     deleted: int = 0
     lines: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict, hash=False)
+    renames: Mapping[str, str] = field(default_factory=dict, hash=False)
+    statuses: Mapping[str, FileStatus] = field(default_factory=dict, hash=False)
+    parents: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str):
             raise InvalidArgumentError(f"id: {self.id!r} ({type(self.id).__name__}) is not valid; expected str")
         object.__setattr__(self, "files", _files(self.id, self.files))
+        object.__setattr__(self, "parents", tuple(names("parents", self.parents)))
+        for name, given in {"renames": self.renames, "statuses": self.statuses}.items():
+            if not isinstance(given, Mapping) or not all(
+                isinstance(one, str) for pair in given.items() for one in pair
+            ):
+                raise InvalidArgumentError(f"{name}: {given!r} is not valid; expected a mapping from paths, as str")
 
     @classmethod
     def _listed(cls, text: str) -> list[Changelist]:
@@ -79,6 +98,16 @@ def as_changelists(given: Changelists) -> list[Changelist]:
         else:
             raise _refused(one)
     return found
+
+
+def as_json(changes: Iterable[Changelist]) -> str:
+    """What a ranking needs of changelists, as the core reads it."""
+    wanted = ("id", "files", "renames", "statuses", "parents")
+    return json.dumps([{name: _plain(getattr(change, name)) for name in wanted} for change in changes], default=repr)
+
+
+def _plain(given: object) -> object:
+    return dict(given) if isinstance(given, Mapping) else given
 
 
 def _files(id: str, given: object) -> tuple[str, ...]:

@@ -38,8 +38,7 @@ class CulpritOptions(TypedDict, total=False):
         bad: The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again;
             its first failure belongs to `prior_no_culprit` and is not counted.
         good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors
-            are no suspects. They are asked only if the flake rate is to be estimated, or as parents of a culprit that
-            is verified.
+            are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
             `"estimate"`, the default, which finds it out on the way.
         flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
@@ -95,6 +94,12 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
     the culprit and what comes from it fail always (but for `false_pass_rate`), everything else at the flake rate. One
     revision may be asked several times, also side by side, and answers that differ are no contradiction.
 
+    Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for
+    those runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says:
+    a revision is not run again once its runs are four times what would settle it by themselves, on average, and
+    suspects that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1
+    and 0 and 1,000 suspects these are 20 runs, with an estimate about 460.
+
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         **options: Those of `CulpritOptions`, as keywords.
@@ -144,11 +149,13 @@ def find_culprit(
     oracle: Oracle,
     *,
     build_graph: BuildGraph | None = None,
-    test: str | None = None,
+    test: str | Iterable[str] | None = None,
     changes: Changelists | None = None,
     factors: Iterable[Factor] | None = None,
     prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
+    before: BuildGraph | None = None,
+    graphs: Mapping[str, BuildGraph] | None = None,
     **options: Unpack[FindCulpritOptions],
 ) -> CulpritReport:
     """Finds who broke a flaky test, or that nobody did: makes a `CulpritSearch` and `run`s it.
@@ -160,14 +167,21 @@ def find_culprit(
         build_graph: What the test depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking
             is in the report. Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all
             revisions are taken for equally likely: a flake will be found out, and what the build graph lacks, too.
-        test: The target of the test in the build graph, or a test's id whose file is in one.
+        test: The target of the test in the build graph, or a test's id whose file is in one; several, where several
+            tests began to fail at once (see `rank_suspects`).
         changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
             not affect the test. None: from the repository that the graph was read from.
         factors: Functions of a `Changelist` that say how much more (above 1) or less suspicious it is; see `factors`.
         prior_by: What weights come from: the summed `"suspiciousness"` (Culprit Finder) or the minimum `"distance"`
             (FACF, Section 3.3).
-        exclude_unaffected: Whether revisions that do not affect the test weigh nothing: they share the outcome of those
-            before them (FACF, Section 1). False: a tenth of the whole is spread evenly over all.
+        exclude_unaffected: Whether revisions that cannot affect the test weigh nothing: they share the outcome of those
+            before them (FACF, Section 1). Only a build graph that knows all inputs says so (`BuildGraph.complete`); of
+            others, like those of imports, the revisions that they do not call affecting share 2 % of the weight.
+            False: it is so with every graph.
+        before: The build graph at the good revision, where deleted files and lost dependencies are looked up. None:
+            made from the repository, where `build_graph` was: a revision of it, or the top folder of its work tree.
+        graphs: Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own
+            revision and in those of its parents, too.
         **options: Those of `CulpritOptions` and `FindOptions`, as keywords.
 
     Raises:
@@ -186,7 +200,9 @@ def find_culprit(
         1.0
     """
     graph = as_graph(graph)
-    searching, ranking = expected(graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected)
+    searching, ranking = expected(
+        graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected, before, graphs
+    )
     return replace(find(CulpritSearch, graph, oracle, searching), ranking=ranking)
 
 
@@ -196,11 +212,13 @@ async def find_culprit_async(
     oracle: AsyncOracle | Oracle,
     *,
     build_graph: BuildGraph | None = None,
-    test: str | None = None,
+    test: str | Iterable[str] | None = None,
     changes: Changelists | None = None,
     factors: Iterable[Factor] | None = None,
     prior_by: PriorBy = "suspiciousness",
     exclude_unaffected: bool = True,
+    before: BuildGraph | None = None,
+    graphs: Mapping[str, BuildGraph] | None = None,
     **options: Unpack[FindCulpritAsyncOptions],
 ) -> CulpritReport:
     """The same as `find_culprit`, for oracles that are coroutines; driven by `run_async`.
@@ -210,5 +228,7 @@ async def find_culprit_async(
         FirstbadError: As `CulpritSearch` and `run_async` say.
     """
     graph = as_graph(graph)
-    searching, ranking = expected(graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected)
+    searching, ranking = expected(
+        graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected, before, graphs
+    )
     return replace(await find_async(CulpritSearch, graph, oracle, searching), ranking=ranking)

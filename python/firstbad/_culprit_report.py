@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._observation import Outcome
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
@@ -14,7 +15,7 @@ from firstbad._tally import Tally
 if TYPE_CHECKING:
     from firstbad._ranking import Ranking
 
-__all__ = ["Conclusion", "CulpritReport", "Reason"]
+__all__ = ["Conclusion", "CulpritReport", "MissingRun", "Reason"]
 
 Conclusion: TypeAlias = Literal["culprit", "flake", "inconclusive"]
 """Who is to blame: one revision, nobody (the failure was a flake), or it cannot be said (yet)."""
@@ -24,6 +25,7 @@ Reason: TypeAlias = Literal[
     "confident",
     "bisected",
     "inseparable",
+    "unproven",
     "contradictory",
     "good_end_fails",
     "too_flaky",
@@ -34,11 +36,26 @@ Reason: TypeAlias = Literal[
 
 `running`: not done. `confident`: the conclusion has reached the confidence asked for. `bisected`: with
 `choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
-probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested. `contradictory`:
-the answers fit no single culprit at the flake rate given. `good_end_fails`: the revision given as good fails.
-`too_flaky`: the rates found (`flake_rate`, `false_pass_rate`) would take too many runs. `budget`, `stopped`:
-ended early.
+probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested: unresolved ones,
+those inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the
+confidence, and is not named, because the runs in `missing` were not seen and cannot be had, or because it has no parent
+that could pass. `contradictory`: the answers fit no single culprit at the flake rate given. `good_end_fails`: the
+revision given as good fails. `too_flaky`: the rates found (`flake_rate`, `false_pass_rate`) would take too many runs.
+`budget`, `stopped`: ended early.
 """
+
+
+@dataclass(frozen=True)
+class MissingRun:
+    """An outcome of a revision that was not seen.
+
+    Attributes:
+        revision: The revision.
+        outcome: The outcome that no run of it had: a pass or a failure.
+    """
+
+    revision: str
+    outcome: Outcome
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -47,8 +64,8 @@ class CulpritReport:
 
     Attributes:
         status: Where the search stands: `found` for a culprit, `not_reproduced` for a flake, `ambiguous` where
-            suspects cannot be told apart, `contradictory`, `good_end_fails`, `too_flaky`, `budget`, `stopped` or
-            `running`.
+            suspects cannot be told apart or one cannot be proved, `contradictory`, `good_end_fails`, `too_flaky`,
+            `budget`, `stopped` or `running`.
         conclusion: `culprit`, `flake` or `inconclusive`.
         reason: Why that, or why not more.
         message: The same in a sentence or two, for people.
@@ -58,6 +75,8 @@ class CulpritReport:
         no_culprit: How likely there is no culprit, in [0, 1].
         credible_set: The fewest hypotheses that reach the confidence together, the likeliest first; while the search
             runs at most ten of them.
+        missing: Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of
+            each of its parents. Nobody is named before all of it was. Empty in all other cases.
         queries: How many answers came from the oracle.
         runs: How many executions of the test all answers stand for, counts (`passes`, `fails`) included.
         flake_rate: How often the test fails at a healthy revision, in [0, 1): as given, or the posterior mean.
@@ -86,6 +105,7 @@ class CulpritReport:
     probability: float
     no_culprit: float
     credible_set: tuple[Hypothesis, ...]
+    missing: tuple[MissingRun, ...]
     queries: int
     runs: int
     flake_rate: float
@@ -104,6 +124,8 @@ class CulpritReport:
         """The report in a JSON object, as the core writes it, with the posterior at the same moment."""
         report: dict[str, Any] = json.loads(text)
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
+        missing = report["missing"]
+        report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))

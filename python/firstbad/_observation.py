@@ -18,7 +18,8 @@ __all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome"]
 class Outcome(str, Enum):
     """Whether a revision has the wanted property. Unresolved is never a failure.
 
-    A boolean may stand for it (True is pass), None (unresolved), or the name itself.
+    A boolean may stand for it (True is pass), None (unresolved), or the name itself. The other way round it is neither
+    true nor false, so that nobody takes a failure for a pass: compare it, as in `outcome is Outcome.PASS`.
     """
 
     PASS = "pass"
@@ -30,6 +31,9 @@ class Outcome(str, Enum):
 
     def __str__(self) -> str:
         return self.value
+
+    def __bool__(self) -> bool:
+        raise TypeError("an Outcome is neither true nor false; compare it, as in `outcome is Outcome.PASS`")
 
 
 class _ByCounts:
@@ -47,6 +51,8 @@ Self = TypeVar("Self", bound="Observation")
 @dataclass(frozen=True)
 class Observation:
     """An outcome with what came along. Only `outcome` is needed, or counts.
+
+    It is neither true nor false: `if oracle(revision)` raises TypeError, and says what to write instead.
 
     Attributes:
         outcome: What was seen; a boolean, None or a name is turned into an `Outcome`. Left out, the counts tell it:
@@ -123,6 +129,11 @@ class Observation:
         seen.__dict__.update(given)
         seen.__dict__["outcome"] = _OUTCOMES[given["outcome"]]
         return seen
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "an Observation is neither true nor false; look at its outcome, as in `oracle(revision).outcome is Outcome.PASS`"
+        )
 
     def __str__(self) -> str:
         extra = [

@@ -78,7 +78,7 @@ def _bar() -> Listener | None:
     def show(step: Progress) -> None:
         bar.update(step.queries - bar.n)
         if step.probe is not None:
-            bar.set_postfix_str(f"{str(step.probe)[:16]} {step.observation.outcome if step.observation else '...'}")
+            bar.set_postfix_str(f"{str(step.probe)[:16]} {step.observation.outcome if step.observation is not None else '...'}")
         if step.kind == "done":
             bar.set_postfix_str(step.status)
             bar.close()

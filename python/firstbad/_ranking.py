@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._build_graph import BuildGraph
-from firstbad._changelist import Changelists, as_changelists
+from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import numbers
 
@@ -30,28 +30,32 @@ PriorBy: TypeAlias = Literal["suspiciousness", "distance"]
 
 @dataclass(frozen=True)
 class RankingReason:
-    """Why a change is suspicious: it touches a target that the test depends on.
+    """Why a change is suspicious: it touches a target that a failing test depends on.
 
     Attributes:
-        files: The files of the change that are in the target.
+        files: The files of the change that are in the target, as the change names them: the target may know them by
+            the names that they have today.
         target: The target.
-        path: The targets on a shortest path of dependencies, from the test to this one.
+        path: The targets on a shortest path of dependencies, from the closest failing test to this one.
         distance: How many dependencies that is; 1 for the test itself.
-        weight: What it adds to the score (Culprit Finder, Definition 10), above 0 and below 1.
-        before: Whether it is so only in the graph before the changes.
+        tests: How many of the failing tests depend on it.
+        weight: What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10),
+            the mean over the failing tests.
+        before: Whether it is so only in the graph of an earlier revision.
     """
 
     files: tuple[str, ...]
     target: str
     path: tuple[str, ...]
     distance: int
+    tests: int
     weight: float
     before: bool = False
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """A change that may have broken the test.
+    """A change that may have broken a failing test.
 
     Attributes:
         change: Its id.
@@ -59,6 +63,8 @@ class Suspect:
         suspiciousness: The sum of the weights of its reasons (Definition 11), whatever it was ranked by.
         size: The number of its files.
         distance: The distance of the closest target that it touches, 1 or above.
+        closeness: The weighted distance of the closest target, the mean over the failing tests.
+        tests: How many of the failing tests it may have broken.
         reasons: What it touches, the closest first.
     """
 
@@ -67,6 +73,8 @@ class Suspect:
     suspiciousness: float
     size: int
     distance: int
+    closeness: float
+    tests: int
     reasons: tuple[RankingReason, ...]
 
 
@@ -92,20 +100,37 @@ class Ranking(Sequence["tuple[str, float]"]):
         return [(suspect["change"], suspect["score"]) for suspect in self._json["suspects"]]
 
     @property
-    def test(self) -> str:
-        """The build target that fails."""
-        test: str = self._json["test"]
-        return test
+    def tests(self) -> tuple[str, ...]:
+        """The build targets of the tests that fail, each once."""
+        return tuple(self._json["tests"])
 
     @cached_property
     def suspects(self) -> tuple[Suspect, ...]:
-        """The changes that may have broken the test, best first, with their reasons."""
+        """The changes that may have broken the tests, best first, with their reasons."""
         return tuple(_suspect(**fields) for fields in self._json["suspects"])
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """The changes that touch nothing the test depends on, in the order given."""
+        """The changes that cannot have broken them, in the order given.
+
+        By build graphs that know all inputs, and have seen all of the change's files, they touch nothing the tests
+        depend on.
+        """
         return tuple(self._json["excluded"])
+
+    @property
+    def unlikely(self) -> tuple[str, ...]:
+        """The other changes of which nothing says that they matter, in the order given.
+
+        The graph does not know all inputs (imports never do), or none has seen all their files.
+        """
+        return tuple(self._json["unlikely"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether the build graphs know all inputs of their targets, and may exclude a change."""
+        complete: bool = self._json["complete"]
+        return complete
 
     @property
     def unplaced(self) -> tuple[str, ...]:
@@ -129,6 +154,7 @@ class Ranking(Sequence["tuple[str, float]"]):
         by: PriorBy = "suspiciousness",
         sharpness: float = 1.0,
         floor: float = 0.1,
+        unlikely: float = 0.02,
         exclude: bool = True,
         factors: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
@@ -142,13 +168,14 @@ class Ranking(Sequence["tuple[str, float]"]):
             sharpness: How much scores count: weights are their power with this exponent, 0 or above; 0 is uniform.
                 `fit_sharpness` says what fits past cases.
             floor: The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
-            exclude: Whether changes that touch nothing the test depends on weigh nothing; else the floor's part.
+            unlikely: The part of the weight, in [0, 1), that the `unlikely` changes have together.
+            exclude: Whether `excluded` changes weigh nothing; else they count among the unlikely ones.
             factors: What else speaks for (above 1) or against a change, by its id; see `factors.weigh`.
 
         Raises:
             InvalidArgumentError: Something out of range.
         """
-        return self._core.prior(*_options(by, sharpness, floor, exclude, factors))
+        return self._core.prior(_options(by, sharpness, floor, unlikely, exclude, factors))
 
     def prior_in(
         self,
@@ -159,13 +186,15 @@ class Ranking(Sequence["tuple[str, float]"]):
         by: PriorBy = "distance",
         sharpness: float = 1.0,
         floor: float = 0.1,
+        unlikely: float = 0.02,
         exclude: bool = True,
         factors: Mapping[str, float] | None = None,
     ) -> tuple[dict[str, float] | None, str | None]:
         """A weight for every revision between `good` and `bad`, `bad` included, as `CulpritSearch` takes it.
 
-        Revisions without a change weigh nothing (with `exclude`). Changes may have any name that the graph knows. The
-        other arguments are those of `prior`.
+        Revisions without a change are excluded, as far as the build graph may exclude; a merge only if what came with
+        all but one parent cannot matter. Changes may have any name that the graph knows. The other arguments are those
+        of `prior`.
 
         Returns:
             The weights, and None; or None, and why: then nothing between the two touches what the test depends on.
@@ -174,7 +203,8 @@ class Ranking(Sequence["tuple[str, float]"]):
             UnknownRevisionError: A change or an end that the graph does not know.
             InvalidArgumentError: Something out of range.
         """
-        return self._core.prior_in(graph._core, [bad], list(good), *_options(by, sharpness, floor, exclude, factors))
+        options = _options(by, sharpness, floor, unlikely, exclude, factors)
+        return self._core.prior_in(graph._core, [bad], list(good), options)
 
     def to_text(self, most: int = 20) -> str:
         """The ranking as plain text, at most so many suspects, with their reasons."""
@@ -224,23 +254,32 @@ class Ranking(Sequence["tuple[str, float]"]):
 def rank_suspects(
     graph: BuildGraph | Mapping[str, Any],
     changes: Changelists,
-    test: str,
+    test: str | Iterable[str],
     *,
     by: Heuristic = "suspiciousness",
     before: BuildGraph | None = None,
+    graphs: Mapping[str, BuildGraph] | None = None,
 ) -> Ranking:
-    """Ranks changes by how suspicious they are of having broken a test, without running it.
+    """Ranks changes by how suspicious they are of having broken a test, or several at once, without running any.
 
-    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9). Of
-    the others those that touch more targets, and closer ones, are more suspicious (Definition 11).
+    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9):
+    it is `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more
+    targets, and closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the
+    names that the changes gave them.
+
+    Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were
+    broken by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
 
     Args:
         graph: The build graph at the failure, or what one is made of.
         changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or
             `Changelist`s as `Repository.changes` gives them.
-        test: The build target of the test; the id of a test of pytest will do where its file is in a target.
+        test: The build target of the test, or of several; the id of a test of pytest will do where its file is in a
+            target. Tests in one target count once.
         by: What to rank by.
         before: The build graph before the first change, where deleted files and lost dependencies are looked up.
+        graphs: Build graphs right after some changes, by their ids: a change is looked up in its own and in that of the
+            change before it, too.
 
     Raises:
         UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
@@ -265,12 +304,12 @@ def rank_suspects(
     graph = _graph("graph", graph)
     if before is not None:
         before = _graph("before", before)
-    if not isinstance(test, str):
-        raise InvalidArgumentError(
-            f"test: {test!r} ({type(test).__name__}) is not valid; expected a build target, as str"
+    changelists = as_json(as_changelists(changes))
+    return Ranking(
+        graph._core.rank(
+            changelists, named_tests(test), _text("by", by), None if before is None else before._core, at(graphs)
         )
-    listed = [(change.id, list(change.files)) for change in as_changelists(changes)]
-    return Ranking(graph._core.rank(listed, test, _text("by", by), None if before is None else before._core))
+    )
 
 
 def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspiciousness", floor: float = 0.1) -> float:
@@ -297,6 +336,31 @@ def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspic
     return _native.fit_sharpness(listed, _text("by", by), _number("floor", floor, "a part of the whole, in [0, 1]"))
 
 
+def named_tests(test: object) -> list[str]:
+    """The names of one test or several.
+
+    Raises:
+        InvalidArgumentError: Something is none.
+    """
+    listed = [test] if isinstance(test, str) else list(test) if isinstance(test, Iterable) else []
+    if listed and all(isinstance(one, str) for one in listed):
+        return listed
+    raise InvalidArgumentError(
+        f"test: {test!r} ({type(test).__name__}) is not valid; expected a build target, as str, or several"
+    )
+
+
+def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.BuildGraph]]:
+    """Build graphs with the changes, or revisions, that they are of.
+
+    Raises:
+        InvalidArgumentError: Something is no build graph.
+    """
+    if not isinstance(graphs, (Mapping, type(None))):
+        raise InvalidArgumentError(f"graphs: {type(graphs).__name__} is not valid; expected BuildGraphs by change")
+    return [(_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core) for name, graph in (graphs or {}).items()]
+
+
 def _again(text: str) -> Ranking:
     return Ranking(_native.Ranking.parse(text))
 
@@ -318,12 +382,13 @@ def _graph(argument: str, given: BuildGraph | Mapping[str, Any]) -> BuildGraph:
 
 
 def _options(
-    by: PriorBy, sharpness: float, floor: float, exclude: bool, factors: Mapping[str, float] | None
-) -> tuple[str, float, float, bool, dict[str, float]]:
+    by: PriorBy, sharpness: float, floor: float, unlikely: float, exclude: bool, factors: Mapping[str, float] | None
+) -> tuple[str, float, float, float, bool, dict[str, float]]:
     return (
         _text("by", by),
         _number("sharpness", sharpness, "a finite number, 0 or above"),
         _number("floor", floor, "a part of the whole, in [0, 1]"),
+        _number("unlikely", unlikely, "a part of the whole, in [0, 1)"),
         bool(exclude),
         numbers("factors", factors, "a finite number, 0 or above") or {},
     )

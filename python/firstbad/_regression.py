@@ -49,7 +49,8 @@ class RegressionOptions(TypedDict, total=False):
         propagate: Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By
             default it does, unless `prefer` is `"latest"`.
         clean: Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
-        verify_ends: Whether to test the given ends first; by default not.
+        verify_ends: Whether to test the given ends first, each once; by default yes. What is known of them already costs
+            nothing. If not, they are taken to be what they were given as, and the report says so.
         find: Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it.
             `"fix"`: from fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one

@@ -21,6 +21,8 @@ Status: TypeAlias = Literal[
     "ambiguous",
     "not_reproduced",
     "good_end_fails",
+    "no_passing_revision",
+    "untestable",
     "contradictory",
     "too_flaky",
     "budget",
@@ -30,8 +32,10 @@ Status: TypeAlias = Literal[
 
 `running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the answer
 names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails.
-`contradictory`: the answers fit no single culprit at the flake rate given. `too_flaky` (of a culprit search): the
-test errs so often that telling would take too many runs. `budget`, `stopped`: ended early.
+`no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad cannot
+be tested, nor what takes its place, so nobody is blamed. `contradictory`: the answers fit no single culprit at the flake
+rate given. `too_flaky` (of a culprit search): the test errs so often that telling would take too many runs. `budget`,
+`stopped`: ended early.
 """
 
 
@@ -40,11 +44,15 @@ class RegressionPoint:
     """An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 
     Attributes:
-        good: The revision that was seen to pass; None if no ancestor was. With `find="fix"` the newer one.
-        bad: The revision that was seen to fail. With `find="fix"` the older one.
+        good: The revision that passes; None if no ancestor was seen to. With `find="fix"` the newer one.
+        bad: The revision that fails. With `find="fix"` the older one.
         leaves: The newer ends that this point answers for, in the order given.
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
-        clean: Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself.
+        clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
+            culprit by itself.
+        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`).
+        exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one,
+            or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: Parents of the newer revision that could not be tested.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
@@ -63,6 +71,8 @@ class RegressionPoint:
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
     fingerprint: str
+    trusted: tuple[str, ...] = ()
+    exceptions: tuple[str, ...] = ()
     probability: float | None = None
     find: Literal["regression", "fix"] = "regression"
 
@@ -71,9 +81,13 @@ class RegressionPoint:
         words = [f"bad {self.bad}, {good}"]
         if self.candidates:
             words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
+        elif self.trusted:
+            words.append(f"taken as given, not tested: {_some(self.trusted)}")
         elif not self.clean:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
+        if self.exceptions:
+            words.append(f"outcomes come and go: see {_some(self.exceptions)}")
         if self.probability is not None:
             words.append(f"probability {_native.percent(self.probability)}")
         return "; ".join(words)
@@ -86,14 +100,19 @@ class LeafReport:
     Attributes:
         leaf: The end.
         ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
-            answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure) or
-            `contradictory` (with `search="bayes"`: what was seen fits no culprit at the flake rate given).
+            answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure),
+            `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor what takes its place
+            can be tested) or `contradictory` (with `search="bayes"`: what was seen fits no culprit at the flake rate given).
         points: Its points, as indices into the report's points.
+        replaced_by: The older revision that was searched from, where the end itself could not be tested; else None.
     """
 
     leaf: str
-    ending: Literal["open", "searched", "propagated", "not_reproduced", "contradictory"]
+    ending: Literal[
+        "open", "searched", "propagated", "not_reproduced", "no_passing_revision", "untestable", "contradictory"
+    ]
     points: tuple[int, ...]
+    replaced_by: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

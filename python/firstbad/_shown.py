@@ -7,10 +7,13 @@ so that `help` explains all of them where the reader stands.
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from inspect import Parameter
 from typing import Any, TypeVar
+
+from firstbad._native import instead
 
 __all__ = ["Options", "check", "shows"]
 
@@ -63,11 +66,7 @@ def check(given: Collection[str], *known: Options) -> None:
     names = [name for options in known for name in options.parameters]
     for wrong in given:
         if wrong not in names:
-            from difflib import get_close_matches  # here alone, because it takes long to import
-
-            near = get_close_matches(wrong, names, 1)
-            instead = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(names)}"
-            raise TypeError(f"{wrong!r} is no option here; {instead}")
+            raise TypeError(f"{json.dumps(wrong)} is no option here; {instead(wrong, names)}")
     for options in known:
         for name in options.needed:
             if name not in given:

@@ -56,7 +56,7 @@ def play(tmp_path):
 
 
 def test_they_are_schemas():
-    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking", "options"}
+    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking"}
     for schema in SCHEMAS.values():
         Draft202012Validator.check_schema(schema)
 
@@ -128,11 +128,11 @@ def test_a_ranking(tmp_path):
         git(folder, *author, "commit", "--quiet", "--message", f"Write {name}")
     done = firstbad("rank", "--good", "main~3", "--bad", "main", "--test", "test_a.py::test_x", "--json", where=folder)
     ranking = held("ranking", done.stdout)
-    assert (done.returncode, ranking["graph"], ranking["test"]) == (0, "python", "test_a.py")
+    assert (done.returncode, ranking["graph"], ranking["tests"]) == (0, "python", ["test_a.py"])
     assert [ranking["commits"][suspect["change"]]["subject"] for suspect in ranking["suspects"]] == [
         "Write lib.py",
         "Write test_a.py",
     ]
-    assert len(ranking["excluded"]) == 1
+    assert (len(ranking["unlikely"]), ranking["excluded"], ranking["complete"]) == (1, [], False)
     nobody = firstbad("rank", "--good", "main~2", "--bad", "main~1", "--test", "test_a.py", "--json", where=folder)
     assert (nobody.returncode, held("ranking", nobody.stdout)["suspects"]) == (11, [])

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fb, thrownBy } from "./support.mjs";
+import { WalkBack } from "./walk-back.mjs";
 
 const native = createRequire(import.meta.url)("../../node/dist/binding.js");
 const FILE = new URL("../vectors/values/explanations.json", import.meta.url);
@@ -98,6 +99,27 @@ test("a patch that does not apply is unresolved", async () => {
 test("a cost is for both halves", async () => {
   const { queries } = await explained({});
   const known = [[shas[0], { outcome: "pass", cost: 5 }]];
-  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: queries + 2 } });
+  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: queries - 1 + 2 } });
   assert.deepEqual([status, causes[0].status, causes[0].queries], ["found", "budget", 2]);
+});
+
+test("a repository shows a search what it has to see", async () => {
+  const repository = new fb.Repository(path("repo"));
+  const [older, base, tip] = [shas[1], shas[2], shas[3]];
+  const changed = await repository.diff(base, tip);
+  const { index: breaking } = changed.changes.find(({ text }) => text.trimEnd() === "BUG");
+  const oracle = ({ revision, changes }) => {
+    if (changes.length === 0) return { outcome: "pass", ran: false };
+    return !(revision === base && changes.includes(breaking));
+  };
+  const walk = new WalkBack(await repository.graph("main"), { start: tip, steps: 2 });
+  const { steps } = await fb.run(walk, oracle, { reader: repository });
+  const before = (await repository.diff(older, base)).changes.length;
+  assert.deepEqual(steps, [
+    { revision: tip, changes: changed.changes.length, kept: [breaking] },
+    { revision: base, changes: before, kept: null },
+  ]);
+  const [one, two] = ["a".repeat(40), "b".repeat(40)];
+  const absent = new WalkBack(fb.CommitGraph.linear([one, two]), { start: two, steps: 1 });
+  await assert.rejects(fb.run(absent, oracle, { reader: repository }), { code: "unknown_revision", message: new RegExp(one) });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fb, packageFile } from "./support.mjs";
 
-const TABLE = JSON.parse(readFileSync(new URL("../../docs/schema/options.json", import.meta.url), "utf8")).$defs;
+const TABLE = JSON.parse(readFileSync(new URL("../../crates/firstbad/options.json", import.meta.url), "utf8")).$defs;
 const LINE = fb.CommitGraph.linear(["a", "b", "c"]);
 const SEARCHES = {
   regression: ["regression-search", ["RegressionOptions"], (options) => new fb.RegressionSearch(LINE, options)],

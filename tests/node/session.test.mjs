@@ -87,7 +87,7 @@ test("each misuse has a code and says what would be right", () => {
     [() => session.ask(1, { lease: 0 }), "invalid_argument", /^lease: 0 /],
     [() => session.ask(1, { lease: "60" }), "invalid_argument", /^lease: "60" /],
     [() => session.ask(0, { lease: 60 }), "invalid_argument", /^k: 0 /],
-    [() => session.ask(1, { leese: 60 }), "invalid_argument", /one of lease/],
+    [() => session.ask(1, { leese: 60 }), "invalid_argument", /did you mean "lease"/],
     [() => session.leasedUntil(0.5), "invalid_argument", /^id: 0.5 /],
   ];
   for (const [call, code, words] of cases) {
@@ -313,7 +313,7 @@ test("what is known comes in any form, once", async () => {
   const journal = fresh();
   for (const known of [pairs, new Map(pairs), Object.fromEntries(pairs), new Set(pairs), new Map(pairs).entries()]) {
     for (const more of [{}, { journal }]) {
-      const report = await fb.findRegressions(graph, never, { bad: "r63", good: "r0", ...more, known });
+      const report = await fb.findRegressions(graph, never, { bad: "r63", good: "r0", verifyEnds: false, ...more, known });
       assert.deepEqual([report.points[0].bad, report.queries, report.observations.length], ["r20", 0, 2]);
     }
   }

@@ -17,14 +17,17 @@ function nearWeights(weights, expected, where) {
   for (const [id, weight] of weights) near(weight, expected[id], `${where}: ${id}`);
 }
 
-const build = (targets) =>
-  new fb.BuildGraph(targets.map(({ name, build_file: buildFile, ...rest }) => [name, { ...rest, buildFile }]));
+const build = (targets, partial) =>
+  new fb.BuildGraph(
+    targets.map(({ name, build_file: buildFile, ...rest }) => [name, { ...rest, buildFile }]),
+    { partial },
+  );
 
 for (const found of vectors.rankings) {
   test(`ranking: ${found.name}`, () => {
-    const before = found.before && build(found.before);
-    const { changes, by, history, priors = [] } = found;
-    const ranking = fb.rankSuspects(build(found.targets), { changes, test: found.test, by, before });
+    const before = found.before && build(found.before, found.partial);
+    const { changes, by, history, tests, priors = [] } = found;
+    const ranking = fb.rankSuspects(build(found.targets, found.partial), { changes, test: tests, by, before });
     const told = found.ranking;
     assert.deepEqual(
       ranking.suspects.map(({ change }) => change),
@@ -35,15 +38,20 @@ for (const found of vectors.rankings) {
       near(suspect.score, expected.score, suspect.change);
       near(suspect.suspiciousness, expected.suspiciousness, suspect.change);
       assert.deepEqual([suspect.size, suspect.distance], [expected.size, expected.distance]);
+      assert.equal(suspect.tests, expected.tests);
+      near(suspect.closeness, expected.closeness, suspect.change);
       assert.equal(suspect.reasons.length, expected.reasons.length);
-      for (const [number, { files, target, path, distance, weight, before = false }] of suspect.reasons.entries()) {
+      for (const [number, reason] of suspect.reasons.entries()) {
+        const { path, weight, before = false, ...rest } = reason;
         const { weight: whole, ...why } = expected.reasons[number];
-        assert.deepEqual({ files, target, distance, before }, why);
-        near(weight, whole, target);
-        assert.deepEqual([path[0], path.at(-1)], [found.test, target]);
+        assert.deepEqual({ ...rest, before }, why);
+        near(weight, whole, rest.target);
+        assert.equal(path.at(-1), rest.target);
+        assert.ok(before || ranking.tests.includes(path[0]));
       }
     }
     assert.deepEqual([ranking.excluded, ranking.unplaced], [told.excluded, told.unplaced]);
+    assert.deepEqual([ranking.unlikely, ranking.complete], [told.unlikely, told.complete]);
     assert.deepEqual(ranking.cycles, told.cycles);
     for (const { options, weights } of priors) nearWeights(ranking.prior(options), weights, found.name);
     if (history === undefined) return;
@@ -84,14 +92,18 @@ test("a ranking is pairs, with reasons, and a report", () => {
     [...ranking].map(([change]) => change),
     ["c3", "c1"],
   );
-  assert.deepEqual([ranking.length, ranking.excluded, ranking.unplaced], [2, ["c2"], ["nowhere"]]);
+  assert.deepEqual([ranking.length, ranking.unlikely, ranking.unplaced], [2, ["c2"], ["nowhere"]]);
+  assert.deepEqual([ranking.excluded, ranking.complete], [[], true]);
   assert.match(ranking.message, /1 file of them in no target/);
   assert.match(ranking.toText(), /base\/x\/y.py in \/\/app:test -> \/\/app:lib -> \/\/base/);
   assert.match(ranking.toText(1), /1 more, less suspicious/);
   assert.match(ranking.toMarkdown(), /\| 1 \| `c3` \|/);
   assert.deepEqual(JSON.parse(ranking.toJson()), JSON.parse(JSON.stringify(ranking)));
   assert.equal(inspect(ranking), `Ranking(${ranking.message})`);
-  assert.equal(ranked({ test: "app_test.py::test_it[1]" }).test, "//app:test");
+  const several = ["app_test.py::test_it[1]", "//app:test", "//app:lib"];
+  assert.deepEqual(ranked({ test: several }).tests, ["//app:test", "//app:lib"]);
+  assert.deepEqual([...ranked({ test: new Set(several) })], [...ranked({ test: several.slice(1) })]);
+  assert.equal(new fb.BuildGraph({ test: {} }, { partial: true }).complete, false);
   assert.deepEqual([...ranked({ changes: new Map(Object.entries(changes)) })], [...ranking]);
   assert.deepEqual(
     [...ranked({ changes: Object.entries(changes).map(([id, files]) => ({ id, files })) })],
@@ -117,6 +129,14 @@ test("what cannot be meant is said", async () => {
     [() => ranked({ test: "//app:tset" }), "unknown_build_target", /did you mean "\/\/app:test"/],
     [() => ranked({ by: "age" }), "invalid_argument", /^by: "age"/],
     [() => ranked({ test: 3 }), "invalid_argument", /^test: 3/],
+    [() => ranked({ test: [] }), "invalid_argument", /^test: \[\]/],
+    [() => ranked({ test: ["//app:test", 3] }), "invalid_argument", /^test: 3/],
+    [() => ranked({ graphs: 3 }), "invalid_argument", /^graphs: 3/],
+    [() => ranked({ graphs: { c: 3 } }), "invalid_argument", /^graphs\["c"\]: 3/],
+    [() => ranked().prior({ unlikely: 1 }), "invalid_argument", /^unlikely: 1/],
+    [() => ranked({ changes: [{ id: "c", files: [], parents: 3 }] }), "invalid_argument", /parents: 3/],
+    [() => ranked({ changes: [{ id: "c", files: [], statuses: { f: "lost" } }] }), "invalid_argument", /lost/],
+    [() => new fb.BuildGraph({}, { partail: true }), "invalid_argument", /"partail"/],
     [() => ranked({ changes: "c1" }), "invalid_argument", /^changes: "c1"/],
     [() => ranked({ changes: undefined }), "invalid_argument", /^changes: undefined/],
     [() => ranked({ changes: { 1: [], 2: [] } }), "invalid_argument", /a Map instead/],
@@ -211,8 +231,11 @@ test("the prior in one step", async () => {
   const plain = await fb.findCulprit(line, brokenFrom(5), ends);
   assert.equal(plain.ranking, undefined);
   assert.ok(report.runs < plain.runs);
-  // Who is left out is never blamed, even where the build graph lacks something.
-  assert.equal((await found(4, {})).culprit, null);
+  // Who is left out is never blamed, even where the build graph lacks something; nor is anybody else for it, because r4
+  // never passes.
+  const without = await found(4, {});
+  assert.deepEqual([without.culprit, without.reason], [null, "unproven"]);
+  assert.deepEqual(without.missing, [{ revision: "r4", outcome: "pass" }]);
   assert.equal((await found(4, { excludeUnaffected: false })).culprit, "r4");
   const summed = await found(5, { priorBy: "distance", factors: [({ id }) => (id === "r5" ? 1 : 0)] });
   assert.equal(summed.culprit, "r5");
@@ -301,6 +324,36 @@ test("from a repository, without a word about changes", async (t) => {
     assert.equal([...report.ranking][0][0], culprit);
   }
 
+  // A later commit moves what the culprit edited; several tests fail.
+  git("checkout", "-q", "-b", "moved", "main");
+  const tax = Array.from({ length: 20 }, (_, place) => `x${place} = ${place}\n`).join("");
+  const start = commit("long", { "tax.py": tax, "test_tax.py": "import tax\n" });
+  const edits = commit("edits", { "tax.py": `${tax}broken = 1\n` });
+  git("mv", "tax.py", "duty.py");
+  const moves = commit("renames", { "till.py": "import duty\n", "test_tax.py": "import duty\n" });
+  const [, renamed] = await repository.changes(start, "moved");
+  assert.deepEqual([renamed.renames, renamed.statuses["duty.py"]], [{ "tax.py": "duty.py" }, "added"]);
+  for (const more of [{}, { before: await fb.BuildGraph.fromGit(repository, start, "python") }]) {
+    const report = await fb.findCulprit(
+      await repository.graph({ tips: ["moved"] }),
+      (sha) => sha !== edits && sha !== moves,
+      {
+        bad: "moved",
+        good: start,
+        flakeRate: 0.1,
+        buildGraph: await fb.BuildGraph.fromGit(repository, "moved", "python"),
+        test: ["test_till.py", "test_tax.py"],
+        graphs: { [edits]: await fb.BuildGraph.fromGit(repository, edits, "python") },
+        ...more,
+      },
+    );
+    assert.equal(report.culprit, edits);
+    assert.deepEqual(report.ranking.tests, ["test_till.py", "test_tax.py"]);
+    assert.deepEqual([report.ranking.excluded, report.ranking.complete], [[], false]);
+    assert.equal(report.ranking.suspects.find(({ change }) => change === edits).tests, 2);
+  }
+  git("checkout", "-q", "main");
+
   // What came with a branch is the merge's where only first parents are followed; graphs may lack revisions.
   git("checkout", "-q", "-b", "later");
   const later = commit("in the branch", { "till.py": "import tax\nbroken = 2\n" });
@@ -331,7 +384,7 @@ test("priors are distributions", () => {
     fc.property(fc.array(files, { minLength: 1, maxLength: 8 }), fc.record(cases), (touched, options) => {
       const listed = touched.map((files, place) => [`c${place}`, files]);
       const ranking = fb.rankSuspects(lib, { changes: listed, test: "test" });
-      assert.equal(ranking.length + ranking.excluded.length, listed.length);
+      assert.equal(ranking.length + ranking.excluded.length + ranking.unlikely.length, listed.length);
       const scores = [...ranking].map(([, score]) => score);
       assert.deepEqual(
         scores,

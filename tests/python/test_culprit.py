@@ -138,6 +138,27 @@ def test_untestable_revisions_are_blamed_together_and_by_no_name():
     assert "31 suspects" in found.message
 
 
+def test_nobody_is_named_before_it_was_seen():
+    search = make(flake_rate=0, prior={"c42": 1e6}, prior_no_culprit=0)
+    missing = (fb.MissingRun("c42", fb.Outcome.FAIL), fb.MissingRun("c41", fb.Outcome.PASS))
+    assert search.report().missing == missing
+    assert [probe.revision for probe in search.ask(3)] == ["c42", "c41"]
+    search.tell(0, False)
+    assert (search.report().missing, search.status) == (missing[1:], "running")
+    search.tell(1, None)
+    found = search.report()
+    assert (found.status, found.conclusion, found.reason, found.culprit) == (
+        "ambiguous",
+        "inconclusive",
+        "unproven",
+        None,
+    )
+    assert found.missing == missing[1:]
+    assert "c41 was not seen to pass" in found.message
+    search.observe("c41", True)
+    assert (search.report().culprit, search.report().missing) == ("c42", ())
+
+
 def test_what_cannot_be_is_called_contradictory_and_stays():
     search = make(flake_rate=0, verify=False)
     search.observe("c42", False)

@@ -10,7 +10,7 @@ import pytest
 import firstbad as fb
 from firstbad import _culprit, _isolate, _minimize, _native, _regression, _run_options, _verification
 
-TABLE = json.loads((Path(__file__).parents[2] / "docs/schema/options.json").read_text())["$defs"]
+TABLE = json.loads((Path(__file__).parents[2] / "crates/firstbad/options.json").read_text())["$defs"]
 LINE = fb.CommitGraph.linear(["a", "b", "c"])
 SEARCHES = {
     "regression": (fb.RegressionSearch, _regression.REGRESSION, LINE, {"bad": "c"}),
@@ -100,18 +100,18 @@ def test_drivers_explain_every_parameter(driver):
 
 def test_sessions_explain_every_parameter():
     assert explained(fb.Session.open).keys() == inspect.signature(fb.Session.open).parameters.keys()
-    with pytest.raises(TypeError, match="did you mean 'wait'"):
+    with pytest.raises(TypeError, match='did you mean "wait"'):
         fb.Session.open("run.jsonl", fb.Minimizer("ab"), wiat=1)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fb.RegressionSearch(LINE, bda="c"), "'bda' is no option here; did you mean 'bad'?"),
-        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", job=2), "did you mean 'jobs'?"),
-        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", jurnal=2), "did you mean 'journal'?"),
-        (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), "did you mean 'retries'?"),
-        (lambda: fb.Isolator("ab", algorithm="ddmin"), "'algorithm' is no option here; expected one of"),
+        (lambda: fb.RegressionSearch(LINE, bads="c"), '"bads" is no option here; did you mean "bad"?'),
+        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", job=2), 'did you mean "jobs"?'),
+        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", jurnal=2), 'did you mean "journal"?'),
+        (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), 'did you mean "retries"?'),
+        (lambda: fb.Isolator("ab", algorithm="ddmin"), '"algorithm" is no option here; expected one of'),
         (lambda: fb.CulpritSearch(LINE, flake_rate=0.1), "the option 'bad' is missing"),
         (lambda: fb.verify_culprit(LINE, lambda _: True, bad="c"), "the option 'culprit' is missing"),
     ],

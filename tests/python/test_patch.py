@@ -463,11 +463,11 @@ def test_the_cause_of_a_flaky_failure_is_sure_as_well(folder, oracle):
     assert len({seen.set for seen in cause.observations}) < cause.runs  # sets are asked until they are sure
 
 
-def test_points_without_a_good_side_have_no_cause(folder, oracle):
+def test_where_nothing_passes_there_is_no_cause(folder, oracle):
     graph = fb.Repository(folder).graph("main", exclude="v3")
     report = fb.find_regressions(graph, oracle, bad="main", explain=True)
-    assert (report.points[0].good, report.causes) == (None, (None,))
-    assert "no ancestor was seen to pass" in report.message
+    assert (report.status, report.points, report.causes) == ("no_passing_revision", (), ())
+    assert "no revision that passes was found" in report.message
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,13 @@
 """Real repositories: their graphs, and commands as oracles."""
 
+import json
 import os
 import subprocess
 import threading
 import time
 
 import pytest
+from walk_back import WalkBack
 
 import firstbad as fb
 
@@ -262,3 +264,25 @@ def test_a_closed_oracle_runs_nothing(oracles):
     oracle.close()
     with pytest.raises(fb.Interrupted):
         oracle("main")
+
+
+def test_a_repository_shows_a_search_what_it_has_to_see(folder):
+    repository = fb.Repository(folder)
+    graph = repository.graph("v6")
+    base, tip = repository.resolve("v5"), repository.resolve("v6")
+    changed = repository.diff(base, tip)
+    breaking = next(change.index for change in changed.changes if change.text.rstrip() == "bad")
+
+    def oracle(probe):
+        if not probe.changes:
+            return fb.Observation("pass", ran=False)
+        return not (probe.revision == base and breaking in probe.changes)
+
+    found = json.loads(fb.run(WalkBack(graph, start=tip, steps=2), oracle, reader=repository))
+    assert [(step["revision"], step["changes"], step["kept"]) for step in found["steps"]] == [
+        (tip, len(changed.changes), [breaking]),
+        (base, len(repository.diff(repository.resolve("v4"), base).changes), None),
+    ]
+    absent = WalkBack(fb.CommitGraph.linear(["a" * 40, "b" * 40]), start="b" * 40, steps=1)
+    with pytest.raises(fb.UnknownRevisionError, match="a" * 40):
+        fb.run(absent, oracle, reader=repository)

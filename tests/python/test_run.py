@@ -25,7 +25,7 @@ def graph():
 
 
 def make(**options):
-    return fb.RegressionSearch(graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", **options})
+    return fb.RegressionSearch(graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "verify_ends": False, **options})
 
 
 def broken_at_40(version):
@@ -567,3 +567,13 @@ def test_a_journal_that_cannot_be_written_does_not_hide_what_ended_the_run(tmp_p
         fb.run(session, oracle)
     assert caught.value is error
     assert len(search.in_flight) <= 1
+
+
+def test_what_was_seen_is_neither_true_nor_false():
+    seen = fb.Observation("fail")
+    with pytest.raises(TypeError, match=r"oracle\(revision\).outcome is Outcome.PASS"):
+        bool(seen)
+    with pytest.raises(TypeError, match=r"outcome is Outcome.PASS"):
+        bool(seen.outcome)
+    with pytest.raises(TypeError, match="neither true nor false"):
+        fb.run(make(), lambda _: True if seen else False)

@@ -200,7 +200,7 @@ def test_stop_and_budget():
     search = make()
     search.set_budget(1)
     [probe] = search.ask(5)
-    search.tell(probe.id, True)
+    search.tell(probe.id, False)
     assert search.status == "budget"
     search.set_budget(fb.Budget(runs=10))
     assert search.status == "running"

@@ -178,7 +178,7 @@ def test_what_cannot_be_meant_is_named(path, tmp_path):
     search = make()
     with pytest.raises(fb.UnknownRevisionError, match="known: unknown revision"):
         fb.Session.open(path, search, known={"1": True, "1.0": True})
-    assert search.events == [{"event": "asked", "id": 0, "revision": "32"}], "all are looked up before any is told"
+    assert search.events == [{"event": "asked", "id": 0, "revision": "63"}], "all are looked up before any is told"
     fb.Session.open(path, make()).close()  # none of them kept it locked
 
 

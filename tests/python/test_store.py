@@ -282,3 +282,15 @@ print(report.points[0].bad)
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert [process.communicate(timeout=60)[0] for process in processes] == ["40\n"] * 3
     assert {one.observation.outcome for one in fb.OutcomeStore(path, oracle="o")} == {fb.Outcome.PASS, fb.Outcome.FAIL}
+
+
+def test_what_is_kept_is_told_before_the_first_question(tmp_path):
+    """Ends that other searches had are no reason to ask again."""
+    graph = fb.CommitGraph.linear([str(number) for number in range(64)])
+    store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="test")
+    costs = [
+        fb.find_regressions(graph, lambda build: int(build) < 40, bad=bad, good=good, store=store).queries
+        for bad, good in (("63", "0"), ("62", "1"), ("55", "7"), ("63", "20"), ("41", "38"))
+    ]
+    # The two ends are new each time, but nothing between them is asked that follows from what was seen.
+    assert costs[0] > 6 and costs[1:] == [2, 2, 1, 2], costs

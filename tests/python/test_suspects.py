@@ -20,8 +20,9 @@ def near(value):
     return pytest.approx(value, rel=0, abs=1e-9)
 
 
-def build(targets):
-    return fb.BuildGraph({target["name"]: fb.BuildTarget(**without(target, "name")) for target in targets})
+def build(targets, partial=False):
+    made = {target["name"]: fb.BuildTarget(**without(target, "name")) for target in targets}
+    return fb.BuildGraph(made, partial=partial)
 
 
 def without(mapping, *names):
@@ -30,14 +31,17 @@ def without(mapping, *names):
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in VECTORS["rankings"]])
 def test_vectors_of_rankings(case):
-    before = build(case["before"]) if "before" in case else None
-    ranking = fb.rank_suspects(build(case["targets"]), case["changes"], case["test"], by=case["by"], before=before)
+    partial = case.get("partial", False)
+    before = build(case["before"], partial) if "before" in case else None
+    changes = [fb.Changelist(**change) for change in case["changes"]]
+    ranking = fb.rank_suspects(build(case["targets"], partial), changes, case["tests"], by=case["by"], before=before)
     told = case["ranking"]
     assert [change for change, _ in ranking] == [suspect["change"] for suspect in told["suspects"]]
     assert [score for _, score in ranking] == near([suspect["score"] for suspect in told["suspects"]])
     for suspect, expected in zip(ranking.suspects, told["suspects"], strict=True):
         assert suspect.suspiciousness == near(expected["suspiciousness"])
         assert (suspect.size, suspect.distance) == (expected["size"], expected["distance"])
+        assert (suspect.tests, suspect.closeness) == (expected["tests"], near(expected["closeness"]))
         for reason, why in zip(suspect.reasons, expected["reasons"], strict=True):
             assert (list(reason.files), reason.target, reason.distance) == (
                 why["files"],
@@ -45,8 +49,10 @@ def test_vectors_of_rankings(case):
                 why["distance"],
             )
             assert (reason.before, reason.weight) == (why["before"], near(why["weight"]))
-            assert (reason.path[0], reason.path[-1]) == (case["test"], reason.target)
+            assert (reason.tests, reason.path[-1]) == (why["tests"], reason.target)
+            assert reason.before or reason.path[0] in ranking.tests
     assert list(ranking.excluded) == told["excluded"]
+    assert (list(ranking.unlikely), ranking.complete) == (told["unlikely"], told["complete"])
     assert list(ranking.unplaced) == told["unplaced"]
     assert [list(cycle) for cycle in ranking.cycles] == told["cycles"]
     for prior in case.get("priors", []):
@@ -89,8 +95,8 @@ def test_a_ranking_is_a_sequence_of_pairs():
     assert ranking != [("c3", 0.0)]
     assert list(ranking) == [(suspect.change, suspect.score) for suspect in ranking.suspects]
     assert (ranking[0], ranking[-1], ranking[:1]) == (next(iter(ranking)), list(ranking)[1], list(ranking)[:1])
-    assert (len(ranking), ranking.excluded, ranking.unplaced, ranking.cycles) == (2, ("c2",), ("nowhere",), ())
-    assert ranking.test == "//app:test"
+    assert (len(ranking), ranking.excluded, ranking.unplaced, ranking.cycles) == (2, (), ("nowhere",), ())
+    assert (ranking.tests, ranking.unlikely, ranking.complete) == (("//app:test",), ("c2",), True)
     assert "1 file of them in no target" in ranking.message
     with pytest.raises(IndexError):
         ranking[2]
@@ -131,6 +137,19 @@ def test_build_graphs_say_what_they_are():
         (lambda: fb.rank_suspects(APP, {}, "//app:tset"), LookupError, "test: unknown build target"),
         (lambda: fb.rank_suspects(APP, {}, "//app:test", by="age"), fb.InvalidArgumentError, 'by: "age"'),
         (lambda: fb.rank_suspects(APP, {}, 3), fb.InvalidArgumentError, "test: 3"),
+        (lambda: fb.rank_suspects(APP, {}, []), fb.InvalidArgumentError, "test: \\[\\]"),
+        (lambda: fb.rank_suspects(APP, {}, ["//app:test", 3]), fb.InvalidArgumentError, "test: "),
+        (lambda: fb.rank_suspects(APP, {}, "//app:test", graphs=[APP]), fb.InvalidArgumentError, "graphs: list"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:test", graphs={"c": 3}), fb.InvalidArgumentError, "graphs"),
+        (lambda: fb.rank_suspects(APP, {}, "//app:test").prior(unlikely=1), fb.InvalidArgumentError, "unlikely: 1"),
+        (lambda: fb.Changelist("c", parents=3), fb.InvalidArgumentError, "parents: 3"),
+        (lambda: fb.Changelist("c", renames=["a", "b"]), fb.InvalidArgumentError, "renames: \\['a', 'b'\\]"),
+        (lambda: fb.Changelist("c", statuses={"a": 3}), fb.InvalidArgumentError, "statuses: {'a': 3}"),
+        (
+            lambda: fb.rank_suspects(APP, [fb.Changelist("c", statuses={"f": "lost"})], "//app:test"),
+            fb.InvalidArgumentError,
+            "lost",
+        ),
         (lambda: fb.rank_suspects(3, {}, "t"), fb.InvalidArgumentError, "graph: int"),
         (lambda: fb.rank_suspects(APP, "c1", "//app:test"), fb.InvalidArgumentError, "changes: 'c1'"),
         (lambda: fb.rank_suspects(APP, {"c": "lib.py"}, "//app:test"), fb.InvalidArgumentError, "several paths"),
@@ -179,7 +198,9 @@ def test_an_empty_changelog_is_said():
 
 
 def test_the_id_of_a_test_stands_for_its_target():
-    assert fb.rank_suspects(APP, CHANGES, "app_test.py::test_it[1]").test == "//app:test"
+    several = ["app_test.py::test_it[1]", "//app:test", "//app:lib"]
+    assert fb.rank_suspects(APP, CHANGES, several).tests == ("//app:test", "//app:lib")
+    assert fb.rank_suspects(APP, CHANGES, iter(several)) == fb.rank_suspects(APP, CHANGES, several[1:])
 
 
 def test_sharpness_fits_past_cases():
@@ -247,11 +268,12 @@ def test_the_prior_in_one_step():
     assert plain.ranking is None
     assert report.runs < plain.runs
     assert report == ran(changes=list(changes.items()), exclude_unaffected=True, prior_by="suspiciousness")[0]
-    # Who is left out is never blamed, nor anybody else who passes, even where the build graph lacks something.
-    blamed = {
-        exclude: ran(first=4, changes=changes, exclude_unaffected=exclude)[0].culprit for exclude in (True, False)
-    }
-    assert (blamed[True], blamed[False]) == (None, "r4")
+    # Who is left out is never blamed, even where the build graph lacks something; nor is anybody else for it, because
+    # r4 never passes.
+    without, with_all = (ran(first=4, changes=changes, exclude_unaffected=exclude)[0] for exclude in (True, False))
+    assert (without.culprit, without.reason) == (None, "unproven")
+    assert without.missing == (fb.MissingRun("r4", fb.Outcome.PASS),)
+    assert with_all.culprit == "r4"
     summed, _ = ran(changes=changes, prior_by="distance", factors=[lambda change: change.id == "r5"])
     assert summed.culprit == "r5"
 
@@ -377,8 +399,70 @@ def test_from_a_repository_without_a_word_about_changes(repository, first_parent
     )
     assert report.culprit == culprit
     assert report.ranking[0][0] == culprit
+    assert report.ranking.excluded == ()
+    assert not report.ranking.complete
+    weights, _ = report.ranking.prior_in(graph, "main", ["good"])
     harmless = git("rev-parse", f"{culprit}^")
-    assert {id for id, chance in report.posterior.items() if chance > 0} <= {harmless, culprit}
+    assert min(weights.values()) > 0
+    assert sum(weights[id] for id in weights if id not in (culprit, harmless)) == near(0.02)
+
+
+@pytest.mark.parametrize("later", ["renames", "deletes"])
+def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
+    repo, _, git = repository
+    git("tag", "-f", "good")
+    tax = "".join(f"x{number} = {number}\n" for number in range(20))
+    for message, text in [("long", tax), ("edits", tax + "broken = True\n")]:
+        (repo.path / "tax.py").write_text(text)
+        git("commit", "-q", "-a", "-m", message)
+        if message == "long":
+            git("tag", "-f", "good")
+    culprit = git("rev-parse", "HEAD")
+    git("commit", "-q", "--allow-empty", "-m", "nothing")
+    if later == "renames":
+        git("mv", "tax.py", "duty.py")
+    else:
+        git("rm", "-q", "tax.py")
+    (repo.path / "till.py").write_text("import duty\n" if later == "renames" else "broken = 2\n")
+    git("commit", "-q", "-a", "-m", later)
+    git("commit", "-q", "--allow-empty", "-m", "nothing more")
+    bad = {culprit, *git("rev-list", f"{culprit}..main").split()}
+    build = fb.BuildGraph.from_git(repo, "main", "python")
+    options = {"bad": "main", "good": "good", "flake_rate": 0.1, "build_graph": build, "test": "test_till.py"}
+    report = fb.find_culprit(repo.graph(["main"]), lambda sha: sha not in bad, **options)
+    assert report.culprit == culprit
+    [suspect] = [suspect for suspect in report.ranking.suspects if suspect.change == culprit]
+    assert suspect.reasons[0].target == ("duty.py" if later == "renames" else "tax.py")
+    assert suspect.reasons[0].before == (later == "deletes")
+    moved = next(change for change in repo.changes("good", "main") if change.message == later)
+    assert dict(moved.renames) == ({"tax.py": "duty.py"} if later == "renames" else {})
+    assert moved.statuses["tax.py"] == "deleted"
+    # Graphs may be given instead, by any name of their revisions.
+    empty = fb.BuildGraph({"test_till.py": fb.BuildTarget(["test_till.py"])}, partial=True)
+    given = options | {"before": empty, "graphs": {culprit[:12]: fb.BuildGraph.from_git(repo, culprit, "python")}}
+    again = fb.find_culprit(repo.graph(["main"]), lambda sha: sha not in bad, **given)
+    assert again.culprit == culprit
+    assert culprit in [change for change, _ in again.ranking]
+
+
+def test_several_tests_in_one_step(repository):
+    repo, culprit, git = repository
+    (repo.path / "test_tax.py").write_text("import tax\n")
+    git("add", "-A")
+    git("commit", "-q", "-m", "another test")
+    build = fb.BuildGraph.from_git(repo, "main", "python")
+    bad = {culprit, *git("rev-list", f"{culprit}..main", "--ancestry-path").split()}
+    report = fb.find_culprit(
+        repo.graph(["main"]),
+        lambda sha: sha not in bad,
+        bad="main",
+        good="good",
+        flake_rate=0.1,
+        build_graph=build,
+        test=["test_till.py::test_a", "test_tax.py::test_b"],
+    )
+    assert (report.culprit, report.ranking.tests) == (culprit, ("test_till.py", "test_tax.py"))
+    assert {suspect.change: suspect.tests for suspect in report.ranking.suspects}[culprit] == 1
 
 
 def test_what_came_with_a_branch_is_the_merges_where_only_first_parents_are_followed(repository):
@@ -422,9 +506,10 @@ FILES = st.sampled_from(["t", "lib", "docs", "nowhere"])
 def test_priors_are_distributions(files, by, sharpness, floor, exclude):
     changes = {f"c{number}": touched for number, touched in enumerate(files)}
     ranking = fb.rank_suspects(LIB, changes, "test")
-    assert {change for change, _ in ranking} | set(ranking.excluded) == set(changes)
+    assert {change for change, _ in ranking} | set(ranking.excluded) | set(ranking.unlikely) == set(changes)
     assert [score for _, score in ranking] == sorted((score for _, score in ranking), reverse=True)
     prior = ranking.prior(by=by, sharpness=sharpness, floor=floor, exclude=exclude)
+    assert not set(ranking.unlikely) & set(ranking.excluded)
     if len(ranking):
         assert set(prior) == set(changes)
         assert sum(prior.values()) == pytest.approx(1)

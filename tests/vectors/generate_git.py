@@ -193,12 +193,25 @@ def vector(repository, history, culprits, skipped):
     candidates = [] if passing else [name for name in repository.names if name in named]
     distance = shortest(repository, first_bad, bad)
     sha = repository.sha
+    older = (passing or nearest)[0]
+    trusted = [name for name in repository.names if name in (good, bad) and name in {older, first_bad, *parents}]
+    exceptions = [
+        name
+        for name in repository.names
+        if name in (*asked, *to_ask)
+        and (
+            (outcome[name] == "fail" and name in before(repository, older))
+            or (outcome[name] == "pass" and name in before(repository, bad) and first_bad in before(repository, name))
+        )
+    ]
     point = {
-        "good": sha[(passing or nearest)[0]],
+        "good": sha[older],
         "bad": sha[first_bad],
         "leaves": [sha[bad]],
         "distances": [distance],
-        "clean": len(passing) == len(parents),
+        "clean": len(passing) == len(parents) and not trusted,
+        **({"trusted": [sha[name] for name in trusted]} if trusted else {}),
+        **({"exceptions": [sha[name] for name in exceptions]} if exceptions else {}),
         "candidates": [sha[name] for name in candidates],
         "unresolved_parents": [sha[name] for name in unresolved],
     }
@@ -226,9 +239,20 @@ def vector(repository, history, culprits, skipped):
             "times": [repository.times[n] for n in repository.names],
         },
         "algorithm": "regression",
-        "configuration": {"bad": [sha[bad]], "good": [sha[good]], "search": "halving", "clean": True},
+        "configuration": {"bad": [sha[bad]], "good": [sha[good]], "search": "halving", "clean": True, "verify_ends": False},
         "steps": steps,
     }
+
+
+def before(repository, revision):
+    """A revision and all of its ancestors."""
+    found, open_ = set(), [revision]
+    while open_:
+        name = open_.pop()
+        if name not in found:
+            found.add(name)
+            open_ += repository.parents[name]
+    return found
 
 
 def shortest(repository, ancestor, revision):

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use firstbad::CommitGraph;
 
 use super::instances::{Found, Instance};
-use super::ranks::Ranked;
+use super::ranks::{Ranked, Several};
 
 /// An instance with its ranking.
 pub(super) struct Case {
@@ -24,6 +24,8 @@ pub(super) struct Case {
     pub(super) fixed_data: Ranked,
     /// Whether the culprit touches the file of the test.
     pub(super) touches_test: bool,
+    /// Where the culprit broke the tests of several files at once.
+    pub(super) several: Option<Several>,
 }
 
 /// What was left out, by kind and reason.

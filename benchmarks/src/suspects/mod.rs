@@ -8,7 +8,12 @@ mod scale;
 mod sources;
 mod tables;
 
-use firstbad::suspicion::Changelist;
+use std::rc::Rc;
+
+use firstbad::Outcome;
+use firstbad::graph::Node;
+use firstbad::suspicion::{BuildGraph, Changelist};
+use firstbad_build::Loaded;
 use firstbad_testkit::recorded::History;
 
 use crate::figure::Figure;
@@ -16,7 +21,7 @@ use crate::options::Options;
 
 use self::case::{Case, Dropped};
 use self::instances::{Instance, file_of, instances};
-use self::ranks::ranked;
+use self::ranks::{Range, ranked, several};
 use self::sources::{Sources, TestFile, find, target};
 
 /// Measures everything and prints it.
@@ -33,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
                 println!("\n{} is not in REPOS: left out.", history.repo);
                 continue;
             };
-            let mut sources = Sources::open(&path, history.graph.ids())?;
+            let mut sources = Sources::open(&path)?;
             for swapped in [false, true] {
                 let (instances, found) = instances(history, swapped);
                 let mut kept = 0;
@@ -57,6 +62,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             std::fs::write(path, tables::csv(&cases)).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         tables::rankings(&cases);
+        tables::several(&cases);
         tables::lost(&cases);
         tables::bits(&cases)?;
         tables::searches(&cases, options.trials.unwrap_or(5))?;
@@ -80,30 +86,64 @@ fn case(history: &History, sources: &mut Sources, instance: Instance, swapped: b
     };
     let (now, before) = graphs(false)?;
     let (now_data, before_data) = graphs(true)?;
-    let name = target(&now, &test)?;
+    let name = target(&now.graph, &test)?;
     let culprit = graph.id(instance.culprit).to_owned();
-    let changes: Vec<Changelist> =
-        instance.suspects.iter().map(|&node| Changelist::new(graph.id(node), sources.files(graph.id(node)))).collect();
-    let without_tests: Vec<Changelist> = changes
-        .iter()
-        .map(|change| Changelist::new(&change.id, change.files.iter().filter(|file| !is_test(file, &test)).cloned()))
-        .collect();
-    let touches_test = sources.files(&culprit).contains(&test.path);
-    let fixed_data = ranked(&now_data, before_data.as_deref(), without_tests.clone(), &name, &culprit)?;
-    let fixed = ranked(&now, before.as_deref(), without_tests, &name, &culprit)?;
-    let data = ranked(&now_data, before_data.as_deref(), changes.clone(), &name, &culprit)?;
-    let ranked = ranked(&now, before.as_deref(), changes, &name, &culprit)?;
+    let mut changes = sources.changes(graph.id(instance.good), graph.id(instance.bad))?;
+    changes.retain(|change| graph.get(&change.id).is_some());
+    let without_tests: Vec<Changelist> = changes.iter().map(|change| held_fixed(change, &test)).collect();
+    let touches_test = changes.iter().any(|change| change.id == culprit && change.files.contains(&test.path));
+    let tests = failing_together(history, sources, &instance, swapped, &now.graph)?;
+    let before_all = before.as_deref().map(|before| &before.graph);
+    let several = several(&now.graph, before_all, &changes, &tests, &name, &culprit)?;
+    let range = Range { history: graph, instance: &instance, test: &name };
+    let ranked = |now: &Loaded, before: &Option<Rc<Loaded>>, changes| ranked(&range, now, before.as_deref(), changes);
     Ok(Case {
         project: history.repo.clone(),
         swapped,
         graph: graph.clone(),
-        instance,
-        ranked,
-        fixed,
-        data,
-        fixed_data,
+        fixed_data: ranked(&now_data, &before_data, without_tests.clone())?,
+        fixed: ranked(&now, &before, without_tests)?,
+        data: ranked(&now_data, &before_data, changes.clone())?,
+        ranked: ranked(&now, &before, changes)?,
+        instance: instance.clone(),
         touches_test,
+        several,
     })
+}
+
+/// The build targets of all recorded tests that the culprit broke, and that pass at the good end and fail at the bad one.
+fn failing_together(
+    history: &History,
+    sources: &mut Sources,
+    instance: &Instance,
+    swapped: bool,
+    build: &BuildGraph,
+) -> Result<Vec<String>, String> {
+    let from = &history.functions[instance.function].tests_from;
+    let mut found = Vec::new();
+    for (number, function) in history.functions.iter().enumerate().filter(|(_, function)| function.tests_from == *from)
+    {
+        let outcomes = history.outcomes(number, swapped);
+        let is = |node: Node, outcome: Outcome| outcomes[node as usize] == outcome;
+        let passes = history.graph.parents(instance.culprit).iter().chain([&instance.good]);
+        let broken = [instance.culprit, instance.bad].iter().all(|&node| is(node, Outcome::Fail));
+        if broken && passes.into_iter().all(|&node| is(node, Outcome::Pass)) {
+            let test = sources.locate(file_of(&function.name), from)?;
+            found.extend(build.target_of_test(&test.path).map(str::to_owned));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// A change without what it did to tests.
+fn held_fixed(change: &Changelist, test: &TestFile) -> Changelist {
+    let mut change = change.clone();
+    change.files.retain(|file| !is_test(file, test));
+    change.statuses.retain(|file, _| !is_test(file, test));
+    change.renames.retain(|old, new| !is_test(old, test) && !is_test(new, test));
+    change
 }
 
 /// Whether a file is one of the tests, which came from one revision wherever they ran.

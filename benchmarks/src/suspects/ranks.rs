@@ -1,6 +1,12 @@
 //! Where the culprit comes in each order.
 
-use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, RankOptions, Ranking, rank};
+use std::sync::Arc;
+
+use firstbad::CommitGraph;
+use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, PriorOptions, RankOptions, Ranking, rank};
+use firstbad_build::{Loaded, Suspicion, suspects};
+
+use super::instances::Instance;
 
 /// What is measured of an order: the culprit first, among the first five, and the mean of 1 / place.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,21 +63,48 @@ impl Ranked {
     }
 }
 
-/// Ranks changes, oldest first, of which `culprit` is to blame.
+/// Where a culprit is looked for, and the test that fails.
+pub(super) struct Range<'a> {
+    pub(super) history: &'a Arc<CommitGraph>,
+    pub(super) instance: &'a Instance,
+    pub(super) test: &'a str,
+}
+
+/// Ranks changes, oldest first, as `find_culprit` does. A revision without a change of its own, like most merges, comes
+/// last in the orders that need no graph.
 pub(super) fn ranked(
-    graph: &BuildGraph,
-    before: Option<&BuildGraph>,
+    range: &Range<'_>,
+    build: &Loaded,
+    before: Option<&Loaded>,
     changes: Vec<Changelist>,
-    test: &str,
-    culprit: &str,
 ) -> Result<Ranked, String> {
-    let by =
-        |by: Heuristic| rank(graph, &changes, test, &RankOptions { by, before }).map_err(|error| error.to_string());
-    let place = |ranking: &Ranking| ranking.place(culprit).map(|place| place + 1);
-    let ranking = by(Heuristic::Suspiciousness)?;
-    let count = changes.len();
+    let words = |error: firstbad::Error| error.to_string();
+    let id = |node| range.history.id(node).to_owned();
+    let before = before.map(|before| &before.graph);
+    let (bad, good) = ([id(range.instance.bad)], [id(range.instance.good)]);
+    let (tests, options) = ([range.test.to_owned()], PriorOptions::default());
+    let given = Suspicion {
+        build: &build.graph,
+        revisions: None,
+        before,
+        graphs: &[],
+        changes: &changes,
+        tests: &tests,
+        bad: &bad,
+        good: &good,
+        options: &options,
+    };
+    let ranking = suspects(range.history, &given).map_err(words)?.ranking;
+    let by = |by: Heuristic| {
+        rank(&build.graph, &changes, &tests, &RankOptions { by, before, ..RankOptions::default() }).map_err(words)
+    };
+    let culprit = id(range.instance.culprit);
+    let place = |ranking: &Ranking| ranking.place(&culprit).map(|place| place + 1);
+    let count = range.instance.suspects.len();
     let mut newest: Vec<&Changelist> = changes.iter().rev().collect();
-    let position = |order: &[&Changelist]| order.iter().position(|change| change.id == culprit).map(|place| place + 1);
+    let position = |order: &[&Changelist]| {
+        Some(order.iter().position(|change| change.id == culprit).map_or(count, |place| place + 1))
+    };
     let newest_first = Hit::at(position(&newest));
     newest.sort_by_key(|change| std::cmp::Reverse(change.files.len()));
     let kept = place(&ranking).is_some();
@@ -86,5 +119,43 @@ pub(super) fn ranked(
         Hit::at(place(&ranking)),
     ];
     let left = ranking.suspects.len() as f64 / count as f64;
-    Ok(Ranked { hits, ranking, culprit: culprit.to_owned(), changes, left })
+    Ok(Ranked { hits, ranking, culprit, changes, left })
+}
+
+/// Several tests that fail at once: how many, and where the culprit comes by one of them, by the mean of all, and by the
+/// product of all scores.
+pub(super) struct Several {
+    pub(super) tests: usize,
+    pub(super) hits: [Hit; 3],
+}
+
+/// The culprit's places by one test and by all; `None` if there is only one.
+pub(super) fn several(
+    graph: &BuildGraph,
+    before: Option<&BuildGraph>,
+    changes: &[Changelist],
+    tests: &[String],
+    one: &str,
+    culprit: &str,
+) -> Result<Option<Several>, String> {
+    if tests.len() < 2 {
+        return Ok(None);
+    }
+    let options = RankOptions { before, ..RankOptions::default() };
+    let by = |tests: &[String]| rank(graph, changes, tests, &options).map_err(|error| error.to_string());
+    let place = |ranking: &Ranking| Hit::at(ranking.place(culprit).map(|place| place + 1));
+    let all = by(tests)?;
+    // What explains a test not at all may still have broken it, in some way that imports do not show.
+    let mut products = vec![0.0; changes.len()];
+    for test in tests {
+        let single = by(std::slice::from_ref(test))?;
+        for (change, product) in changes.iter().zip(&mut products) {
+            let suspect = single.place(&change.id).map(|place| &single.suspects[place]);
+            *product += suspect.map_or(0.0, |suspect| suspect.score).max(0.01).ln();
+        }
+    }
+    let mut order: Vec<usize> = (0..changes.len()).rev().collect();
+    order.sort_by(|&a, &b| products[b].total_cmp(&products[a]));
+    let product = order.iter().position(|&place| changes[place].id == culprit).map(|place| place + 1);
+    Ok(Some(Several { tests: tests.len(), hits: [place(&by(&[one.to_owned()])?), place(&all), Hit::at(product)] }))
 }

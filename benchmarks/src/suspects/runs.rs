@@ -26,8 +26,8 @@ const ENDLESS: u64 = 2000;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
     pub(super) name: &'static str,
-    /// The source of the weights, the floor, and whether the filter holds; `None` if all suspects are alike.
-    pub(super) prior: Option<(PriorBy, f64, bool)>,
+    /// The source of the weights, the floor, and the part of the unlikely ones; `None` if all suspects are alike.
+    pub(super) prior: Option<(PriorBy, f64, f64)>,
     /// The sharpness; `None` if it is fitted on the other projects.
     pub(super) sharpness: Option<f64>,
     /// Whether data files belong to the packages that they are in.
@@ -36,8 +36,8 @@ pub(super) struct Way {
     pub(super) plays: bool,
 }
 
-const fn way(name: &'static str, by: PriorBy, floor: f64, exclude: bool, sharpness: Option<f64>) -> Way {
-    Way { name, prior: Some((by, floor, exclude)), sharpness, data: false, plays: true }
+const fn way(name: &'static str, by: PriorBy, unlikely: f64, sharpness: Option<f64>) -> Way {
+    Way { name, prior: Some((by, 0.1, unlikely)), sharpness, data: false, plays: true }
 }
 
 const fn told(way: Way) -> Way {
@@ -47,23 +47,22 @@ const fn told(way: Way) -> Way {
 const S: PriorBy = PriorBy::Suspiciousness;
 const D: PriorBy = PriorBy::Distance;
 
-/// The ways compared; the first is without a prior.
-pub(super) const WAYS: [Way; 15] = [
+/// The ways compared; the first is without a prior, the second what `find_culprit` does.
+pub(super) const WAYS: [Way; 14] = [
     Way { name: "uniform", prior: None, sharpness: None, data: false, plays: true },
-    way("suspiciousness, 1, floor 0.1, filter", S, 0.1, true, Some(1.0)),
-    way("suspiciousness, 1, floor 0.1, no filter", S, 0.1, false, Some(1.0)),
-    way("suspiciousness, fitted, floor 0.1, filter", S, 0.1, true, None),
-    way("suspiciousness, fitted, floor 0.1, no filter", S, 0.1, false, None),
-    told(way("suspiciousness, fitted, floor 0.05, no filter", S, 0.05, false, None)),
-    told(way("suspiciousness, fitted, floor 0.2, no filter", S, 0.2, false, None)),
-    told(way("suspiciousness, fitted, floor 0.3, no filter", S, 0.3, false, None)),
-    told(way("distance, 1, floor 0.1, filter", D, 0.1, true, Some(1.0))),
-    told(way("distance, fitted, floor 0.1, filter", D, 0.1, true, None)),
-    way("distance, fitted, floor 0.1, no filter", D, 0.1, false, None),
-    told(way("changelog alone, floor 0.1, filter", S, 0.1, true, Some(0.0))),
-    way("changelog alone, floor 0.1, no filter", S, 0.1, false, Some(0.0)),
-    Way { data: true, ..way("suspiciousness, 1, floor 0.1, filter, data files", S, 0.1, true, Some(1.0)) },
-    Way { data: true, ..way("suspiciousness, fitted, floor 0.1, filter, data files", S, 0.1, true, None) },
+    way("find_culprit: suspiciousness, 1, unlikely 0.02", S, 0.02, Some(1.0)),
+    way("suspiciousness, 1, unlikely 0 (excluded)", S, 0.0, Some(1.0)),
+    told(way("suspiciousness, 1, unlikely 0.01", S, 0.01, Some(1.0))),
+    told(way("suspiciousness, 1, unlikely 0.05", S, 0.05, Some(1.0))),
+    told(way("suspiciousness, 1, unlikely 0.1", S, 0.1, Some(1.0))),
+    way("suspiciousness, fitted, unlikely 0.02", S, 0.02, None),
+    told(way("suspiciousness, fitted, unlikely 0 (excluded)", S, 0.0, None)),
+    told(way("distance, 1, unlikely 0.02", D, 0.02, Some(1.0))),
+    way("distance, fitted, unlikely 0.02", D, 0.02, None),
+    way("changelog alone, unlikely 0.02", S, 0.02, Some(0.0)),
+    Way { data: true, ..way("suspiciousness, 1, unlikely 0.02, data files", S, 0.02, Some(1.0)) },
+    told(Way { data: true, ..way("suspiciousness, 1, unlikely 0, data files", S, 0.0, Some(1.0)) }),
+    Way { data: true, ..way("suspiciousness, fitted, unlikely 0.02, data files", S, 0.02, None) },
 ];
 
 /// What a case's changes are taken for, without data files and with them.
@@ -92,16 +91,18 @@ impl Way {
 
     /// The weights for a case; `None` for a uniform prior.
     pub(super) fn weights(&self, case: &Case, of: Tests, sharpness: f64) -> Result<Option<Weights>, String> {
-        let Some((by, floor, exclude)) = self.prior else { return Ok(None) };
-        let options = PriorOptions { by, sharpness, floor, exclude, ..PriorOptions::default() };
-        let weights = self.ranked(case, of).ranking.prior(&options).map_err(|error| error.to_string())?;
-        Ok((!weights.is_empty()).then_some(weights))
+        let Some((by, floor, unlikely)) = self.prior else { return Ok(None) };
+        let options = PriorOptions { by, sharpness, floor, unlikely, ..PriorOptions::default() };
+        let id = |node: Node| [case.graph.id(node).to_owned()];
+        let (bad, good) = (id(case.instance.bad), id(case.instance.good));
+        let found = self.ranked(case, of).ranking.prior_in(&case.graph, &bad, &good, &options);
+        Ok(found.map_err(|error| error.to_string())?.weights)
     }
 
     /// How many bits the prior is worth where the culprit is: the logarithm of its weight over that of a uniform one.
     pub(super) fn bits(&self, case: &Case, of: Tests, sharpness: f64) -> Result<f64, String> {
         let weights = self.weights(case, of, sharpness)?;
-        let count = case.ranked.changes.len() as f64;
+        let count = case.instance.suspects.len() as f64;
         Ok(weights.map_or(0.0, |weights| (weights.get(&case.ranked.culprit).copied().unwrap_or(0.0) * count).log2()))
     }
 }

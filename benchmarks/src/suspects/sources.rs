@@ -1,23 +1,19 @@
 //! What a project's repository says: its import graphs and what its commits touched. Nothing of it is kept.
 
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::rc::Rc;
 
-use firstbad::suspicion::BuildGraph;
-use firstbad_build::{Snapshot, SourceOptions, build_target_of_test, is_read, read};
-use firstbad_git::Repository;
+use firstbad::suspicion::{BuildGraph, Changelist};
+use firstbad_build::{Loaded, Snapshot, SourceOptions, is_read, read};
+use firstbad_git::{Merges, Repository};
 
 /// An import graph, or why there is none.
-type Graph = Result<Rc<BuildGraph>, String>;
+type Graph = Result<Rc<Loaded>, String>;
 
 /// A repository with what was read from it so far.
 pub(super) struct Sources {
     repository: Repository,
-    /// By the first 12 digits of a commit: the files it touched, of a renamed one both names.
-    files: HashMap<String, Vec<String>>,
     snapshots: HashMap<(String, &'static str), Rc<Snapshot>>,
     graphs: HashMap<(String, String, String, bool), Graph>,
 }
@@ -41,17 +37,20 @@ pub(super) fn find(folder: &Path, project: &str) -> Option<PathBuf> {
 }
 
 impl Sources {
-    /// Opens a repository and reads what `commits` touched.
-    pub(super) fn open<'a>(path: &Path, commits: impl Iterator<Item = &'a str>) -> Result<Sources, String> {
+    /// Opens a repository.
+    pub(super) fn open(path: &Path) -> Result<Sources, String> {
         let repository = Repository::open(path).map_err(|error| error.to_string())?;
-        let ids: String = commits.map(|id| format!("{id}\n")).collect();
-        let files = touched(path, ids)?;
-        Ok(Sources { repository, files, snapshots: HashMap::new(), graphs: HashMap::new() })
+        Ok(Sources { repository, snapshots: HashMap::new(), graphs: HashMap::new() })
     }
 
-    /// The files that a commit touched; those of a merge that differ from all its parents.
-    pub(super) fn files(&self, commit: &str) -> Vec<String> {
-        self.files.get(commit).cloned().unwrap_or_default()
+    /// What commits changed, as `find_culprit` reads it, with ids of 12 digits, as recorded histories have them.
+    pub(super) fn changes(&self, good: &str, bad: &str) -> Result<Vec<Changelist>, String> {
+        let found = self.repository.changes(&[good.to_owned()], &[bad.to_owned()], Merges::Own);
+        let mut found = found.map_err(|error| error.to_string())?;
+        for change in &mut found {
+            change.parents.iter_mut().chain([&mut change.id]).for_each(|id| id.truncate(12));
+        }
+        Ok(found)
     }
 
     fn snapshot(&mut self, revision: &str, kind: &'static str) -> Result<Rc<Snapshot>, String> {
@@ -115,51 +114,11 @@ impl Sources {
         }
         let options = SourceOptions { data, ..SourceOptions::default() };
         let loaded = read(test.kind, &source, &options).map_err(|error| error.to_string())?;
-        Ok(Rc::new(loaded.graph))
+        Ok(Rc::new(loaded))
     }
 }
 
 /// The target of a test in a graph.
 pub(super) fn target(graph: &BuildGraph, test: &TestFile) -> Result<String, String> {
-    build_target_of_test(graph, &test.path).ok_or_else(|| "the test is no target".to_owned())
-}
-
-/// What commits touched, in one call of git.
-fn touched(path: &Path, ids: String) -> Result<HashMap<String, Vec<String>>, String> {
-    const OPTIONS: [&str; 10] = [
-        "log",
-        "--no-walk=unsorted",
-        "--stdin",
-        "--format=%x01%H",
-        "--name-only",
-        "--no-renames",
-        "--diff-merges=combined",
-        "--root",
-        "-z",
-        "--no-ext-diff",
-    ];
-    let words = |error: std::io::Error| format!("git log: {error}");
-    let mut command = Command::new("git");
-    command.arg("-C").arg(path).args(OPTIONS).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().map_err(words)?;
-    let mut input = child.stdin.take().ok_or("git log takes nothing")?;
-    let writer = std::thread::spawn(move || input.write_all(ids.as_bytes()));
-    let output = child.wait_with_output().map_err(words)?;
-    writer.join().map_err(|_| "git log was not told")?.map_err(words)?;
-    if !output.status.success() {
-        return Err("git log failed".to_owned());
-    }
-    let mut files: HashMap<String, Vec<String>> = HashMap::new();
-    let mut current = String::new();
-    for token in output.stdout.split(|&byte| byte == 0) {
-        let text = String::from_utf8_lossy(token);
-        let text = text.trim_start_matches('\n');
-        if let Some(id) = text.strip_prefix('\u{1}') {
-            current = id.chars().take(12).collect();
-            files.entry(current.clone()).or_default();
-        } else if !text.is_empty() {
-            files.entry(current.clone()).or_default().push(text.to_owned());
-        }
-    }
-    Ok(files)
+    graph.target_of_test(&test.path).map(str::to_owned).ok_or_else(|| "the test is no target".to_owned())
 }

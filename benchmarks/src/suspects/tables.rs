@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use firstbad_testkit::simulated::Random;
 
 use super::case::{Case, Dropped};
-use super::ranks::{Hit, ORDERS};
+use super::ranks::{Hit, ORDERS, Several};
 use super::runs::{History, Of, RATES, Score, Tests, WAYS, Weights};
 use crate::statistics::mean;
 
@@ -194,6 +194,33 @@ fn by_project(chosen: &[&Case], of: Of) {
     }
 }
 
+/// Where the culprit comes if all tests that it broke are given, and not one of them.
+pub(super) fn several(cases: &[Case]) {
+    let chosen: Vec<(&Case, &Several)> = cases.iter().filter_map(|case| Some((case, case.several.as_ref()?))).collect();
+    if chosen.is_empty() {
+        return;
+    }
+    println!(
+        "\n### Several tests at once\n\n{} instances in which the culprit broke the tests of several files, {:.1} files on \
+         average.\n\n| score | first | among five | reciprocal |\n|---|---|---|---|",
+        chosen.len(),
+        mean(&chosen.iter().map(|(_, several)| several.tests as f64).collect::<Vec<_>>())
+    );
+    for (number, name) in
+        ["one of the tests", "all tests, the mean of the scores", "all tests, their product"].iter().enumerate()
+    {
+        let figure = |figure: fn(&Hit) -> f64| {
+            over_projects(chosen.iter().map(|&(case, several)| (case, figure(&several.hits[number])))).value
+        };
+        println!(
+            "| {name} | {:.1} % | {:.1} % | {:.3} |",
+            100.0 * figure(|hit| hit.first),
+            100.0 * figure(|hit| hit.first_five),
+            figure(|hit| hit.reciprocal)
+        );
+    }
+}
+
 /// Every culprit that the filter takes away, for somebody to look at, on standard error.
 pub(super) fn lost(cases: &[Case]) {
     for case in cases {
@@ -206,7 +233,7 @@ pub(super) fn lost(cases: &[Case]) {
                     kind(case.swapped),
                     case.project,
                     ranked.culprit,
-                    ranked.ranking.test,
+                    ranked.ranking.tests.join(", "),
                     case.graph.id(case.instance.bad),
                     if merge { ", a merge" } else { "" },
                     change.map(|change| change.files.iter().take(8).collect::<Vec<_>>())

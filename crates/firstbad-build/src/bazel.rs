@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde::Deserialize;
@@ -139,7 +140,7 @@ impl Query {
             }
             known.build_file(&mut collected, target, &name, &rule);
         }
-        let (graph, outside) = collected.finish(prefix)?;
+        let (graph, outside) = collected.finish(BuildGraphKind::Bazel, prefix)?;
         let mut warnings = Vec::new();
         warnings.extend(left_out("labels of external repositories", &known.external));
         warnings.extend(left_out("rules that make files but are not in the query", &outside));

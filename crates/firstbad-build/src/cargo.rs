@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use serde::Deserialize;
 
 use crate::collected::CollectedTargets;
@@ -90,7 +91,7 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         }
     }
     collected.workspace(WORKSPACE_FILES);
-    let (graph, _) = collected.finish(prefix)?;
+    let (graph, _) = collected.finish(BuildGraphKind::Cargo, prefix)?;
     let mut warnings = Vec::new();
     warnings.extend(left_out("packages from registries", &registry));
     warnings.extend(left_out("packages outside the workspace's folder, or not in its metadata", &elsewhere));

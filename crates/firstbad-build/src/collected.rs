@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraph, BuildGraphBuilder};
+use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind};
 use hashbrown::HashMap;
 
 use crate::paths;
@@ -72,9 +72,10 @@ impl CollectedTargets {
     }
 
     /// The graph, with all paths below `prefix`, and the names of dependencies that are not build targets, which are left out.
-    pub(crate) fn finish(self, prefix: &str) -> Result<(BuildGraph, BTreeSet<String>), Error> {
+    pub(crate) fn finish(self, kind: BuildGraphKind, prefix: &str) -> Result<(BuildGraph, BTreeSet<String>), Error> {
         let mut outside = BTreeSet::new();
         let mut builder = BuildGraphBuilder::new();
+        builder.kind(kind);
         for target in self.targets {
             builder.target(&target.name);
             for file in &target.files {

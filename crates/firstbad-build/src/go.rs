@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use serde::Deserialize;
 
 use crate::collected::CollectedTargets;
@@ -175,7 +176,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         .filter_map(|folder| paths::relative(folder, &root))
         .flat_map(|folder| ["go.mod", "go.sum", "vendor/modules.txt"].map(|file| paths::join(&folder, file)));
     collected.workspace(of_modules.chain(["go.work".to_owned(), "go.work.sum".to_owned()]));
-    let (graph, outside) = collected.finish(prefix)?;
+    let (graph, outside) = collected.finish(BuildGraphKind::Go, prefix)?;
     let (others, missing) = outside_meaning(&packages, &outside);
     warnings.extend(left_out("other modules", &others));
     warnings.extend(left_out("packages outside the modules' folder", &outside_root));

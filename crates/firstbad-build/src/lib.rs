@@ -3,7 +3,9 @@
 //!
 //! Nothing is ever run. [`bazel`], [`nx`], [`turborepo`], [`cargo`] and [`go`] read what those tools print;
 //! [`workspaces`], [`python()`] and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
-//! [`load`] and [`read`] choose one of these by its name.
+//! [`load`] and [`read`] choose one of these by its name, and [`Revisions`] reads a repository's revisions.
+//!
+//! [`suspects()`] makes the prior of a culprit search of it all.
 //!
 //! ```
 //! use firstbad_build::nx;
@@ -29,9 +31,10 @@ mod nx;
 mod options;
 mod paths;
 mod python;
+mod revisions;
 mod source;
+mod suspects;
 mod syntax;
-mod test_names;
 mod turborepo;
 mod warnings;
 mod workspaces;
@@ -45,7 +48,8 @@ pub use loaded::Loaded;
 pub use nx::nx;
 pub use options::SourceOptions;
 pub use python::python;
+pub use revisions::{Revisions, read_folder};
 pub use source::{Folder, Snapshot, Source};
-pub use test_names::build_target_of_test;
+pub use suspects::{Suspected, Suspicion, changes_between, suspects};
 pub use turborepo::turborepo;
 pub use workspaces::workspaces;

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use serde::Deserialize;
 
 use crate::collected::CollectedTargets;
@@ -86,7 +87,7 @@ pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         explicit.chain(implicit).for_each(|dep| collected.dep(target, dep.clone()));
     }
     collected.workspace(["nx.json", "tsconfig.base.json"].into_iter().chain(WORKSPACE_FILES));
-    let (graph, outside) = collected.finish(prefix)?;
+    let (graph, outside) = collected.finish(BuildGraphKind::Nx, prefix)?;
     let (packages, unknown): (BTreeSet<_>, BTreeSet<_>) = outside.into_iter().partition(|name| name.contains(':'));
     warnings.extend(left_out("packages from outside", &packages));
     warnings.extend(left_out("dependencies that are no projects", &unknown));

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -86,7 +87,7 @@ pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error>
     let global = run.global_cache_inputs.files.into_iter().flatten().map(|(file, _)| file);
     collected.workspace(global.chain(["turbo.json"].into_iter().chain(WORKSPACE_FILES).map(str::to_owned)));
     let several = run.tasks.len() > 1;
-    let (graph, outside) = collected.finish(prefix)?;
+    let (graph, outside) = collected.finish(BuildGraphKind::Turborepo, prefix)?;
     let mut warnings = Vec::new();
     warnings.extend(left_out("packages without a task in this run", &idle));
     warnings.extend(left_out("packages that tasks wait for, but have none in this run", &outside));

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 use globset::{GlobBuilder, GlobMatcher};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
@@ -75,7 +76,7 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
         }
     }
     collected.workspace(WORKSPACE_FILES);
-    let (graph, _) = collected.finish("")?;
+    let (graph, _) = collected.finish(BuildGraphKind::Workspaces, "")?;
     warnings.extend(left_out("packages from outside", &outside));
     Ok(Loaded { graph, warnings })
 }

@@ -28,7 +28,7 @@ fn deps(graph: &BuildGraph, target: &str) -> String {
 
 #[test]
 fn relative_names() {
-    let Loaded { graph, warnings } = loaded(&files([
+    let Loaded { graph, warnings, .. } = loaded(&files([
         (
             "src/main.ts",
             "import './a'; import './b.js'; import './dir'; import './data.json'; import '../style.css?inline'; import 'react'; import 'node:fs';",
@@ -61,7 +61,7 @@ fn relative_names() {
 
 #[test]
 fn names_that_configurations_explain() {
-    let Loaded { graph, warnings } = loaded(&files([
+    let Loaded { graph, warnings, .. } = loaded(&files([
         (
             "tsconfig.base.json",
             "{ // comment\n \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@lib/*\": [\"libs/*/src\", \"libs/*\"], \"@lib/exact\": [\"libs/x.ts\"], \"@lib/$x\": [\"libs/y.ts\"], }, }, }",
@@ -113,7 +113,7 @@ fn names_that_configurations_explain() {
 
 #[test]
 fn packages_of_the_same_tree() {
-    let Loaded { graph, warnings } = loaded(&files([
+    let Loaded { graph, warnings, .. } = loaded(&files([
         (
             "a/package.json",
             r#"{"name": "@acme/a", "exports": {".": {"types": "./dist/index.d.ts", "import": "./dist/esm/index.js"}, "./feature/*": "./dist/feature/*.js", "./feature/private": null, "./legacy": ["./none.js", "./old.js"]}}"#,
@@ -187,7 +187,7 @@ fn configuration_data_and_snapshots() {
 fn trouble_and_what_is_read() {
     let source =
         files([("a.ts", "import './b';\nclass {{\n"), ("b.js", ""), ("c.py", "import d"), ("tsconfig.app.json", "{}")]);
-    let Loaded { graph, warnings } = loaded(&source);
+    let Loaded { graph, warnings, .. } = loaded(&source);
     assert_eq!(deps(&graph, "a.ts"), "b.js");
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].starts_with("a.ts: line "), "{warnings:?}");

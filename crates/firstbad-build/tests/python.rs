@@ -148,7 +148,7 @@ fn tests_rest_on_conftest_packages_and_configuration() {
 fn trouble_with_one_file_ends_nothing() {
     let mut source = files([("a.py", "import b\nclass :\n"), ("b.py", "from . import gone"), ("c.py", "import a")]);
     source.insert("d.py".into(), b"import a\n# \xff\n".to_vec());
-    let Loaded { graph, warnings } = loaded(&source);
+    let Loaded { graph, warnings, .. } = loaded(&source);
     assert_eq!(deps(&graph, "a.py"), "b.py");
     assert_eq!(deps(&graph, "d.py"), "a.py");
     assert_eq!(

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{lines, owners};
-use firstbad_build::{Loaded, TEXTS, bazel, build_target_of_test, cargo, go, load, nx, turborepo};
+use firstbad_build::{Loaded, TEXTS, bazel, cargo, go, load, nx, turborepo};
 
 const BAZEL: &str = include_str!("samples/bazel.xml");
 const BAZEL_JSON: &str = include_str!("samples/bazel.jsonl");
@@ -14,7 +14,7 @@ const CARGO: &str = include_str!("samples/cargo-no-deps.json");
 const GO: &str = include_str!("samples/go.json");
 const GO_TEST: &str = include_str!("samples/go-test.json");
 
-fn check_bazel(Loaded { graph, warnings }: &Loaded) {
+fn check_bazel(Loaded { graph, warnings, .. }: &Loaded) {
     let expected = "//app:app: //lib:lib //lib:make_version\n\
         //app:app_test: //app:app\n\
         //lib:lib: \n\
@@ -74,7 +74,7 @@ fn bazel_queries_that_are_too_narrow_say_so() {
 
 #[test]
 fn nx_projects_own_their_folders() {
-    let Loaded { graph, warnings } = nx(NX).unwrap();
+    let Loaded { graph, warnings, .. } = nx(NX).unwrap();
     assert_eq!(
         lines(&graph),
         "(workspace): \n@acme/lib: (workspace) @acme/util\n@acme/util: (workspace)\n@acme/web: (workspace) @acme/lib @acme/util\n"
@@ -95,7 +95,7 @@ fn nx_projects_own_their_folders() {
 
 #[test]
 fn turborepo_packages_by_their_tasks() {
-    let Loaded { graph, warnings } = turborepo(TURBOREPO).unwrap();
+    let Loaded { graph, warnings, .. } = turborepo(TURBOREPO).unwrap();
     assert_eq!(
         lines(&graph),
         "(workspace): \n@acme/lib: (workspace) @acme/util\n@acme/util: (workspace)\n@acme/web: (workspace) @acme/lib @acme/util\n"
@@ -109,7 +109,7 @@ fn turborepo_packages_by_their_tasks() {
         {"taskId": "a#test", "package": "a", "directory": "packages/a", "dependencies": ["a#build"], "inputs": {"x": "1", "../../shared/y": "2"}},
         {"taskId": "b#test", "package": "b", "directory": "packages/b", "dependencies": [], "inputs": {}}],
         "globalCacheInputs": {"files": {"tools/env.json": "1"}}}"#;
-    let Loaded { graph, warnings } = turborepo(odd).unwrap();
+    let Loaded { graph, warnings, .. } = turborepo(odd).unwrap();
     let found = ["packages/a/x", "shared/y", "packages/b/z", "tools/env.json"].map(|file| owners(&graph, file));
     assert_eq!(found, ["a", "a", "b", "(workspace)"]);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
@@ -118,7 +118,7 @@ fn turborepo_packages_by_their_tasks() {
 
 #[test]
 fn cargo_of_this_very_repository() {
-    let Loaded { graph, warnings } = cargo(CARGO).unwrap();
+    let Loaded { graph, warnings, .. } = cargo(CARGO).unwrap();
     let mut deps = graph.dependencies("firstbad-cli").unwrap();
     deps.sort_unstable();
     assert_eq!(deps, ["(workspace)", "firstbad", "firstbad-git", "firstbad-journal", "firstbad-testkit"]);
@@ -139,7 +139,7 @@ fn cargo_packages_from_elsewhere_and_with_one_name() {
         {"name": "b", "source": null, "manifest_path": "/home/me/ws/c/b/Cargo.toml"},
         {"name": "other", "source": null, "manifest_path": "/home/me/other/Cargo.toml"},
         {"name": "serde", "source": "registry+https://github.com/rust-lang/crates.io-index", "manifest_path": "/x/Cargo.toml"}]}"#;
-    let Loaded { graph, warnings } = cargo(text).unwrap();
+    let Loaded { graph, warnings, .. } = cargo(text).unwrap();
     assert_eq!(lines(&graph), "(workspace): \na: (workspace) b\nb: (workspace) a\nb (c/b): (workspace)\n");
     assert_eq!(graph.cycles().len(), 1);
     let found = ["src/lib.rs", "b/src/lib.rs", "c/b/build.rs"].map(|file| owners(&graph, file));
@@ -153,7 +153,7 @@ fn cargo_packages_from_elsewhere_and_with_one_name() {
 #[test]
 fn go_packages_and_their_tests() {
     for text in [GO, GO_TEST] {
-        let Loaded { graph, warnings } = go(text).unwrap();
+        let Loaded { graph, warnings, .. } = go(text).unwrap();
         assert_eq!(
             lines(&graph).replace("example.com/acme/", ""),
             "(workspace): \n\
@@ -185,7 +185,7 @@ fn go_names_what_it_lacks() {
         {"Dir": "/ws/b/p", "ImportPath": "x.org/b/p", "Module": {"Path": "x.org/b", "Main": true, "Dir": "/ws/b"}, "GoFiles": ["p.go"],
           "TestGoFiles": ["p_test.go"], "TestImports": ["z.org/assert", "testing"]}
         {"Dir": "/mod/y", "ImportPath": "y.org/dep", "Module": {"Path": "y.org/dep"}, "GoFiles": ["y.go"]}"#;
-    let Loaded { graph, warnings } = go(text).unwrap();
+    let Loaded { graph, warnings, .. } = go(text).unwrap();
     assert_eq!(graph.dependencies("x.org/a").unwrap(), ["x.org/b/p", "(workspace)"]);
     let found = ["a/a.go", "b/p/p.go", "b/go.sum", "y.go"].map(|file| owners(&graph, file));
     assert_eq!(found, ["x.org/a", "x.org/b/p", "(workspace)", ""]);
@@ -248,7 +248,7 @@ fn targets_of_tests() {
         ("tests/test_b.py::test_x", None),
         ("", None),
     ] {
-        assert_eq!(build_target_of_test(&graph, test).as_deref(), target, "{test}");
+        assert_eq!(graph.target_of_test(test), target, "{test}");
     }
 }
 

@@ -42,7 +42,7 @@ fn npm_and_yarn() {
         ("apps/web/node_modules/x/package.json", r#"{"name": "x"}"#),
         ("README.md", ""),
     ]);
-    let Loaded { graph, warnings } = workspaces(&source).unwrap();
+    let Loaded { graph, warnings, .. } = workspaces(&source).unwrap();
     assert_eq!(
         lines(&graph),
         "(workspace): \n\
@@ -82,7 +82,7 @@ fn pnpm_comes_first_and_old_yarn_nests() {
         ("packages/test/package.json", r#"{"name": "a"}"#),
         ("other/c/package.json", r#"{"name": "c"}"#),
     ]);
-    let Loaded { graph, warnings } = workspaces(&source).unwrap();
+    let Loaded { graph, warnings, .. } = workspaces(&source).unwrap();
     assert_eq!(
         lines(&graph),
         "(workspace): \n.: (workspace)\na: (workspace) b\nb: (workspace)\npackages/test: (workspace)\n"

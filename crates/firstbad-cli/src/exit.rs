@@ -27,6 +27,10 @@ pub enum Exit {
     Running,
     /// 17: somebody else writes to the journal.
     Locked,
+    /// 18: no revision that passes was found.
+    NoPassingRevision,
+    /// 19: what was given as bad cannot be tested.
+    Untestable,
     /// 128 + the signal's number: a signal ended the run; the journal has what is known so far.
     Signal(i32),
 }
@@ -47,6 +51,8 @@ impl Exit {
             Exit::Stopped => 15,
             Exit::Running => 16,
             Exit::Locked => 17,
+            Exit::NoPassingRevision => 18,
+            Exit::Untestable => 19,
             Exit::Signal(signal) => 128 + signal,
         }
     }
@@ -79,6 +85,8 @@ impl From<Status> for Exit {
             Status::Ambiguous => Exit::Ambiguous,
             Status::NotReproduced => Exit::NotReproduced,
             Status::GoodEndFails => Exit::GoodEndFails,
+            Status::NoPassingRevision => Exit::NoPassingRevision,
+            Status::Untestable => Exit::Untestable,
             Status::Contradictory | Status::TooFlaky => Exit::Flaky,
             Status::Budget => Exit::Budget,
             Status::Stopped => Exit::Stopped,

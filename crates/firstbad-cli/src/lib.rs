@@ -29,7 +29,6 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::Parser as _;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::register_conditional_default;
 
@@ -37,7 +36,7 @@ pub use exit::Exit;
 
 /// Runs the command line; `words` begin with the program's name. Returns the exit code.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
-    let given = match args::Cli::try_parse_from(words) {
+    let given = match args::Cli::read(words) {
         Ok(given) => given,
         Err(error) => {
             // Help and version go to standard output and are no error.

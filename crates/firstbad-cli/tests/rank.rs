@@ -33,7 +33,8 @@ fn the_closest_come_first_with_their_reasons() {
         .collect();
     assert_eq!(subjects, ["Near", "Far | <b>away</b>\u{1b}[31m"]);
     assert_eq!(ranked["suspects"][0]["reasons"][0]["files"], serde_json::json!(["src/app/lib.py"]));
-    assert_eq!(ranked["excluded"].as_array().unwrap().len(), 2);
+    assert_eq!(ranked["unlikely"].as_array().unwrap().len(), 2);
+    assert_eq!((&ranked["excluded"], &ranked["complete"]), (&serde_json::json!([]), &serde_json::json!(false)));
     let text = place.run(&all).exits(0).out;
     assert!(text.contains("Near") && text.contains("src/app/lib.py") && !text.contains('\u{1b}'), "{text}");
     let markdown = place.run(&[&all[..], &["--markdown", "--most", "1"]].concat()).exits(0).out;
@@ -60,5 +61,27 @@ fn what_cannot_be_meant_is_said() {
 fn nobody_to_blame_is_an_ending_of_its_own() {
     let place = place();
     let none = place.run(&["rank", "--good", "main~1", "--bad", "main", "--test", "tests/test_lib.py"]).exits(11).out;
-    assert!(none.contains("the failure is not from a change in this graph"), "{none}");
+    assert!(none.contains("as far as the build graph knows"), "{none}");
+}
+
+#[test]
+fn several_tests_rank_together_and_moved_ones_are_followed() {
+    let place = place();
+    place.commit("tests/test_base.py", "from app import base\n", "Another test");
+    place.git(&["mv", "tests/test_lib.py", "tests/test_all.py"]);
+    place.git(&["mv", "src/app/base.py", "src/app/ground.py"]);
+    place.commit("src/app/lib.py", "from app import ground\n", "Moves");
+    let tests = ["--test", "tests/test_lib.py", "--test", "tests/test_base.py"];
+    let all = [&["rank", "--good", "good", "--bad", "main"][..], &tests].concat();
+    let ranked = place.run(&[&all[..], &["--json"]].concat()).exits(0).json();
+    assert_eq!(ranked["tests"], serde_json::json!(["tests/test_all.py", "tests/test_base.py"]));
+    let far = ranked["suspects"].as_array().unwrap().iter().find(|suspect| {
+        let subject = &ranked["commits"][suspect["change"].as_str().unwrap()]["subject"];
+        subject.as_str().unwrap().starts_with("Far")
+    });
+    assert_eq!(far.unwrap()["reasons"][0]["target"], "src/app/ground.py", "under the name that it has today");
+    let text = place.run(&all).exits(0).out;
+    assert!(text.contains("what at least one of 2 tests depends on"), "{text}");
+    let markdown = place.run(&[&all[..], &["--markdown"]].concat()).exits(0).out;
+    assert!(markdown.starts_with("### Suspects for `tests/test_all.py`, `tests/test_base.py`"), "{markdown}");
 }

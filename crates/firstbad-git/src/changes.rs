@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use firstbad::Error;
-use firstbad::suspicion::Changelist;
+use firstbad::suspicion::{Changelist, FileStatus};
 
 use crate::diff::FIXED;
 use crate::git;
@@ -35,7 +35,7 @@ impl FromStr for Merges {
 }
 
 /// How changes are shown, whatever anybody has configured.
-const OPTIONS: [&str; 15] = [
+const OPTIONS: [&str; 16] = [
     "--stdin",
     "-r",
     "-z",
@@ -44,6 +44,8 @@ const OPTIONS: [&str; 15] = [
     "--raw",
     "--numstat",
     "-M50%",
+    // One empty file is as good as another.
+    "--no-rename-empty",
     "-l1000",
     "--no-ext-diff",
     "--no-textconv",
@@ -57,8 +59,9 @@ const OPTIONS: [&str; 15] = [
 const COMMIT: &str = "commit ";
 
 impl Repository {
-    /// What each commit changed that is reachable from `bad` and not from `good`, parents before children. Renames are
-    /// followed. Merges that changed nothing by themselves are left out.
+    /// What each commit changed that is reachable from `bad` and not from `good`, parents before children, with git's own
+    /// detection of renames: half of the lines alike, and of a commit with more than 1,000 possible pairs only files that
+    /// were moved as they are. Merges that changed nothing by themselves are left out.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `good` or `bad`;
@@ -126,23 +129,14 @@ fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
         }
         let Some(draft) = &mut current else { return Err(not_understood(token)) };
         if token[0] == b':' {
-            // `:100644 100644 <id> <id> R100`, then the names; with two parents or more a `:` for each, and a name in
-            // each and one in the commit.
+            // `:100644 100644 <id> <id> R100`, then the names; with two parents or more a `:` for each, a letter for each
+            // (`MR`), and a name in each and one in the commit.
             let parents = token.iter().take_while(|&&byte| byte == b':').count();
-            let status = token.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
-            let names = match (parents, status.first()) {
-                (1, Some(b'R' | b'C')) => 2,
-                (1, _) => 1,
-                _ => parents + 1,
-            };
-            let copied = parents == 1 && status.first() == Some(&b'C');
-            for number in 0..names {
-                let name = path()?;
-                // A copy does nothing to what it was made from.
-                if !(copied && number == 0) {
-                    draft.touch(name);
-                }
-            }
+            let letters = token.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+            let letters: Vec<u8> = letters.iter().copied().filter(u8::is_ascii_alphabetic).collect();
+            let before = if parents > 1 { parents } else { usize::from(matches!(letters[..], [b'R' | b'C'])) };
+            let olds: Vec<String> = (0..before).map(|_| path()).collect::<Result<_, _>>()?;
+            draft.touch(olds, path()?, &letters);
         } else {
             // `added\tdeleted\tname`; of a renamed file the names follow. Binary files have `-`.
             let mut fields = token.splitn(3, |&byte| byte == b'\t');
@@ -191,14 +185,36 @@ impl ChangelistBuilder {
         let mut line = || lines.next().map(str::to_owned);
         let (id, parents, author, email, time) = (line()?, line()?, line()?, line()?, line()?);
         let message = line().unwrap_or_default().trim_end().to_owned();
-        let change = Changelist { id, author, email, time: time.parse().ok()?, message, ..Changelist::default() };
-        Some(ChangelistBuilder { change, merge: parents.contains(' '), seen: HashSet::new(), counted: Vec::new() })
+        let parents: Vec<String> = parents.split_whitespace().map(str::to_owned).collect();
+        let merge = parents.len() > 1;
+        let time = time.parse().ok()?;
+        let change = Changelist { id, parents, author, email, time, message, ..Changelist::default() };
+        Some(ChangelistBuilder { change, merge, seen: HashSet::new(), counted: Vec::new() })
     }
 
-    fn touch(&mut self, file: String) {
-        if self.seen.insert(file.clone()) {
-            self.change.files.push(file);
+    /// A file, with its names in the parents, if they may be others, and a letter for each parent.
+    fn touch(&mut self, olds: Vec<String>, new: String, letters: &[u8]) {
+        let all = |letter: u8| !letters.is_empty() && letters.iter().all(|&one| one == letter);
+        for (old, letter) in olds.into_iter().zip(letters) {
+            // A copy does nothing to what it was made from.
+            if *letter == b'R' && old != new {
+                self.mark(&old, FileStatus::Deleted);
+                self.change.renames.insert(old, new.clone());
+            }
         }
+        let status = match () {
+            () if all(b'D') => FileStatus::Deleted,
+            () if letters.iter().all(|letter| matches!(letter, b'A' | b'R' | b'C')) => FileStatus::Added,
+            () => FileStatus::Modified,
+        };
+        self.mark(&new, status);
+    }
+
+    fn mark(&mut self, file: &str, status: FileStatus) {
+        if self.seen.insert(file.to_owned()) {
+            self.change.files.push(file.to_owned());
+        }
+        self.change.statuses.insert(file.to_owned(), status);
     }
 
     /// The change; `None` for a merge that changed nothing by itself.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use common::{Repo, git, history};
+use firstbad::suspicion::FileStatus;
 use firstbad_git::{Changelist, Merges};
 
 fn changes(repo: &Repo, good: &[&str], bad: &[&str], merges: Merges) -> Vec<Changelist> {
@@ -16,6 +17,46 @@ fn changes(repo: &Repo, good: &[&str], bad: &[&str], merges: Merges) -> Vec<Chan
 
 fn told(changes: &[Changelist]) -> Vec<(&str, Vec<&str>)> {
     changes.iter().map(|c| (c.message.as_str(), c.files.iter().map(String::as_str).collect())).collect()
+}
+
+/// Files with what was done to them.
+fn statuses(change: &Changelist) -> String {
+    let status = |status| match status {
+        FileStatus::Added => "added",
+        FileStatus::Modified => "modified",
+        FileStatus::Deleted => "deleted",
+    };
+    let all: Vec<String> = change.statuses.iter().map(|(file, what)| format!("{file} {}", status(*what))).collect();
+    all.join(", ")
+}
+
+fn renames(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs.iter().map(|&(old, new)| (old.to_owned(), new.to_owned())).collect()
+}
+
+#[test]
+fn a_merge_says_what_one_side_calls_a_file_that_the_other_renamed() {
+    let repo = Repo::new();
+    repo.write("old", "1\n2\n3\n4\n5\n6\n");
+    repo.write("empty", "");
+    repo.commit("base");
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("old", "1\n2\n3\n4\n5\n6\n7\n");
+    repo.commit("edits");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["mv", "old", "new"]);
+    repo.git(&["mv", "empty", "as empty"]);
+    let renamed = repo.commit("renames");
+    repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    let own = changes(&repo, &[&renamed], &["main"], Merges::Own);
+    assert_eq!(told(&own), [("edits", vec!["old"]), ("merge", vec!["old", "new"])], "the rename itself is older");
+    assert_eq!(
+        (&own[1].renames, statuses(&own[1])),
+        (&renames(&[("old", "new")]), "new modified, old deleted".to_owned())
+    );
+    assert_eq!(own[1].parents.len(), 2);
+    let moves = changes(&repo, &["main~2"], &[&renamed], Merges::Own);
+    assert_eq!(moves[0].renames, renames(&[("old", "new")]), "empty files are alike, and not taken for renamed ones");
 }
 
 #[test]
@@ -47,6 +88,11 @@ fn commits_with_their_files_oldest_first() {
     assert_eq!((all[0].id.as_str(), all[0].added, all[0].deleted), (root.as_str(), 5, 0));
     assert_eq!((all[1].added, all[1].deleted), (4, 1), "binary files have no lines");
     assert_eq!((all[2].added, all[2].deleted), (0, 0));
+    assert_eq!(statuses(&all[1]), ":colon added, a modified, data added, odd \"näme\"\tand\nmore added");
+    assert_eq!(statuses(&all[2]), "a deleted, b added");
+    assert_eq!(all[2].renames, renames(&[("a", "b")]));
+    assert_eq!((statuses(&all[3]), all[3].renames.len()), ("data deleted".to_owned(), 0));
+    assert_eq!((all[0].parents.len(), &all[1].parents), (0, &vec![root.clone()]));
     assert_eq!((all[1].author.as_str(), all[1].email.as_str(), all[1].time), ("A", "a@example.org", 1_000_000_000));
     assert_eq!(told(&changes(&repo, &["main~2"], &["main"], Merges::Own)), told(&all[3..]));
     assert!(changes(&repo, &["main"], &["main~1"], Merges::Own).is_empty());

@@ -195,10 +195,17 @@ impl Session {
         }
     }
 
-    /// Shares outcomes with other searches from here on: what is known there is not asked, and what is told here is
-    /// kept there.
-    pub fn share(&mut self, cache: Box<dyn OutcomeCache>) {
-        self.shared = Some(SharedOutcomes::new(cache, self.search.inspect()));
+    /// Shares outcomes with other searches from here on: what is known there of revisions of this search is told at once,
+    /// what is known of anything else is not asked, and what is told here is kept there.
+    ///
+    /// # Errors
+    /// [`Error::Journal`](firstbad::Error::Journal) if what was told cannot be written.
+    pub fn share(&mut self, cache: Box<dyn OutcomeCache>) -> Result<(), Error> {
+        self.check_open()?;
+        let mut shared = SharedOutcomes::new(cache, self.search.inspect());
+        shared.tell_all(self.search.as_mut());
+        self.shared = Some(shared);
+        self.commit()
     }
 
     /// Why outcomes are not shared any more, if so. That costs time and nothing else.

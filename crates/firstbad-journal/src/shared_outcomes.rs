@@ -1,7 +1,7 @@
 //! Between a search and the outcomes that other searches have paid for.
 
 use firstbad::{Error, Event, Inspect, Observation, OutcomeCache, Probe, Search, Target};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// A cache, and what this search has had from it.
 pub(crate) struct SharedOutcomes {
@@ -15,6 +15,8 @@ pub(crate) struct SharedOutcomes {
     own: HashMap<String, Observation>,
     /// What the probes test, for their answers to be kept.
     asked: HashMap<u64, Target>,
+    /// What this search knows, where answers do not vary.
+    known: HashSet<Target>,
     /// Why the cache is not used any more.
     trouble: Option<String>,
 }
@@ -28,6 +30,7 @@ impl SharedOutcomes {
             used: HashMap::new(),
             own: HashMap::new(),
             asked: HashMap::new(),
+            known: HashSet::new(),
             trouble: None,
         };
         for event in search.events(0) {
@@ -36,6 +39,7 @@ impl SharedOutcomes {
                     shared.asked.insert(id, target);
                 }
                 Event::Told { id, observation } => {
+                    shared.known.extend(shared.asked.get(&id).cloned());
                     let key = shared.asked.get(&id).and_then(|target| shared.cache.key(target));
                     shared.add_own(key.as_deref(), &observation);
                 }
@@ -43,6 +47,7 @@ impl SharedOutcomes {
                     if let Some(key) = shared.cache.key(&target) {
                         *shared.used.entry(shared.place(key, &target)).or_default() += 1;
                     }
+                    shared.known.insert(target);
                 }
                 _ => {}
             }
@@ -67,6 +72,26 @@ impl SharedOutcomes {
     /// Why the cache is not used any more, if so.
     pub(crate) fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
+    }
+
+    /// Tells the search what is known of its revisions, before it asks.
+    pub(crate) fn tell_all(&mut self, search: &mut dyn Search) {
+        let targets = self.cache.targets().unwrap_or_else(|error| {
+            self.trouble = Some(error.to_string());
+            Vec::new()
+        });
+        for target in targets {
+            if !self.repeats && self.known.contains(&target) {
+                continue;
+            }
+            while let Some(observation) = self.outcome(&target) {
+                // A revision of another history, or an outcome that contradicts what is known, is worth nothing here.
+                if search.observe(&target, observation).is_err() || !self.repeats {
+                    break;
+                }
+            }
+        }
+        self.known.clear();
     }
 
     /// Probes as the search asks for them, without those whose outcome is known: the search is told that.

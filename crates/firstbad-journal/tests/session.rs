@@ -14,7 +14,8 @@ fn graph(n: usize) -> Arc<CommitGraph> {
 }
 
 fn linear(n: usize) -> Session {
-    let configuration = json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "search": "linear"});
+    let configuration =
+        json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "verify_ends": false, "search": "linear"});
     Session::new(firstbad::open("regression", graph(n), &configuration).unwrap())
 }
 
@@ -113,9 +114,9 @@ fn another_search_is_refused_with_what_differs() {
         assert!(matches!(error, Error::Journal { .. }));
         error.to_string()
     };
-    let bad = json!({"bad": ["r3"], "good": ["r0"], "search": "binary"});
+    let bad = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "binary"});
     assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", and here \"binary\""));
-    let same = json!({"bad": ["r3"], "good": ["r0"], "search": "linear"});
+    let same = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"});
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );
@@ -217,7 +218,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
-    session.share(Box::new(Pairs));
+    session.share(Box::new(Pairs)).unwrap();
     // A linear search goes down, and asks one of each pair; r30 and r31 are known.
     let asked = |session: &mut Session, times: usize| -> Vec<String> {
         let probes = (0..times).map(|_| {
@@ -230,7 +231,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
     assert_eq!(asked(&mut session, 3), ["r38", "r37", "r35"]);
     drop(session);
     let mut session = attached(&path, 40);
-    session.share(Box::new(Pairs));
+    session.share(Box::new(Pairs)).unwrap();
     assert_eq!(asked(&mut session, 2), ["r33", "r29"]);
     assert_eq!(session.queries(), 5);
 }

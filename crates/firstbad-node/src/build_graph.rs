@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use firstbad::Error;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, Changelist, Factor, FactorConfig, PriorOptions, RankOptions, Ranking, fit_sharpness,
-    rank,
+    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, Factor, FactorConfig, HistoryPrior, PriorOptions,
+    RankOptions, Ranking, fit_sharpness, rank,
 };
-use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, build_target_of_test};
+use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
@@ -55,23 +56,47 @@ impl From<Reading> for SourceOptions {
 /// A build graph.
 #[napi]
 pub struct BindingBuildGraph {
-    graph: Arc<BuildGraph>,
-    warnings: Vec<String>,
+    loaded: Arc<Loaded>,
+    revisions: Option<Revisions>,
 }
 
-impl From<Loaded> for BindingBuildGraph {
-    fn from(Loaded { graph, warnings }: Loaded) -> Self {
-        BindingBuildGraph { graph: Arc::new(graph), warnings }
+impl BindingBuildGraph {
+    fn new(loaded: Loaded, revisions: Option<Revisions>) -> Self {
+        BindingBuildGraph { loaded: Arc::new(loaded), revisions }
     }
+
+    fn graph(&self) -> &BuildGraph {
+        &self.loaded.graph
+    }
+}
+
+/// Graphs right after changes, or at revisions: their names, and parallel to them the graphs.
+fn graphs_at(names: Vec<String>, graphs: Vec<&BindingBuildGraph>) -> Vec<(String, Arc<Loaded>)> {
+    names.into_iter().zip(graphs).map(|(name, graph)| (name, Arc::clone(&graph.loaded))).collect()
+}
+
+fn named(graphs: &[(String, Arc<Loaded>)]) -> Vec<(&str, &BuildGraph)> {
+    graphs.iter().map(|(name, loaded)| (name.as_str(), &loaded.graph)).collect()
+}
+
+/// What is suspected, as JavaScript writes it.
+#[derive(Deserialize)]
+struct Given {
+    changes: Vec<Changelist>,
+    tests: Vec<String>,
+    bad: Vec<String>,
+    good: Vec<String>,
+    options: PriorOptions,
 }
 
 #[napi]
 impl BindingBuildGraph {
     /// From a JSON array of targets.
     #[napi(factory, catch_unwind)]
-    pub fn from_targets(targets: String) -> napi::Result<BindingBuildGraph> {
+    pub fn from_targets(targets: String, partial: bool) -> napi::Result<BindingBuildGraph> {
         let targets: Vec<BuildTarget> = parsed("targets", &targets)?;
         let mut builder = BuildGraphBuilder::new();
+        builder.kind(if partial { BuildGraphKind::Partial } else { BuildGraphKind::Declared });
         for BuildTarget { name, files, folders, build_file, deps } in &targets {
             builder.target(name);
             for file in files.iter().chain(build_file) {
@@ -85,13 +110,13 @@ impl BindingBuildGraph {
             }
         }
         let graph = builder.build().map_err(thrown)?;
-        Ok(Loaded { graph, warnings: Vec::new() }.into())
+        Ok(BindingBuildGraph::new(Loaded { graph, warnings: Vec::new() }, None))
     }
 
     /// Of what a tool prints.
     #[napi(factory, catch_unwind)]
     pub fn load(kind: String, text: String, prefix: String) -> napi::Result<BindingBuildGraph> {
-        Ok(firstbad_build::load(&kind, &text, &prefix).map_err(thrown)?.into())
+        Ok(BindingBuildGraph::new(firstbad_build::load(&kind, &text, &prefix).map_err(thrown)?, None))
     }
 
     /// Of a folder.
@@ -99,10 +124,9 @@ impl BindingBuildGraph {
     pub fn read<'env>(env: &'env Env, kind: String, folder: String, options: String) -> napi::Result<Object<'env>> {
         let options: Reading = parsed("options", &options)?;
         promised(env, move || {
-            let folder = Folder::open(folder)?;
-            let mut loaded = firstbad_build::read(&kind, &folder, &options.into())?;
-            loaded.warnings.extend_from_slice(folder.unread());
-            Ok(BindingBuildGraph::from(loaded))
+            let options = options.into();
+            let loaded = read_folder(&kind, &folder, &options)?;
+            Ok(BindingBuildGraph::new(loaded, Revisions::of_folder(folder, kind, options)))
         })
     }
 
@@ -118,50 +142,53 @@ impl BindingBuildGraph {
         let options: Reading = parsed("options", &options)?;
         let repository = repository.shared();
         promised(env, move || {
-            let tree = repository.tree(&revision, |path| firstbad_build::is_read(&kind, path))?;
-            let source = Snapshot { paths: tree.paths, contents: tree.contents };
-            let mut loaded = firstbad_build::read(&kind, &source, &options.into())?;
-            loaded.warnings.extend(tree.unread);
-            Ok(BindingBuildGraph::from(loaded))
+            let revisions = Revisions::new(repository, kind, options.into());
+            Ok(BindingBuildGraph::new(revisions.at(&revision)?, Some(revisions)))
         })
     }
 
     #[napi(getter)]
     pub fn size(&self) -> u32 {
-        self.graph.len() as u32
+        self.graph().len() as u32
     }
 
     /// How many dependencies, and how many files.
     #[napi(catch_unwind)]
     pub fn counts(&self) -> Vec<u32> {
-        vec![self.graph.dependency_count() as u32, self.graph.file_count() as u32]
+        vec![self.graph().dependency_count() as u32, self.graph().file_count() as u32]
     }
 
     #[napi(catch_unwind)]
     pub fn warnings(&self) -> Vec<String> {
-        self.warnings.clone()
+        self.loaded.warnings.clone()
     }
 
     #[napi(catch_unwind)]
     pub fn targets(&self) -> Vec<String> {
-        self.graph.targets().map(str::to_owned).collect()
+        self.graph().targets().map(str::to_owned).collect()
     }
 
     /// A JSON array of arrays of names.
     #[napi(catch_unwind)]
     pub fn cycles(&self) -> napi::Result<String> {
-        text(&self.graph.cycles())
+        text(&self.graph().cycles())
     }
 
     #[napi(catch_unwind)]
     pub fn dependencies(&self, target: String) -> napi::Result<Vec<String>> {
-        let found = self.graph.direct_dependencies(&target).map_err(thrown)?;
+        let found = self.graph().direct_dependencies(&target).map_err(thrown)?;
         Ok(found.into_iter().map(str::to_owned).collect())
     }
 
     #[napi(catch_unwind)]
     pub fn targets_of(&self, file: String) -> Vec<String> {
-        self.graph.targets_of(&file).map(str::to_owned).collect()
+        self.graph().targets_of(&file).map(str::to_owned).collect()
+    }
+
+    /// Whether it knows all inputs of its targets.
+    #[napi(getter)]
+    pub fn complete(&self) -> bool {
+        self.graph().kind().knows_all_inputs()
     }
 
     /// Changes, a JSON array, as suspects.
@@ -169,16 +196,82 @@ impl BindingBuildGraph {
     pub fn rank(
         &self,
         changes: String,
-        test: String,
+        tests: Vec<String>,
         by: String,
         before: Option<&BindingBuildGraph>,
+        names: Vec<String>,
+        graphs: Vec<&BindingBuildGraph>,
     ) -> napi::Result<BindingRanking> {
         let changes: Vec<Changelist> = parsed("changes", &changes)?;
         let by = by.parse().map_err(thrown)?;
-        let test = build_target_of_test(&self.graph, &test).unwrap_or(test);
-        let options = RankOptions { by, before: before.map(|before| before.graph.as_ref()) };
-        Ok(BindingRanking { ranking: rank(&self.graph, &changes, &test, &options).map_err(thrown)? })
+        let graphs = graphs_at(names, graphs);
+        let options = RankOptions { by, before: before.map(BindingBuildGraph::graph), graphs: &named(&graphs) };
+        Ok(BindingRanking { ranking: rank(self.graph(), &changes, &tests, &options).map_err(thrown)? })
     }
+
+    /// The suspects of a search on `history`, with the prior that they make.
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingSuspected>")]
+    pub fn suspects<'env>(
+        &self,
+        env: &'env Env,
+        history: &BindingGraph,
+        given: String,
+        before: Option<&BindingBuildGraph>,
+        names: Vec<String>,
+        graphs: Vec<&BindingBuildGraph>,
+    ) -> napi::Result<Object<'env>> {
+        let given: Given = parsed("options", &given)?;
+        let (build, revisions, history) = (Arc::clone(&self.loaded), self.revisions.clone(), history.graph.clone());
+        let (before, graphs) = (before.map(|before| Arc::clone(&before.loaded)), graphs_at(names, graphs));
+        promised(env, move || {
+            let Given { changes, tests, bad, good, options } = &given;
+            let before = before.as_ref().map(|before| &before.graph);
+            let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
+            let found = suspects(
+                &history,
+                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options },
+            )?;
+            Ok(BindingSuspected { ranking: found.ranking, prior: found.prior })
+        })
+    }
+}
+
+/// The suspects of a search, with the prior that they make.
+#[napi]
+pub struct BindingSuspected {
+    ranking: Ranking,
+    prior: HistoryPrior,
+}
+
+#[napi]
+impl BindingSuspected {
+    #[napi(catch_unwind)]
+    pub fn ranking(&self) -> BindingRanking {
+        BindingRanking { ranking: self.ranking.clone() }
+    }
+
+    /// `{ weights, warning }`, as JSON.
+    #[napi(catch_unwind)]
+    pub fn prior(&self) -> napi::Result<String> {
+        text(&self.prior)
+    }
+}
+
+/// What the revisions between two ends changed, a JSON array; null if their graph was not read from a repository.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind, ts_return_type = "Promise<string | null>")]
+pub(crate) fn changes_between<'env>(
+    env: &'env Env,
+    history: &BindingGraph,
+    bad: Vec<String>,
+    good: Vec<String>,
+) -> napi::Result<Object<'env>> {
+    let history = history.graph.clone();
+    promised(env, move || {
+        let found = firstbad_build::changes_between(&history, &bad, &good)?;
+        let text = found.map(|found| serde_json::to_string(&found)).transpose();
+        text.map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+    })
 }
 
 /// Suspects, the most suspicious first.

@@ -9,6 +9,7 @@ mod explain;
 mod graph;
 mod journal;
 mod json;
+mod nearest;
 mod oracle;
 mod outline;
 mod patch;

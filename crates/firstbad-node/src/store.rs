@@ -85,8 +85,8 @@ impl BindingSearch {
 impl BindingSearch {
     fn share_with(&mut self, store: &BindingStore, run: String, keys: Keys) -> napi::Result<()> {
         let store_again = Store::open(store.store.path()).map_err(thrown)?;
-        self.session.share(Box::new(StoreCache::new(store_again, store.oracle.clone(), run, keys)));
-        Ok(())
+        let cache = StoreCache::new(store_again, store.oracle.clone(), run, keys);
+        self.session.share(Box::new(cache)).map_err(thrown)
     }
 
     fn trees(&self) -> Result<HashMap<String, String>, Error> {

@@ -4,20 +4,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraphBuilder, Changelist, RankOptions, rank};
-use firstbad_build::{Folder, Loaded, Snapshot, SourceOptions, build_target_of_test};
+use firstbad::suspicion::{BuildGraphBuilder, BuildGraphKind, Changelist, PriorOptions, RankOptions, rank};
+use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
-use crate::ranking::Ranking;
+use crate::graph::CommitGraph;
+use crate::ranking::{Ranking, Weights, read};
 use crate::repository::Repository;
 use crate::work::interruptible;
 
 /// Targets, their files, and what they depend on.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct BuildGraph {
-    graph: Arc<firstbad::suspicion::BuildGraph>,
-    warnings: Vec<String>,
+    loaded: Arc<Loaded>,
+    revisions: Option<Revisions>,
 }
 
 /// A build target's name, files, folders, build file and dependencies.
@@ -28,16 +29,43 @@ impl BuildGraph {
     where
         M: FnOnce() -> Result<Loaded, Error> + Send + 'static,
     {
-        let Loaded { graph, warnings } = interruptible(py, make, drop)?.or_raise(py)?;
-        Ok(BuildGraph { graph: Arc::new(graph), warnings })
+        Self::sourced(py, move || Ok((make()?, None)))
     }
+
+    /// One that can be read again at other revisions, perhaps.
+    fn sourced<M>(py: Python<'_>, make: M) -> PyResult<Self>
+    where
+        M: FnOnce() -> Result<(Loaded, Option<Revisions>), Error> + Send + 'static,
+    {
+        let (loaded, revisions) = interruptible(py, make, drop)?.or_raise(py)?;
+        Ok(BuildGraph { loaded: Arc::new(loaded), revisions })
+    }
+
+    fn graph(&self) -> &firstbad::suspicion::BuildGraph {
+        &self.loaded.graph
+    }
+}
+
+/// Graphs at revisions.
+type At<'py> = Vec<(String, PyRef<'py, BuildGraph>)>;
+
+/// The graphs themselves.
+type Graphs = Vec<(String, Arc<Loaded>)>;
+
+fn graphs_at(given: &At<'_>) -> Graphs {
+    given.iter().map(|(revision, graph)| (revision.clone(), Arc::clone(&graph.loaded))).collect()
+}
+
+fn named(graphs: &Graphs) -> Vec<(&str, &firstbad::suspicion::BuildGraph)> {
+    graphs.iter().map(|(revision, loaded)| (revision.as_str(), &loaded.graph)).collect()
 }
 
 #[pymethods]
 impl BuildGraph {
     #[new]
-    fn new(py: Python<'_>, targets: Vec<BuildTarget>) -> PyResult<Self> {
+    fn new(py: Python<'_>, targets: Vec<BuildTarget>, partial: bool) -> PyResult<Self> {
         let mut builder = BuildGraphBuilder::new();
+        builder.kind(if partial { BuildGraphKind::Partial } else { BuildGraphKind::Declared });
         for (name, files, folders, build_file, deps) in &targets {
             builder.target(name);
             for file in files {
@@ -73,11 +101,9 @@ impl BuildGraph {
         configuration: bool,
     ) -> PyResult<Self> {
         let options = SourceOptions { roots, data, configuration };
-        Self::made(py, move || {
-            let folder = Folder::open(folder)?;
-            let mut loaded = firstbad_build::read(&kind, &folder, &options)?;
-            loaded.warnings.extend_from_slice(folder.unread());
-            Ok(loaded)
+        Self::sourced(py, move || {
+            let loaded = read_folder(&kind, &folder, &options)?;
+            Ok((loaded, Revisions::of_folder(folder, kind, options)))
         })
     }
 
@@ -94,66 +120,116 @@ impl BuildGraph {
     ) -> PyResult<Self> {
         let options = SourceOptions { roots, data, configuration };
         let repository = repository.shared();
-        Self::made(py, move || {
-            let tree = repository.tree(&revision, |path| firstbad_build::is_read(&kind, path))?;
-            let source = Snapshot { paths: tree.paths, contents: tree.contents };
-            let mut loaded = firstbad_build::read(&kind, &source, &options)?;
-            loaded.warnings.extend(tree.unread);
-            Ok(loaded)
+        Self::sourced(py, move || {
+            let revisions = Revisions::new(repository, kind, options);
+            Ok((revisions.at(&revision)?, Some(revisions)))
         })
     }
 
     fn __len__(&self) -> usize {
-        self.graph.len()
+        self.graph().len()
     }
 
     /// What a loader could not use.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.warnings.clone()
+        self.loaded.warnings.clone()
     }
 
     /// The targets' names.
     fn targets(&self) -> Vec<&str> {
-        self.graph.targets().collect()
+        self.graph().targets().collect()
     }
 
     /// Groups of targets that depend on one another.
     fn cycles(&self) -> Vec<Vec<&str>> {
-        self.graph.cycles()
+        self.graph().cycles()
     }
 
     /// How many dependencies, and how many files.
     fn counts(&self) -> (usize, usize) {
-        (self.graph.dependency_count(), self.graph.file_count())
+        (self.graph().dependency_count(), self.graph().file_count())
     }
 
     /// What a target depends on directly.
     fn dependencies(&self, py: Python<'_>, target: &str) -> PyResult<Vec<&str>> {
-        self.graph.direct_dependencies(target).or_raise(py)
+        self.graph().direct_dependencies(target).or_raise(py)
     }
 
     /// The targets that a file belongs to.
     fn targets_of(&self, file: &str) -> Vec<&str> {
-        self.graph.targets_of(file).collect()
+        self.graph().targets_of(file).collect()
     }
 
-    /// The changes as suspects.
+    /// Whether it knows all inputs of its targets.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.graph().kind().knows_all_inputs()
+    }
+
+    /// The changes, a JSON array, as suspects.
     fn rank(
         &self,
         py: Python<'_>,
-        changes: Vec<(String, Vec<String>)>,
-        test: String,
+        changes: &str,
+        tests: Vec<String>,
         by: &str,
         before: Option<&BuildGraph>,
+        graphs: At<'_>,
     ) -> PyResult<Ranking> {
         let by = by.parse().or_raise(py)?;
-        let (graph, before) = (Arc::clone(&self.graph), before.map(|before| Arc::clone(&before.graph)));
+        let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
+        let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
+        let graphs = graphs_at(&graphs);
         let work = move || {
-            let changes: Vec<Changelist> = changes.into_iter().map(|(id, files)| Changelist::new(id, files)).collect();
-            let test = build_target_of_test(&graph, &test).unwrap_or(test);
-            rank(&graph, &changes, &test, &RankOptions { by, before: before.as_deref() })
+            let before = before.as_ref().map(|before| &before.graph);
+            rank(&build.graph, &changes, &tests, &RankOptions { by, before, graphs: &named(&graphs) })
         };
         Ok(Ranking { ranking: interruptible(py, work, drop)?.or_raise(py)? })
     }
+
+    /// The suspects of a search on `history`, a weight for each of them, or None, and a warning, or None.
+    #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
+    fn suspects(
+        &self,
+        py: Python<'_>,
+        history: &CommitGraph,
+        changes: &str,
+        tests: Vec<String>,
+        bad: Vec<String>,
+        good: Vec<String>,
+        by: &str,
+        exclude: bool,
+        factors: Weights,
+        before: Option<&BuildGraph>,
+        graphs: At<'_>,
+    ) -> PyResult<(Ranking, Option<Weights>, Option<String>)> {
+        let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
+        let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
+        let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
+        let (history, graphs, revisions) = (history.graph.clone(), graphs_at(&graphs), self.revisions.clone());
+        let work = move || {
+            let before = before.as_ref().map(|before| &before.graph);
+            let (changes, tests, bad, good, options) = (&changes[..], &tests[..], &bad[..], &good[..], &options);
+            let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
+            suspects(&history, &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options })
+        };
+        let found = interruptible(py, work, drop)?.or_raise(py)?;
+        Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning))
+    }
+}
+
+/// What the revisions between two ends changed, as a JSON array; None if their graph was not read from a repository.
+#[pyfunction]
+pub(crate) fn changes_between(
+    py: Python<'_>,
+    history: &CommitGraph,
+    bad: Vec<String>,
+    good: Vec<String>,
+) -> PyResult<Option<String>> {
+    let history = history.graph.clone();
+    let found =
+        interruptible(py, move || firstbad_build::changes_between(&history, &bad, &good), drop)?.or_raise(py)?;
+    let text = found.map(|found| serde_json::to_string(&found)).transpose();
+    text.map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() }).or_raise(py)
 }

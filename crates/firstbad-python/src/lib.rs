@@ -15,6 +15,7 @@ mod graph;
 mod graph_input;
 mod journal;
 mod json;
+mod nearest;
 mod outline;
 mod pace;
 mod patch;
@@ -35,7 +36,7 @@ mod _native {
     #[pymodule_export]
     use super::answer::{counted_outcome, outcome_name};
     #[pymodule_export]
-    use super::build_graph::BuildGraph;
+    use super::build_graph::{BuildGraph, changes_between};
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
@@ -46,6 +47,8 @@ mod _native {
     use super::graph::CommitGraph;
     #[pymodule_export]
     use super::journal::{attach, detach, records};
+    #[pymodule_export]
+    use super::nearest::instead;
     #[pymodule_export]
     use super::outline::{options_in_outline, outline};
     #[pymodule_export]

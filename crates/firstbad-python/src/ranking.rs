@@ -17,13 +17,16 @@ pub(crate) struct Ranking {
 }
 
 /// Weights by change, or by revision.
-type Weights = BTreeMap<String, f64>;
+pub(crate) type Weights = BTreeMap<String, f64>;
 
-fn options(by: &str, sharpness: f64, floor: f64, exclude: bool, factors: Weights) -> Result<PriorOptions, Error> {
-    Ok(PriorOptions { by: by.parse()?, sharpness, floor, exclude, factors })
+/// Options as the Python face passes them, one by one.
+type Options = (String, f64, f64, f64, bool, Weights);
+
+fn options((by, sharpness, floor, unlikely, exclude, factors): Options) -> Result<PriorOptions, Error> {
+    Ok(PriorOptions { by: by.parse()?, sharpness, floor, unlikely, exclude, factors })
 }
 
-fn read<T: serde::de::DeserializeOwned>(argument: &str, text: &str) -> Result<T, Error> {
+pub(crate) fn read<T: serde::de::DeserializeOwned>(argument: &str, text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| Error::invalid(argument, text, error.to_string()))
 }
 
@@ -55,33 +58,20 @@ impl Ranking {
     }
 
     /// A weight for every change.
-    fn prior(
-        &self,
-        py: Python<'_>,
-        by: &str,
-        sharpness: f64,
-        floor: f64,
-        exclude: bool,
-        factors: Weights,
-    ) -> PyResult<Weights> {
-        options(by, sharpness, floor, exclude, factors).and_then(|options| self.ranking.prior(&options)).or_raise(py)
+    fn prior(&self, py: Python<'_>, given: Options) -> PyResult<Weights> {
+        options(given).and_then(|options| self.ranking.prior(&options)).or_raise(py)
     }
 
     /// A weight for every suspect of a search, or None, and a warning, or None.
-    #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
     fn prior_in(
         &self,
         py: Python<'_>,
         history: &CommitGraph,
         bad: Vec<String>,
         good: Vec<String>,
-        by: &str,
-        sharpness: f64,
-        floor: f64,
-        exclude: bool,
-        factors: Weights,
+        given: Options,
     ) -> PyResult<(Option<Weights>, Option<String>)> {
-        let made = options(by, sharpness, floor, exclude, factors)
+        let made = options(given)
             .and_then(|options| self.ranking.prior_in(&history.graph, &bad, &good, &options))
             .or_raise(py)?;
         Ok((made.weights, made.warning))

@@ -62,8 +62,7 @@ pub(crate) fn share(
     let (name, version) = oracle;
     let keys = keys.map_or(Keys::Targets { items }, Keys::Own);
     let share = move |session: &mut Session| {
-        session.share(Box::new(StoreCache::new(Store::open(path)?, OracleKey { name, version }, run, keys)));
-        Ok(())
+        session.share(Box::new(StoreCache::new(Store::open(path)?, OracleKey { name, version }, run, keys)))
     };
     search.get().keep(search.py(), share, |_| {})
 }

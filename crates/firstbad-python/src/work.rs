@@ -151,6 +151,12 @@ impl<T, L: FnOnce(T)> Handover<T, L> {
 /// Says that work is over, even if it panics.
 struct Giver<T, L: FnOnce(T)>(Option<T>, Arc<Handover<T, L>>);
 
+impl<T, L: FnOnce(T)> Giver<T, L> {
+    fn give(mut self, value: T) {
+        self.0 = Some(value);
+    }
+}
+
 impl<T, L: FnOnce(T)> Drop for Giver<T, L> {
     fn drop(&mut self) {
         self.1.give(self.0.take());
@@ -170,9 +176,9 @@ where
         over: AtomicBool::new(false),
         waiting: std::thread::current(),
     });
-    let mut giver = Giver(None, Arc::clone(&handover));
+    let giver = Giver(None, Arc::clone(&handover));
     let helper = Helper::take().or_raise(py)?;
-    helper.jobs.send(Box::new(move || giver.0 = Some(work()))).map_err(|_| internal(py))?;
+    helper.jobs.send(Box::new(move || giver.give(work()))).map_err(|_| internal(py))?;
     py.detach(|| awake_until(|| handover.is_over()));
     while !handover.is_over() {
         py.detach(|| std::thread::park_timeout(SLICE));

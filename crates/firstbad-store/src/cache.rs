@@ -31,6 +31,11 @@ impl OutcomeCache for StoreCache {
         self.keys.of(target)
     }
 
+    fn targets(&mut self) -> Result<Vec<Target>, Error> {
+        let store = self.store.get_mut().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.keys.targets(&store.keys(&self.oracle, &self.run)?))
+    }
+
     fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
         let kept = self.store.get_mut().unwrap_or_else(PoisonError::into_inner).get(&self.oracle, key)?;
         Ok(kept.into_iter().filter(|kept| kept.run != self.run).map(|kept| kept.observation).collect())

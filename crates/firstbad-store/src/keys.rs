@@ -19,6 +19,20 @@ pub enum Keys {
 }
 
 impl Keys {
+    /// The revisions that have one of these keys, by the order of the keys and then by their ids.
+    pub(crate) fn targets(&self, keys: &[String]) -> Vec<Target> {
+        let Keys::Own(own) = self else {
+            return keys.iter().filter_map(|key| Some(Target::from(key.strip_prefix("revision:")?))).collect();
+        };
+        let mut revisions: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (revision, key) in own {
+            revisions.entry(key).or_default().push(revision);
+        }
+        revisions.values_mut().for_each(|revisions| revisions.sort_unstable());
+        let of_key = |key: &String| revisions.remove(key.strip_prefix("own:")?);
+        keys.iter().filter_map(of_key).flatten().map(Target::from).collect()
+    }
+
     /// The key of a target; `None` if it is not shared. Keys of different kinds are never equal.
     pub(crate) fn of(&self, target: &Target) -> Option<String> {
         // The number of a read means nothing to another search.

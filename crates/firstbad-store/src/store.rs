@@ -58,6 +58,16 @@ impl Store {
         rows.into_iter().map(kept).collect()
     }
 
+    /// The keys of what was kept by other runs than `run`, those first that were kept first.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub fn keys(&mut self, oracle: &OracleKey, run: &str) -> Result<Vec<String>, Error> {
+        let sql =
+            "SELECT key FROM outcomes WHERE oracle = ?1 AND version = ?2 AND run <> ?3 GROUP BY key ORDER BY min(id)";
+        self.rows(sql, params![oracle.name, oracle.version, run], |row| row.get("key"))
+    }
+
     /// Keeps one outcome more, also if it is the same as before: of a flaky test each run is evidence.
     ///
     /// An observation is kept as JSON has it: numbers that are not finite, and signals that are `null`, as none.

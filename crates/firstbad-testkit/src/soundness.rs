@@ -14,7 +14,8 @@ use crate::truth::distances_to;
 /// A run is sound when nothing given was asked and nothing asked twice; every leaf has an answer; the good side of a
 /// point was seen to pass (or given), the bad side seen to fail (or given), and they are an edge, or the candidates
 /// in between are named: exactly the bad side and those of its ancestors that come before no passing revision and
-/// were seen neither to pass nor to fail; `clean` is true exactly when all parents of the bad side were seen to pass.
+/// were seen neither to pass nor to fail; `clean` is true exactly when all parents of the bad side were seen to pass and no
+/// end is trusted.
 #[must_use]
 pub fn violations(case: &Case, run: &Run) -> Vec<String> {
     let mut judge = Judge { case, seen: BTreeMap::new(), found: Vec::new() };
@@ -127,7 +128,7 @@ impl Judge<'_> {
             self.candidates(point, bad);
         }
         // A root without parents is clean or not as one likes.
-        let clean = parents.iter().all(|&parent| passed(self, parent));
+        let clean = point.trusted.is_empty() && parents.iter().all(|&parent| passed(self, parent));
         self.expect(parents.is_empty() || point.clean == clean, |_| {
             format!("{} says clean = {} where it is {clean}", point.bad, point.clean)
         });

@@ -54,6 +54,10 @@ fn named(algorithm: &str) -> Result<&'static Entry, Error> {
     })
 }
 
+/// The table of the options of every search: a JSON schema with one definition for each algorithm, which gives the type,
+/// the range, the default and the meaning of each option. It is made from the configurations.
+pub const OPTIONS: &str = include_str!("../options.json");
+
 /// The options of an algorithm as they are if none is given; those that are none are left out.
 ///
 /// # Errors

@@ -44,7 +44,7 @@ pub mod suspicion;
 #[doc(hidden)]
 pub mod walk_back;
 
-pub use algorithms::{defaults, open, restore};
+pub use algorithms::{OPTIONS, defaults, open, restore};
 pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
@@ -53,7 +53,7 @@ pub use error::Error;
 pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
-pub use nearest::nearest;
+pub use nearest::{instead, nearest};
 pub use patch::Patch;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};

@@ -1,4 +1,4 @@
-//! The table of all options, `docs/schema/options.json`, made from the configurations.
+//! The table of all options, `crates/firstbad/options.json`, made from the configurations.
 //!
 //! Each language's package has a test that its options have the names, the defaults and the words of this table.
 //! `make options` writes it anew.
@@ -166,7 +166,7 @@ fn all(table: &Value) -> Vec<(&str, &str, &Value)> {
 
 #[test]
 fn the_table_is_what_the_configurations_say() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/options.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("options.json");
     let made = serde_json::to_string_pretty(&table()).unwrap() + "\n";
     if env::var_os("WRITE_OPTIONS").is_some() {
         fs::write(&file, &made).unwrap();

@@ -149,8 +149,9 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
     let mut seen: HashMap<Node, Outcome> = HashMap::new();
     let (newer, older) = if swap { (&config.good, &config.bad) } else { (&config.bad, &config.good) };
     let node = |id: &str| graph.get(id).expect("a revision");
+    // What was said of the ends counts only where they were not to be tested.
     for (ends, claim) in [(newer, Outcome::Fail), (older, Outcome::Pass)] {
-        for end in ends {
+        for end in ends.iter().filter(|_| !config.verify_ends) {
             seen.insert(node(end), claim);
         }
     }
@@ -165,20 +166,29 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
             assert!(report.observations.iter().all(|o| o.revision() != *end), "{end} was given and asked");
         }
     }
-    report.points.iter().for_each(|point| check_point(graph, swap, &seen, point));
+    for point in &report.points {
+        check_point(graph, swap, &seen, point);
+        assert!(point.trusted.is_empty() || !config.verify_ends, "{point:?}");
+        let is_given = |end: &String| newer.contains(end) || older.contains(end);
+        assert!(point.trusted.iter().all(is_given), "{point:?}");
+    }
     for (place, leaf) in report.leaves.iter().enumerate() {
         assert_ne!(leaf.ending, Ending::Open);
         assert_eq!(leaf.leaf, newer[place]);
-        assert_eq!(leaf.points.is_empty(), leaf.ending == Ending::NotReproduced, "{report:?}");
+        let without = [Ending::NotReproduced, Ending::NoPassingRevision, Ending::Untestable].contains(&leaf.ending);
+        assert_eq!(leaf.points.is_empty(), without, "{report:?}");
         for &point in &leaf.points {
             assert!(report.points[point].leaves.contains(&leaf.leaf));
         }
     }
     let ambiguous = report.points.iter().any(|point| !point.candidates.is_empty());
+    let ended = |ending: Ending| report.leaves.iter().any(|leaf| leaf.ending == ending);
     let expected = match () {
-        () if report.points.is_empty() => Status::NotReproduced,
-        () if ambiguous => Status::Ambiguous,
-        () => Status::Found,
+        () if !report.points.is_empty() && ambiguous => Status::Ambiguous,
+        () if !report.points.is_empty() => Status::Found,
+        () if ended(Ending::Untestable) => Status::Untestable,
+        () if ended(Ending::NoPassingRevision) => Status::NoPassingRevision,
+        () => Status::NotReproduced,
     };
     assert_eq!(report.status, expected, "{report:?}");
 }
@@ -204,7 +214,7 @@ fn check_point(graph: &CommitGraph, swap: bool, seen: &HashMap<Node, Outcome>, p
         assert_eq!(passing, 0, "an ancestor passes: {point:?}");
     }
     let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
-    assert_eq!(point.clean, all, "clean is when all parents were seen to pass: {point:?}");
+    assert_eq!(point.clean, all && point.trusted.is_empty(), "clean is when all parents were seen to pass: {point:?}");
     let passing: Vec<Node> = seen.iter().filter(|entry| *entry.1 == Outcome::Pass).map(|entry| *entry.0).collect();
     let covered = graph.ancestors(&passing);
     let expected: Vec<&str> = graph

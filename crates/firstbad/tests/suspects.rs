@@ -22,7 +22,7 @@ fn build() -> BuildGraph {
 fn ranked(changes: &[(&str, &[&str])]) -> Ranking {
     let changes: Vec<Changelist> =
         changes.iter().map(|(id, files)| Changelist::new(*id, files.iter().copied())).collect();
-    rank(&build(), &changes, "test", &RankOptions::default()).unwrap()
+    rank(&build(), &changes, &["test"], &RankOptions::default()).unwrap()
 }
 
 fn prior(ranking: &Ranking, graph: &CommitGraph, good: &[&str], options: &PriorOptions) -> HistoryPrior {
@@ -52,12 +52,20 @@ fn every_suspect_has_a_weight_and_what_does_not_affect_the_test_has_none() {
     let weights = weights.unwrap();
     assert_eq!(warning, None);
     assert_eq!(weights.keys().collect::<Vec<_>>(), ["c", "e", "m", "s"], "neither good nor beside");
-    assert_eq!((weights["m"], weights["e"]), (0.0, 0.0), "a merge without a change of its own, and a document");
+    assert_eq!(weights["e"], 0.0, "a document");
+    assert!((weights["m"] - 0.02).abs() < 1e-12, "what passes on both sides may fail where they meet");
     assert!(weights["c"] > weights["s"] && weights["s"] > 0.4);
     assert!((weights.values().sum::<f64>() - 1.0).abs() < 1e-12);
+    let one_sided = ranked(&[("b", &["lib.py"]), ("c", &["lib.py"]), ("s", &["readme"]), ("e", &["lib.py"])]);
+    let weights = prior(&one_sided, &merge(), &["b"], &options).weights.unwrap();
+    assert_eq!((weights["s"], weights["m"]), (0.0, 0.0), "a merge of nothing that matters");
+    let older = prior(&one_sided, &merge(), &["c"], &options).weights.unwrap();
+    assert_eq!(older["m"], 0.0, "what came with s does not matter");
+    let newer = prior(&one_sided, &merge(), &["s"], &options).weights.unwrap();
+    assert!((newer["m"] - 0.02).abs() < 1e-12, "c may matter, and nobody says what lies between c and s");
     let options = PriorOptions { exclude: false, floor: 0.2, ..options };
     let weights = prior(&ranking, &merge(), &["b"], &options).weights.unwrap();
-    assert!((weights["m"] - 0.05).abs() < 1e-12 && weights["m"] == weights["e"], "{weights:?}");
+    assert!((weights["m"] - 0.01).abs() < 1e-12 && weights["m"] == weights["e"], "{weights:?}");
     // The roots are good where nothing is said.
     assert_eq!(prior(&ranking, &merge(), &[], &options).weights.unwrap().len(), 5);
 }
@@ -99,7 +107,7 @@ fn factors_raise_and_lower() {
     let ranking = ranked(&[("c", &["lib.py"]), ("s", &["lib.py"])]);
     let with = |factor: f64, floor: f64| {
         let factors = BTreeMap::from([("s".to_owned(), factor)]);
-        let options = PriorOptions { floor, factors, ..PriorOptions::default() };
+        let options = PriorOptions { floor, factors, unlikely: 0.0, ..PriorOptions::default() };
         prior(&ranking, &merge(), &["b"], &options).weights.unwrap()["s"]
     };
     assert!((with(1.0, 0.0) - 0.5).abs() < 1e-12 && (with(3.0, 0.0) - 0.75).abs() < 1e-12);
@@ -193,9 +201,9 @@ proptest! {
         let ids: Vec<String> = (0..=files.len()).map(|number| format!("r{number}")).collect();
         let graph = CommitGraph::linear(&ids).unwrap();
         let changes: Vec<Changelist> = ids[1..].iter().zip(&files).map(|(id, file)| Changelist::new(id, [*file])).collect();
-        let ranking = rank(&build(), &changes, "test", &RankOptions::default()).unwrap();
+        let ranking = rank(&build(), &changes, &["test"], &RankOptions::default()).unwrap();
         let factors = BTreeMap::from([(ids[1].clone(), lifted)]);
-        let options = PriorOptions { sharpness, floor, exclude, factors, by: PriorBy::Distance };
+        let options = PriorOptions { sharpness, floor, exclude, factors, by: PriorBy::Distance, ..PriorOptions::default() };
         let found = ranking.prior_in(&graph, &ids[files.len()..], &ids[..1], &options).unwrap();
         match found.weights {
             None => prop_assert!(ranking.suspects.is_empty() && found.warning.is_some()),
@@ -205,7 +213,8 @@ proptest! {
                 for (id, file) in ids[1..].iter().zip(&files) {
                     let affects = !matches!(*file, "readme" | "none");
                     prop_assert!(weights[id] >= 0.0);
-                    prop_assert!(affects || !exclude || weights[id] == 0.0);
+                    prop_assert!(*file != "readme" || !exclude || weights[id] == 0.0);
+                    prop_assert!(*file != "none" || weights[id] > 0.0, "no graph has seen it");
                     prop_assert!(!affects || floor == 0.0 || weights[id] > 0.0);
                 }
             }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use firstbad::CommitGraph;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, Changelist, Factor, FactorConfig, PriorOptions, RankOptions, Ranking, rank,
+    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, Factor, FactorConfig, PriorOptions, RankOptions,
+    Ranking, rank,
 };
 use serde::Deserialize;
 
@@ -23,8 +24,10 @@ struct Case {
     _why: String,
     targets: Vec<Target>,
     before: Option<Vec<Target>>,
-    changes: Vec<(String, Vec<String>)>,
-    test: String,
+    #[serde(default)]
+    partial: bool,
+    changes: Vec<Changelist>,
+    tests: Vec<String>,
     by: String,
     ranking: Told,
     #[serde(default)]
@@ -49,6 +52,8 @@ struct Target {
 struct Told {
     suspects: Vec<ToldSuspect>,
     excluded: Vec<String>,
+    unlikely: Vec<String>,
+    complete: bool,
     unplaced: Vec<String>,
     cycles: Vec<Vec<String>>,
 }
@@ -60,6 +65,8 @@ struct ToldSuspect {
     suspiciousness: f64,
     size: usize,
     distance: u32,
+    closeness: f64,
+    tests: usize,
     reasons: Vec<ToldReason>,
 }
 
@@ -68,6 +75,7 @@ struct ToldReason {
     files: Vec<String>,
     target: String,
     distance: u32,
+    tests: usize,
     weight: f64,
     before: bool,
 }
@@ -98,8 +106,9 @@ fn vectors() -> File {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn graph(targets: &[Target]) -> BuildGraph {
+fn graph(targets: &[Target], partial: bool) -> BuildGraph {
     let mut builder = BuildGraphBuilder::new();
+    builder.kind(if partial { BuildGraphKind::Partial } else { BuildGraphKind::Declared });
     for target in targets {
         builder.target(&target.name);
         target.files.iter().for_each(|file| {
@@ -130,13 +139,17 @@ fn check_ranking(name: &str, ranking: &Ranking, told: &Told) {
         (&told.excluded, &told.unplaced, &told.cycles),
         "{name}"
     );
+    assert_eq!((&ranking.unlikely, ranking.complete), (&told.unlikely, told.complete), "{name}");
     for (suspect, told) in ranking.suspects.iter().zip(&told.suspects) {
         assert!(near(suspect.score, told.score) && near(suspect.suspiciousness, told.suspiciousness), "{name}");
         assert_eq!((suspect.size, suspect.distance), (told.size, told.distance), "{name}");
+        assert_eq!(suspect.tests, told.tests, "{name}");
+        assert!(near(suspect.closeness, told.closeness), "{name}");
         assert_eq!(suspect.reasons.len(), told.reasons.len(), "{name}");
         for (reason, told) in suspect.reasons.iter().zip(&told.reasons) {
             assert_eq!((&reason.files, &reason.target), (&told.files, &told.target), "{name}");
             assert_eq!((reason.distance, reason.before), (told.distance, told.before), "{name}");
+            assert_eq!(reason.tests, told.tests, "{name}");
             assert!(near(reason.weight, told.weight), "{name}");
         }
     }
@@ -154,10 +167,9 @@ fn rankings_and_priors() {
     let vectors = vectors();
     assert!(vectors.rankings.len() > 30);
     for case in vectors.rankings {
-        let before = case.before.as_deref().map(graph);
-        let changes: Vec<Changelist> = case.changes.into_iter().map(|(id, files)| Changelist::new(id, files)).collect();
-        let options = RankOptions { by: case.by.parse().unwrap(), before: before.as_ref() };
-        let ranking = rank(&graph(&case.targets), &changes, &case.test, &options).unwrap();
+        let before = case.before.as_deref().map(|targets| graph(targets, case.partial));
+        let options = RankOptions { by: case.by.parse().unwrap(), before: before.as_ref(), ..RankOptions::default() };
+        let ranking = rank(&graph(&case.targets, case.partial), &case.changes, &case.tests, &options).unwrap();
         check_ranking(&case.name, &ranking, &case.ranking);
         for prior in case.priors {
             check_weights(&case.name, Some(&ranking.prior(&prior.options).unwrap()), prior.weights.as_ref());

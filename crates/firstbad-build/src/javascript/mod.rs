@@ -13,6 +13,7 @@ mod tsconfig;
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 
 use self::imports::{MODULES, imports};
 use self::resolve::{Meaning, Resolver};
@@ -100,7 +101,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
     if options.data {
         data(&all, &edges, &resolver, &mut collected);
     }
-    let (graph, _) = collected.finish("")?;
+    let (graph, _) = collected.finish(BuildGraphKind::Javascript, "")?;
     warnings.extend(left_out("imports of what is not here", &missing));
     Ok(Loaded { graph, warnings })
 }

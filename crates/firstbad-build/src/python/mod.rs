@@ -16,6 +16,7 @@ mod modules;
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad::suspicion::BuildGraphKind;
 
 use self::imports::{Import, imports};
 use self::modules::Modules;
@@ -54,7 +55,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
     let mut missing = BTreeSet::new();
     let mut edges = edges(source, &files, &modules, &mut warnings, &mut missing);
     entries(&all, &modules, &mut edges);
-    let (graph, _) = collect(&all, &modules, &edges, options).finish("")?;
+    let (graph, _) = collect(&all, &modules, &edges, options).finish(BuildGraphKind::Python, "")?;
     warnings.extend(left_out("imports of what is not here", &missing));
     Ok(Loaded { graph, warnings })
 }

@@ -1,5 +1,6 @@
 //! What the command line understands.
 
+mod explained;
 mod journal;
 #[cfg(test)]
 mod options;
@@ -18,7 +19,9 @@ pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use search::SearchArgs;
 pub(crate) use test::{RunArgs, TestArgs};
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Finds where software went wrong: the commit that broke a test, on which branches, and the lines of it that matter.
 #[derive(Debug, Parser)]
@@ -28,9 +31,22 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+impl Cli {
+    /// What a user has written; `words` begin with the program's name.
+    ///
+    /// # Errors
+    /// What is wrong with it, or what was asked for instead (help, the version), as it is to be printed.
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let mut program = explained::explained(Cli::command());
+        let mut given = program.try_get_matches_from_mut(words)?;
+        Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))
+    }
+}
+
 const EXIT_CODES: &str = "Exit codes: 0 found, or done; 1 failure (git, files); 2 usage; 10 ambiguous (untestable \
 revisions stand between); 11 not reproduced, or (rank) no commit can be to blame; 12 a good end fails; 13 flaky (the answers fit no culprit); 14 budget used \
-up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; \
+up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; 18 no revision \
+that passes was found; 19 a bad end cannot be tested; \
 128 + n ended by signal n.";
 
 #[derive(Debug, Subcommand)]
@@ -41,7 +57,7 @@ pub(crate) enum Command {
     Init(Box<InitArgs>),
     /// Print what to test next
     Ask(AskArgs),
-    /// ToldOutcome a probe
+    /// Answer a probe
     Tell(TellArgs),
     /// Print where a search stands
     Status(JournalArgs),

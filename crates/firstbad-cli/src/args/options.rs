@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Cli, Command};
 
 fn option(algorithm: &str, name: &str) -> Value {
-    let table: Value = serde_json::from_str(include_str!("../../../../docs/schema/options.json")).unwrap();
+    let table: Value = serde_json::from_str(firstbad::OPTIONS).unwrap();
     table["$defs"][algorithm]["properties"][name].clone()
 }
 

@@ -16,9 +16,10 @@ pub(crate) struct RankArgs {
     /// The revision where it fails
     #[arg(long, value_name = "REF")]
     pub(crate) bad: String,
-    /// The test: a target of the build graph, a file, or the id of a test in it (tests/test_a.py::test_b)
-    #[arg(long, value_name = "TEST")]
-    pub(crate) test: String,
+    /// The test: a target of the build graph, a file, or the id of a test in it (tests/test_a.py::test_b); may be given
+    /// several times, where several tests began to fail
+    #[arg(long, value_name = "TEST", required = true)]
+    pub(crate) test: Vec<String>,
     /// Where the build graph comes from: python, javascript or workspaces are read at the revisions themselves; bazel=FILE,
     /// nx=FILE, turborepo=FILE, cargo=FILE, go=FILE from what those tools print. Without it, by the name of the test
     #[arg(long, value_name = "KIND[=FILE]")]

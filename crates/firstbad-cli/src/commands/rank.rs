@@ -4,7 +4,7 @@ use std::path::Path;
 
 use firstbad::Error;
 use firstbad::suspicion::{BuildGraph, Heuristic, RankOptions, rank};
-use firstbad_build::{Loaded, SOURCES, Snapshot, SourceOptions, TEXTS, build_target_of_test, is_read, load, read};
+use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
 use firstbad_git::{Commit, Merges, Repository};
 
 use crate::args::{By, RankArgs};
@@ -21,11 +21,10 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
     let changes = repository.changes(&args.good, std::slice::from_ref(&args.bad), merges)?;
     let kind = Kind::of(args)?;
-    let now = kind.graph(&repository, &args.bad, args)?;
+    let now = kind.graph(&repository, args)?;
     let before = kind.graph_before(&repository, args)?;
-    let test = build_target_of_test(&now.graph, &args.test).unwrap_or_else(|| args.test.clone());
-    let options = RankOptions { by: heuristic(args.by), before: before.as_ref() };
-    let ranking = rank(&now.graph, &changes, &test, &options)?;
+    let options = RankOptions { by: heuristic(args.by), before: before.as_ref(), ..RankOptions::default() };
+    let ranking = rank(&now.graph, &changes, &args.test, &options)?;
     let commits = repository.commits(ranking.suspects.iter().map(|suspect| suspect.change.as_str()))?;
     let about = |Commit { sha, subject, author, .. }| (sha, About { subject, author });
     let ranked = Ranked {
@@ -66,7 +65,7 @@ enum Kind {
 
 impl Kind {
     fn of(args: &RankArgs) -> Result<Kind, Error> {
-        let Some(given) = &args.graph else { return Kind::guessed(&args.test) };
+        let Some(given) = &args.graph else { return Kind::guessed(&args.test[0]) };
         let (kind, file) = given.split_once('=').map_or((given.as_str(), None), |(kind, file)| (kind, Some(file)));
         match file {
             None if SOURCES.contains(&kind) => Ok(Kind::Source(kind.to_owned())),
@@ -95,31 +94,30 @@ impl Kind {
         }
     }
 
-    fn graph(&self, repository: &Repository, revision: &str, args: &RankArgs) -> Result<Loaded, Error> {
+    fn graph(&self, repository: &Repository, args: &RankArgs) -> Result<Loaded, Error> {
         match self {
-            Kind::Source(kind) => {
-                let tree = repository.tree(revision, |path| is_read(kind, path))?;
-                let snapshot = Snapshot { paths: tree.paths, contents: tree.contents };
-                let mut loaded = read(kind, &snapshot, &SourceOptions::default())?;
-                loaded.warnings.extend(tree.unread);
-                Ok(loaded)
-            }
+            Kind::Source(kind) => revisions(repository, kind).at(&args.bad),
             Kind::Text(kind, file) => text(kind, file, &args.prefix),
         }
     }
 
-    /// The graph of the good revision, where there is one such: files that were deleted since are looked up in it.
+    /// The graph of the first good revision: files that were deleted since are looked up in it.
     fn graph_before(&self, repository: &Repository, args: &RankArgs) -> Result<Option<BuildGraph>, Error> {
         match (self, &args.before, &args.good[..]) {
             (Kind::Text(kind, _), Some(file), _) => Ok(Some(text(kind, file, &args.prefix)?.graph)),
             (Kind::Source(_), Some(file), _) => {
                 Err(Error::invalid("--before", file, "a --graph from a file beside it; others are read at --good"))
             }
-            // A tree that had nothing of the kind yet says nothing.
-            (Kind::Source(_), None, [good]) => Ok(self.graph(repository, good, args).ok().map(|loaded| loaded.graph)),
+            (Kind::Source(kind), None, [good, ..]) => {
+                Ok(revisions(repository, kind).before(good)?.map(|loaded| loaded.graph))
+            }
             _ => Ok(None),
         }
     }
+}
+
+fn revisions(repository: &Repository, kind: &str) -> Revisions {
+    Revisions::new(repository.clone(), kind, SourceOptions::default())
 }
 
 fn text(kind: &str, file: &Path, prefix: &str) -> Result<Loaded, Error> {

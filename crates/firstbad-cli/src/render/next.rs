@@ -48,6 +48,12 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
         (Status::GoodEndFails, _) => {
             steps.push((None, "give an older revision as --good; or the test needs something that is missing there"));
         }
+        (Status::NoPassingRevision, _) => {
+            steps.push((None, "give as --good a revision where the test passes; a shallow clone may not have one"));
+        }
+        (Status::Untestable, _) => {
+            steps.push((None, "look at what the test printed; --setup or --fixup may make revisions testable"));
+        }
         (Status::Contradictory, _) => {
             steps.push((
                 None,

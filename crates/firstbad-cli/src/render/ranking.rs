@@ -9,6 +9,9 @@ use crate::summary::Ranked;
 /// How many reasons are shown for one suspect.
 const REASONS: usize = 4;
 
+/// How many tests are named in a title.
+const TESTS: usize = 5;
+
 /// The best suspects with their reasons, at most so many.
 pub(crate) fn ranking(ranked: &Ranked, most: usize, markdown: bool) -> String {
     let shown = &ranked.ranking.suspects[..most.min(ranked.ranking.suspects.len())];
@@ -48,7 +51,10 @@ fn lines(ranked: &Ranked, shown: &[Suspect]) -> String {
 
 fn table(ranked: &Ranked, shown: &[Suspect]) -> String {
     let style = Markdown { table: true };
-    let title = format!("### Suspects for {}\n\n", Markdown { table: false }.code(&ranked.ranking.test));
+    let names: Vec<String> =
+        ranked.ranking.tests.iter().take(TESTS).map(|test| Markdown { table: false }.code(test)).collect();
+    let more = if ranked.ranking.tests.len() > TESTS { " and more" } else { "" };
+    let title = format!("### Suspects for {}{more}\n\n", names.join(", "));
     let mut text = title + &style.words(&ranked.ranking.message) + "\n";
     if shown.is_empty() {
         return text;
@@ -73,7 +79,7 @@ fn table(ranked: &Ranked, shown: &[Suspect]) -> String {
 /// How much, by which files, by which path of dependencies.
 fn why(reason: &RankingReason, style: &dyn Style) -> String {
     let files: Vec<String> = reason.files.iter().map(|file| style.code(file)).collect();
-    let then = if reason.before { ", before the changes" } else { "" };
+    let then = if reason.before { ", in an earlier graph" } else { "" };
     let path: Vec<String> = reason.path.iter().map(|target| style.code(target)).collect();
     let way = match reason.path.len() {
         1 => "the test itself".to_owned(),

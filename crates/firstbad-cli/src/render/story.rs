@@ -1,6 +1,6 @@
 //! What every output tells: for each finding a headline, and what stands below it.
 
-use firstbad::culprit::{Conclusion, Role};
+use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
@@ -63,6 +63,8 @@ impl StoryWriter<'_> {
             Status::Ambiguous => "ambiguous",
             Status::NotReproduced => "not reproduced",
             Status::GoodEndFails => "a good revision fails",
+            Status::NoPassingRevision => "no revision that passes was found",
+            Status::Untestable => "cannot be tested",
             // The message says no more than that.
             Status::Budget => return "the budget was used up before there was an answer".to_owned(),
             Status::Stopped => return "stopped before there was an answer".to_owned(),
@@ -81,8 +83,9 @@ impl StoryWriter<'_> {
         let mut story = Story::default();
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
-            0 => format!("{verb} {}{so_far}", self.commit(point.newer())),
-            1 => format!("{verb} {}, or by what could not be tested before it{so_far}", self.commit(point.newer())),
+            // With a flaky test that is somebody who may not have done it.
+            1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
+            0 | 1 => format!("{verb} {}{so_far}", self.commit(point.newer())),
             n => format!("{verb} one of {n} commits, the last of them {}{so_far}", self.commit(point.newer())),
         };
         if let Some(commit) = summary.commits.get(point.newer()) {
@@ -97,12 +100,19 @@ impl StoryWriter<'_> {
             Find::Fix => "fails",
         };
         let before = match (point.older(), point.candidates.is_empty()) {
-            (None, _) => format!("nothing: no ancestor of it {state}"),
+            (None, _) => format!("nothing: no ancestor of it was seen to be one that {state}"),
+            (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
+                format!("{}, which {state} as was said: it was not tested", self.commit(older))
+            }
             (Some(older), true) => format!("its parent {} {state}", self.commit(older)),
             (Some(older), false) => format!("{} {state}", self.commit(older)),
         };
         story.details.push(("before", before));
         story.details.push(("sure", self.certainty(point)));
+        if !point.exceptions.is_empty() {
+            let exceptions: Vec<String> = point.exceptions.iter().map(|id| self.style.code(short(id))).collect();
+            story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
+        }
         if !point.candidates.is_empty() {
             story.list = Some(("candidates", self.candidates(point)));
         }
@@ -118,18 +128,17 @@ impl StoryWriter<'_> {
 
     /// How much a point can be relied on.
     fn certainty(&self, point: &Point) -> String {
-        let (passes, fails, itself) = match point.find {
-            Find::Regression => ("passes", "fails too", "fails"),
-            Find::Fix => ("fails", "passes too", "passes"),
+        let (passes, fails) = match point.find {
+            Find::Regression => ("passes", "fails too"),
+            Find::Fix => ("fails", "passes too"),
         };
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
-            ([], _, true) if self.was_tested(point) => {
-                words.push(format!("it was tested, and every parent of it {passes}"));
-            }
-            ([], _, true) => {
-                words.push(format!("every parent of it {passes}; that it {itself} was said and not tested"))
+            ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
+            ([], ..) if !point.trusted.is_empty() => {
+                let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();
+                words.push(format!("only if what was said of {} is true: that was not tested", trusted.join(", ")));
             }
             ([], [], false) => words.push(format!("not quite: another parent of it {fails}, or was not tested")),
             ([], unresolved, false) => {
@@ -140,13 +149,6 @@ impl StoryWriter<'_> {
             ([_, ..], ..) => words.push("no: what stands between could not be tested".to_owned()),
         }
         words.join("; ")
-    }
-
-    /// Whether its newer revision was seen to be what it is said to be.
-    fn was_tested(&self, point: &Point) -> bool {
-        let target = Target::from(point.newer());
-        let outcome = self.summary.asked.iter().find(|one| one.target == target).map(|one| one.outcome);
-        outcome.is_some_and(|outcome| outcome != Outcome::Unresolved)
     }
 
     /// The candidates, newest first, and why they are candidates.
@@ -236,6 +238,11 @@ impl StoryWriter<'_> {
         story
             .details
             .push(("flaky", format!("it fails by itself in {} of all runs ({seen})", percent(blame.flake_rate))));
+        if !blame.missing.is_empty() {
+            let run = |run: &MissingRun| format!("a {} of {}", run.outcome, self.commit(&run.revision));
+            let missing: Vec<String> = blame.missing.iter().map(run).collect();
+            story.details.push(("not seen", missing.join(", ")));
+        }
         if !blame.rates_fit {
             story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
         }
@@ -311,6 +318,8 @@ impl StoryWriter<'_> {
                     Ending::Open => "not answered yet",
                     Ending::NotReproduced if regression => "does not fail (or with another failure)",
                     Ending::NotReproduced => "nothing before it failed, or it does not pass",
+                    Ending::NoPassingRevision => "nothing before it was seen to pass",
+                    Ending::Untestable => "cannot be tested",
                     Ending::Contradictory => "flaky: what was seen fits no culprit",
                     Ending::Searched | Ending::Propagated => "no point",
                 };

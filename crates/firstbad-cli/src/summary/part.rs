@@ -1,7 +1,7 @@
 //! What each kind of search has found.
 
 use firstbad::culprit::{
-    Check, Conclusion, CulpritReport, Hypothesis, Reason, Tally, VerificationReason, VerificationReport,
+    Check, Conclusion, CulpritReport, Hypothesis, MissingRun, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
 use firstbad::regression::LeafReport;
@@ -31,6 +31,12 @@ pub(crate) struct Point {
     pub(crate) candidates: Vec<String>,
     /// Parents of the newer revision that could not be tested.
     pub(crate) unresolved_parents: Vec<String>,
+    /// Given ends that it rests on and that nobody tested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) trusted: Vec<String>,
+    /// Revisions that show that outcomes come and go.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) exceptions: Vec<String>,
     /// With a flaky test: how likely the point is right for all of its leaves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) probability: Option<f64>,
@@ -63,6 +69,8 @@ impl Point {
             clean,
             candidates,
             unresolved_parents,
+            trusted,
+            exceptions,
             probability,
             fingerprint,
         } = point;
@@ -76,6 +84,8 @@ impl Point {
             clean,
             candidates,
             unresolved_parents,
+            trusted,
+            exceptions,
             probability,
             provisional,
             fingerprint: (!provisional).then_some(fingerprint),
@@ -117,6 +127,8 @@ pub(crate) struct Blame {
     pub(crate) no_culprit: f64,
     /// The likeliest hypotheses, the likeliest first; a revision that is `None` means that nobody is to blame.
     pub(crate) suspects: Vec<Hypothesis>,
+    /// What was not seen, and nobody is named without, where one suspect has reached the confidence.
+    pub(crate) missing: Vec<MissingRun>,
     /// How many executions of the test the answers stand for.
     pub(crate) runs: u64,
     /// How often the test fails at a healthy revision.
@@ -145,6 +157,7 @@ impl Blame {
             probability: report.probability,
             no_culprit: report.no_culprit,
             suspects: report.credible_set,
+            missing: report.missing,
             runs: report.runs,
             flake_rate: report.flake_rate,
             false_pass_rate: report.false_pass_rate,

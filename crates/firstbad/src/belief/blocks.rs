@@ -35,6 +35,16 @@ impl Blocks {
         Blocks { blocks }
     }
 
+    /// The same of several stretches, each of positions in ascending order, with something resolved between any two.
+    pub(crate) fn of_stretches<'a>(stretches: impl Iterator<Item = &'a [usize]>) -> Self {
+        Blocks { blocks: stretches.flat_map(|positions| Blocks::new(positions).blocks).collect() }
+    }
+
+    /// The first and the last position of each block, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.blocks.iter().copied()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }

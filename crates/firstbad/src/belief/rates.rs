@@ -156,6 +156,13 @@ impl Rates {
         Rates::of([scaled(self, 1.0 - chance), scaled(others, chance)].concat())
     }
 
+    /// The same test where passes and failures are exchanged, as a search for a fix sees it: what is healthy in fact then
+    /// counts as broken.
+    pub(crate) fn swapped(&self) -> Self {
+        let swap = |point: &Point| Point::new(point.false_pass, point.flake, point.ln_weight);
+        Rates { points: self.points.iter().map(swap).collect() }
+    }
+
     /// Whether both rates are known.
     pub(crate) fn known(&self) -> Option<(f64, f64)> {
         match &self.points[..] {

@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use super::belief::Belief;
 use super::bound::is_too_flaky;
 use super::config::{Choose, CulpritConfig, Ends};
 use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
-use super::deflaked::Deflaked;
+use super::deflaked::{CERTAIN, Deflaked};
+use super::guard::{Guard, Patience, Seen};
 use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
 use super::model_check::ModelCheck;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
-use super::verification::{Claim, Seen, Short};
+use super::verification::{Claim, Evidence, Short};
 use crate::belief::{Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -32,13 +33,12 @@ pub struct Culprit {
     rates: Arc<Rates>,
     belief: Belief,
     deflaked: Option<Deflaked>,
+    pub(super) seen: Seen,
     check: Option<ModelCheck>,
     /// Whether the rates told fit what was seen.
     pub(super) rates_fit: bool,
     /// The belief with both rates unknown, to go on with if they do not.
     unknown: Option<Belief>,
-    runs: HashMap<Node, Tally>,
-    untestable: HashSet<Node>,
     answers: u32,
     sought: Sought,
     pub(super) decision: Decision,
@@ -93,12 +93,11 @@ impl Culprit {
         let mut culprit = Culprit {
             space: History::new(Arc::clone(&graph), vec![ends.bad]),
             costs: Costs(Arc::new(by_place)),
-            belief: Belief::new(Arc::new(suspects), Arc::clone(&rates)),
+            belief: Belief::new(Arc::new(suspects), Arc::clone(&rates), config.confidence),
             check: ModelCheck::new(&config, &rates).filter(|_| deflaked.is_none()),
             rates_fit: true,
             unknown: None,
-            runs: HashMap::new(),
-            untestable: HashSet::new(),
+            seen: Seen::default(),
             answers: 0,
             sought: Sought::new(config.signature.clone()),
             decision: Decision::Open,
@@ -120,11 +119,10 @@ impl Culprit {
     fn take(&mut self, revision: Node, observation: &Observation) {
         let tally = self.sought.tally(observation);
         if tally.runs() == 0 {
-            self.untestable.insert(revision);
             self.belief.set_unresolved(revision);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
         }
-        *self.runs.entry(revision).or_default() += tally;
+        self.seen.add(revision, tally);
         self.answers = self.answers.saturating_add(1);
         if self.is_behind {
             self.belief.note(revision, tally);
@@ -137,11 +135,10 @@ impl Culprit {
 
     /// Forgets what was taken in.
     fn clear(&mut self) {
-        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates));
+        self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates), self.config.confidence);
         self.deflaked.iter_mut().for_each(Deflaked::reset);
         self.unknown = None;
-        self.runs.clear();
-        self.untestable.clear();
+        self.seen.clear();
         self.answers = 0;
     }
 
@@ -151,12 +148,17 @@ impl Culprit {
         let refuted = self.check.as_ref().and_then(|check| check.refutes(&self.belief, confidence));
         self.rates_fit = refuted.is_none();
         self.unknown = refuted.filter(|_| self.config.verify);
-        let good: Vec<Tally> = self.ends.good.iter().map(|&good| self.runs_at(good)).collect();
+        let good: Vec<Tally> = self.good_runs().collect();
+        let patience = match &self.deflaked {
+            None => Patience::of(self.belief().rates(), confidence),
+            Some(_) => Patience::Reruns(self.config.reruns.unwrap_or(1)),
+        };
+        let guard = Guard { seen: &self.seen, patience };
         self.decision = match &self.deflaked {
-            None => decide(self.belief(), confidence, &good, self.asks_good()),
+            None => decide(self.belief(), confidence, &good, self.asks_good(), &guard),
             Some(deflaked) if good.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
             // Only what is left possible counts, and all of it.
-            Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false),
+            Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false, &guard),
         };
         match (self.config.verify && self.deflaked.is_none(), &self.decision) {
             (true, _) => self.verify(),
@@ -184,11 +186,11 @@ impl Culprit {
             (None, Some(check)) => check.doubted(&self.belief),
             _ => self.belief().clone(),
         };
-        let short = claim.short(&Seen {
+        let short = claim.short(&Evidence {
             graph: &self.graph,
             belief: self.belief(),
-            runs: &|node| self.runs_at(node),
-            is_untestable: &|node| self.untestable.contains(&node),
+            runs: &|node| self.seen.runs(node),
+            is_untestable: &|node| self.seen.is_untestable(node),
             confidence: self.config.confidence,
             doubted: &doubted,
         });
@@ -205,15 +207,26 @@ impl Culprit {
         self.unknown.as_ref().unwrap_or(&self.belief)
     }
 
-    /// The runs at a revision.
-    pub(super) fn runs_at(&self, node: Node) -> Tally {
-        self.runs.get(&node).copied().unwrap_or_default()
+    /// The runs at each good end.
+    pub(super) fn good_runs(&self) -> impl Iterator<Item = Tally> + '_ {
+        self.ends.good.iter().map(|&good| self.seen.runs(good))
     }
 
-    /// Whether the good end may be tested: if the flake rate is to be found out.
+    /// Whether the good end may be tested beside what a conclusion rests on: if the flake rate is to be found out.
     fn asks_good(&self) -> bool {
-        let is_untestable = self.ends.good.first().is_some_and(|good| self.untestable.contains(good));
-        (self.config.flake_rate == Rate::Estimate || self.unknown.is_some()) && !is_untestable
+        let may_be_run =
+            |&good: &Node| !self.seen.is_untestable(good) && !self.belief().is_enough(self.seen.runs(good));
+        let is_unknown = self.config.flake_rate == Rate::Estimate || self.unknown.is_some();
+        is_unknown && self.ends.good.first().is_some_and(may_be_run)
+    }
+
+    /// Whether the search goes on.
+    fn is_open(&self) -> bool {
+        match &self.decision {
+            Decision::Open => true,
+            Decision::Unproven(_, unproven) => !unproven.due.is_empty(),
+            _ => false,
+        }
     }
 
     /// The runs that a verification still needs, less those in flight.
@@ -255,9 +268,6 @@ impl Culprit {
         chosen
     }
 }
-
-/// The posterior of the one hypothesis that bisection leaves.
-const CERTAIN: f64 = 1.0 - 1e-9;
 
 impl Algorithm for Culprit {
     type Config = CulpritConfig;
@@ -324,6 +334,9 @@ impl Algorithm for Culprit {
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        if let Decision::Unproven(_, unproven) = &self.decision {
+            return unproven.due.iter().copied().filter(|due| !in_flight.contains(due)).take(want).collect();
+        }
         if self.decision != Decision::Open {
             return Vec::new();
         }
@@ -368,8 +381,10 @@ impl Algorithm for Culprit {
     }
 
     fn wants(&self, revision: Node) -> bool {
-        if self.decision != Decision::Open {
-            return false;
+        match &self.decision {
+            Decision::Unproven(_, unproven) if unproven.due.contains(&revision) => return true,
+            _ if !self.is_open() => return false,
+            _ => {}
         }
         if !self.missing.is_empty() {
             return self.missing.contains(&revision);
@@ -379,17 +394,17 @@ impl Algorithm for Culprit {
             (None, doubted) => doubted.as_ref().unwrap_or(self.belief()),
         };
         match belief.suspects.place(revision) {
-            Some(place) => !belief.is_unresolved(place) && run_at(belief, place).1 > USELESS,
+            Some(place) => belief.may_be_run(place) && run_at(belief, place).1 > USELESS,
             None => self.asks_good() && self.ends.good.contains(&revision),
         }
     }
 
     fn status(&self) -> Status {
         match self.decision {
-            Decision::Open => Status::Running,
+            _ if self.is_open() => Status::Running,
             Decision::Culprit(_) => Status::Found,
             Decision::Flake => Status::NotReproduced,
-            Decision::Inseparable(_) => Status::Ambiguous,
+            Decision::Open | Decision::Unproven(..) | Decision::Inseparable(_) => Status::Ambiguous,
             Decision::Contradictory => Status::Contradictory,
             Decision::GoodEndFails => Status::GoodEndFails,
             Decision::TooFlaky => Status::TooFlaky,

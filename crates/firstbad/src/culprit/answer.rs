@@ -4,9 +4,10 @@ use super::algorithm::Culprit;
 use super::burst::burst;
 use super::config::Choose;
 use super::decision::Decision;
+use super::guard::Missing;
 use super::inseparable::Inseparable;
 use super::message::{Context, message};
-use super::report::{Conclusion, CulpritReport, Reason};
+use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::Tally;
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
@@ -31,7 +32,8 @@ impl Culprit {
             Status::Running => Reason::Running,
             Status::Budget => Reason::Budget,
             Status::Stopped => Reason::Stopped,
-            Status::Ambiguous => Reason::Inseparable,
+            Status::Ambiguous if matches!(self.decision, Decision::Unproven(..)) => Reason::Unproven,
+            Status::Ambiguous | Status::NoPassingRevision | Status::Untestable => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
             Status::TooFlaky => Reason::TooFlaky,
@@ -54,6 +56,7 @@ impl Culprit {
                 Decision::Inseparable(set) => self.hypotheses(set),
                 _ => belief.posterior().credible_set(self.config.confidence, most),
             },
+            missing: self.missing(),
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
@@ -84,7 +87,8 @@ impl Culprit {
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
             at_bad += Tally::from(&*answer.observation);
         }
-        let ends = self.ends.good.iter().map(|&good| (good, self.runs_at(good)));
+        let belief = self.belief();
+        let ends = self.ends.good.iter().copied().zip(self.good_runs());
         let mut failing = ends.filter(|(_, runs)| runs.passes == 0 && runs.fails > 0);
         let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved);
         Context {
@@ -97,19 +101,22 @@ impl Culprit {
                 _ => None,
             },
             unresolved: unresolved.count(),
-            is_unchecked_merge: self.is_unchecked_merge(ledger),
+            unproven: match &self.decision {
+                Decision::Unproven(place, _) => Some(self.graph.id(belief.suspects.node(*place))),
+                _ => None,
+            },
             is_unverified: self.config.verify && self.config.choose != Choose::Bisect && !self.is_verified,
         }
     }
 
-    /// Whether the culprit is a merge of which not each parent was seen to pass.
-    fn is_unchecked_merge(&self, ledger: &Ledger) -> bool {
-        let Decision::Culprit(place) = self.decision else { return false };
-        let parents = self.graph.parents(self.belief().suspects.node(place));
-        let passed = |parent: &Node| {
-            ledger.answers().iter().any(|answer| answer.key == *parent && answer.observation.counts().0 > 0)
+    /// What was not seen, and nobody is named without.
+    fn missing(&self) -> Vec<MissingRun> {
+        let Decision::Unproven(_, unproven) = &self.decision else { return Vec::new() };
+        let run = |missing: &Missing| MissingRun {
+            revision: self.graph.id(missing.node).to_owned(),
+            outcome: missing.outcome,
         };
-        parents.len() > 1 && !parents.iter().all(passed)
+        unproven.missing.iter().map(run).collect()
     }
 
     /// The members of a set, most probable first.

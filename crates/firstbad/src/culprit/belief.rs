@@ -10,6 +10,7 @@ use crate::belief::{Fit, Rates, Tally};
 use crate::graph::Node;
 use crate::search::{Posterior, Shares};
 
+use super::limit::most_runs;
 use super::suspects::{Reach, Suspects};
 
 /// A tested revision.
@@ -84,6 +85,8 @@ pub(crate) struct Belief {
     background: Tally,
     /// Places that cannot be tested, ascending.
     unresolved: Vec<usize>,
+    /// How many runs of one revision are enough.
+    most_runs: u32,
     classes: Vec<Class>,
     none: Class,
     /// The natural logarithm of how likely all that was seen was beforehand; minus infinity if nothing explains it.
@@ -91,7 +94,9 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    pub(crate) fn new(suspects: Arc<Suspects>, rates: Arc<Rates>) -> Self {
+    /// What is believed before any run, by a search that ends at `confidence`.
+    pub(crate) fn new(suspects: Arc<Suspects>, rates: Arc<Rates>, confidence: f64) -> Self {
+        let most_runs = most_runs(&rates, suspects.least(), confidence);
         let (partition, kinds) = if suspects.is_line {
             (Partition::Line(vec![suspects.len()]), Vec::new())
         } else {
@@ -115,6 +120,7 @@ impl Belief {
             kinds,
             background: Tally::default(),
             unresolved: Vec::new(),
+            most_runs,
             classes: Vec::new(),
             none: nothing,
             ln_evidence: 0.0,
@@ -183,6 +189,17 @@ impl Belief {
     pub(crate) fn runs_at(&self, place: usize) -> Tally {
         let node = self.suspects.node(place);
         self.tests.iter().find(|test| test.node == node).map_or(Tally::default(), |test| test.tally)
+    }
+
+    /// Whether so many runs of one revision are enough: it is not run again, whatever they said.
+    pub(crate) fn is_enough(&self, runs: Tally) -> bool {
+        runs.runs() >= self.most_runs
+    }
+
+    /// The places that were run often enough.
+    pub(crate) fn spent(&self) -> impl Iterator<Item = usize> + '_ {
+        let spent = self.tests.iter().filter(|test| self.is_enough(test.tally));
+        spent.filter_map(|test| self.suspects.place(test.node))
     }
 
     /// The number of a test among all; a new one gets the next.
@@ -329,8 +346,9 @@ impl Belief {
         &self.unresolved
     }
 
-    pub(crate) fn is_unresolved(&self, place: usize) -> bool {
-        self.unresolved.binary_search(&place).is_ok()
+    /// Whether a run at this suspect may tell something: it can be tested, and was not run often enough.
+    pub(crate) fn may_be_run(&self, place: usize) -> bool {
+        self.unresolved.binary_search(&place).is_err() && !self.is_enough(self.runs_at(place))
     }
 
     /// Whether any hypothesis is compatible with all that was seen.

@@ -36,7 +36,7 @@ pub struct CulpritConfig {
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
     /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
-    /// suspects. They are asked only if the flake rate is to be estimated, or as parents of a culprit that is verified.
+    /// suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
     #[serde(default)]
     pub good: Vec<String>,
     /// How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the

@@ -1,6 +1,7 @@
 //! When a culprit search is over, and with which answer: FACF, Algorithm 1, and what a real test adds to it.
 
 use super::belief::{Belief, Class};
+use super::guard::{Guard, Unproven};
 use super::inseparable::{Inseparable, inseparable};
 use crate::belief::Tally;
 
@@ -10,6 +11,8 @@ pub(crate) enum Decision {
     Open,
     /// The suspect at this place has reached the confidence.
     Culprit(usize),
+    /// It has, but what nobody is named without was not seen.
+    Unproven(usize, Unproven),
     /// "No culprit" has.
     Flake,
     /// Suspects that no test can tell apart have, together.
@@ -22,8 +25,9 @@ pub(crate) enum Decision {
     TooFlaky,
 }
 
-/// What a belief calls for; `good` are the runs at each good end, which may be tested or not.
-pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool) -> Decision {
+/// What a belief calls for; `good` are the runs at each good end, which may be tested or not. Nobody is named that the
+/// guard does not let pass.
+pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool, guard: &Guard<'_>) -> Decision {
     if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
         return Decision::GoodEndFails;
     }
@@ -41,13 +45,10 @@ pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good
     }
     let (place, probability) = belief.best();
     if probability >= confidence {
-        return Decision::Culprit(place);
+        let unproven = guard.unproven(&belief.suspects.graph, belief.suspects.node(place));
+        return unproven.map_or(Decision::Culprit(place), |unproven| Decision::Unproven(place, unproven));
     }
-    if belief.unresolved().is_empty() {
-        return Decision::Open;
-    }
-    let reached = inseparable(belief).into_iter().find(|set| set.mass >= confidence);
-    reached.map_or(Decision::Open, Decision::Inseparable)
+    inseparable(belief, confidence).map_or(Decision::Open, Decision::Inseparable)
 }
 
 /// A run that has to come before any other choice, and before any conclusion.
@@ -71,7 +72,7 @@ pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Opti
     let bad = belief.suspects.last();
     let at_bad = belief.runs_at(bad);
     let (place, probability) = belief.best();
-    let testable = |place: usize| (!belief.is_unresolved(place)).then_some(Due::Suspect(place));
+    let testable = |place: usize| belief.may_be_run(place).then_some(Due::Suspect(place));
     if at_bad.runs() == 0 && belief.none().mass > 1.0 - confidence {
         return testable(bad);
     }

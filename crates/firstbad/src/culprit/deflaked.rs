@@ -29,7 +29,7 @@ impl Deflaked {
     pub(crate) fn new(suspects: Suspects, reruns: u32) -> Result<Self, Error> {
         let suspects = Arc::new(suspects);
         let rates = Arc::new(Rates::new(Rate::Known(0.0), 0.0, Rate::Known(0.0))?);
-        let belief = Belief::new(Arc::clone(&suspects), Arc::clone(&rates));
+        let belief = Belief::new(Arc::clone(&suspects), Arc::clone(&rates), CERTAIN);
         Ok(Deflaked { reruns, suspects, rates, runs: Vec::new(), unresolved: Vec::new(), belief })
     }
 
@@ -69,7 +69,7 @@ impl Deflaked {
 
     pub(crate) fn settle(&mut self) {
         let graph = Arc::clone(&self.suspects.graph);
-        let mut belief = Belief::new(Arc::clone(&self.suspects), Arc::clone(&self.rates));
+        let mut belief = Belief::new(Arc::clone(&self.suspects), Arc::clone(&self.rates), CERTAIN);
         self.unresolved.iter().for_each(|&node| belief.set_unresolved(node));
         let passes: Vec<Node> = self.runs.iter().filter(|(_, runs)| runs.passes > 0).map(|&(node, _)| node).collect();
         for &node in &passes {
@@ -121,6 +121,9 @@ impl Deflaked {
         chosen
     }
 }
+
+/// The posterior of the one hypothesis that bisection leaves.
+pub(crate) const CERTAIN: f64 = 1.0 - 1e-9;
 
 /// How many cases are looked ahead to.
 const AHEAD: usize = 256;

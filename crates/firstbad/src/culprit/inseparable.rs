@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::belief::Belief;
+use super::untestable::Untestable;
 
 /// Suspects that every testable revision treats alike.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,16 +16,31 @@ pub(crate) struct Inseparable {
     pub(crate) mass: f64,
 }
 
-/// The sets of two or more; each holds an unresolved revision.
+/// The set that has reached the confidence; `None` if there is none. Each holds a suspect that is not tested (any
+/// more), and is one of two hypotheses or more.
+pub(crate) fn inseparable(belief: &Belief, confidence: f64) -> Option<Inseparable> {
+    let untestable = Untestable::new(belief);
+    if untestable.is_empty() {
+        return None;
+    }
+    // With them goes at most one that can be tested, or nobody.
+    let most: f64 = untestable.newest_first().map(|place| belief.posterior_at(place)).sum();
+    if most + belief.best().1.max(belief.none().mass) < confidence {
+        return None;
+    }
+    sets(belief, &untestable).into_iter().find(|set| set.mass >= confidence)
+}
+
+/// The sets of two or more.
 ///
-/// An unresolved suspect shows only where a testable revision comes from it. Two are alike if the first such revisions
+/// An untestable suspect shows only where a testable revision comes from it. Two are alike if the first such revisions
 /// above them are the same; and if there is only one, it is alike to that revision itself.
-pub(crate) fn inseparable(belief: &Belief) -> Vec<Inseparable> {
+fn sets(belief: &Belief, untestable: &Untestable<'_>) -> Vec<Inseparable> {
     let suspects = &belief.suspects;
     let graph = &suspects.graph;
     // From the newest to the oldest, so that what is above is known.
     let mut above: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for &place in belief.unresolved().iter().rev() {
+    for place in untestable.newest_first() {
         let mut first: Vec<usize> = Vec::new();
         for &child in graph.children(suspects.node(place)) {
             let Some(child) = suspects.place(child) else { continue };
@@ -39,7 +55,8 @@ pub(crate) fn inseparable(belief: &Belief) -> Vec<Inseparable> {
         let is_later = |place: usize, first: &[usize]| {
             first.iter().any(|&other| other < place && graph.is_ancestor(suspects.node(other), suspects.node(place)))
         };
-        let kept: Vec<usize> = first.iter().copied().filter(|&place| !is_later(place, &first)).collect();
+        let is_first = |&place: &usize| first.len() == 1 || !is_later(place, &first);
+        let kept: Vec<usize> = first.iter().copied().filter(is_first).collect();
         above.insert(place, kept);
     }
     let mut sets: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();

@@ -18,12 +18,12 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
         return expected.best_with_end_in_sight(costs, confidence).into_iter().collect();
     }
     let count = want + flying.len();
-    let candidates = candidates(belief, costs, count);
+    let testable = Testable::new(belief, costs);
+    let candidates = candidates(belief, &testable, count);
     // Classes fine enough for every run that comes into question.
     let mut fine = belief.clone();
     let node = |&place: &usize| belief.suspects.node(place);
     fine.split_at(candidates.iter().chain(flying).map(node));
-    let testable = Testable::new(belief, costs);
     let per_round = TOGETHER * expected.capacity() * ((count + 1) as f64).log2();
     let field = Field::new(&fine, &candidates, flying, per_round, confidence);
     let mut cases = vec![field.start()];
@@ -48,7 +48,7 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
         }
     }
     chosen.truncate(best.1);
-    if flying.is_empty() && costs.is_even() && belief.unresolved().is_empty() {
+    if flying.is_empty() && costs.is_even() && testable.is_everything() {
         field.polish(&mut chosen);
     }
     chosen.into_iter().map(|candidate| candidates[candidate]).collect()
@@ -64,7 +64,7 @@ const WORTH: f64 = 0.4;
 const TINY: f64 = 1e-12;
 
 /// Places spread evenly over the cumulative posterior, the ends of classes, and the revision that was seen to fail.
-fn candidates(belief: &Belief, costs: &Costs, count: usize) -> Vec<usize> {
+fn candidates(belief: &Belief, testable: &Testable<'_>, count: usize) -> Vec<usize> {
     let cdf = Cumulated::new(belief, |class| class.scale);
     let grid = if belief.suspects.len() > LARGE && !belief.suspects.is_line { COARSE } else { FINE.max(3 * count) };
     let mut wishes = vec![belief.suspects.last()];
@@ -74,10 +74,10 @@ fn candidates(belief: &Belief, costs: &Costs, count: usize) -> Vec<usize> {
         wishes.extend(below);
     }
     wishes.extend(belief.tested().flat_map(|place| [Some(place), place.checked_sub(1)]).flatten());
-    let mut places = Testable::new(belief, costs).near(&wishes);
+    let mut places = testable.near(&wishes);
     places.sort_unstable();
     places.dedup();
-    places.retain(|&place| !belief.is_unresolved(place));
+    places.retain(|&place| testable.may_be_run(place));
     places
 }
 

@@ -1,8 +1,9 @@
 //! What a culprit search says, in one or two sentences.
 
 use super::inseparable::Inseparable;
-use super::report::{Conclusion, CulpritReport, Reason};
+use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::{Tally, percent};
+use crate::search::Outcome;
 
 /// What a message says beside the report.
 pub(super) struct Context<'a> {
@@ -17,8 +18,8 @@ pub(super) struct Context<'a> {
     pub(super) inseparable: Option<&'a Inseparable>,
     /// How many answers were unresolved.
     pub(super) unresolved: usize,
-    /// Whether the culprit is a merge of which not each parent was seen to pass.
-    pub(super) is_unchecked_merge: bool,
+    /// The suspect that has reached the confidence, if it cannot be named.
+    pub(super) unproven: Option<&'a str>,
     /// Whether a verification was asked for, and what it rests on could not be tested.
     pub(super) is_unverified: bool,
 }
@@ -44,6 +45,7 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
             let candidates = candidates(report);
             format!("one of {suspects} suspects{nobody}: what would tell them apart cannot be tested; {candidates}")
         }
+        Reason::Unproven => unproven(report, context),
         Reason::Contradictory => contradiction(report, context),
         Reason::TooFlaky => too_flaky(report),
         Reason::GoodEndFails => {
@@ -70,6 +72,26 @@ fn candidates(report: &CulpritReport) -> String {
         (more, _) => format!(" and {more} more"),
     };
     names.join(", ") + &more
+}
+
+/// That a suspect is probable enough, and why it is not named.
+fn unproven(report: &CulpritReport, context: &Context<'_>) -> String {
+    let suspect = context.unproven.unwrap_or_default();
+    let odds = percent(report.probability);
+    let lacks = match &report.missing[..] {
+        [] => "it has no parent, so no revision before it was seen to pass".to_owned(),
+        missing => format!("{}, and that cannot be had", unseen(missing)),
+    };
+    format!("most probably broken by {suspect} ({odds}), but not proved: {lacks}; nobody is blamed")
+}
+
+/// What was not seen.
+fn unseen(missing: &[MissingRun]) -> String {
+    let one = |run: &MissingRun| match run.outcome {
+        Outcome::Pass => format!("{} was not seen to pass", run.revision),
+        _ => format!("{} was not seen to fail", run.revision),
+    };
+    missing.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// That nobody is to blame.
@@ -117,13 +139,13 @@ fn too_flaky(report: &CulpritReport) -> String {
 
 /// Adds what the conclusion rests on and was not seen.
 fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_>) {
+    if report.reason != Reason::Unproven && !report.missing.is_empty() {
+        message.push_str(&format!("; {} yet", unseen(&report.missing)));
+    }
     if context.unresolved > 0 && report.conclusion != Conclusion::Culprit {
         let unresolved = context.unresolved;
         let answers = if unresolved == 1 { "1 answer was" } else { &format!("{unresolved} answers were") };
         message.push_str(&format!("; {answers} unresolved"));
-    }
-    if context.is_unchecked_merge {
-        message.push_str("; it is a merge, and not each of its parents was seen to pass: verify it");
     }
     if context.is_unverified && report.conclusion != Conclusion::Inconclusive {
         message.push_str("; not verified, because a revision that it rests on cannot be tested");
@@ -139,9 +161,6 @@ fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_
         message.push_str(&format!(
             "; {failures} failures came in a row where nothing is broken: something beside the code may have failed for a while"
         ));
-    }
-    if report.conclusion == Conclusion::Culprit && report.seen_at_healthy.passes == 0 {
-        message.push_str("; no revision was seen to pass, so this rests on good being good: verify it");
     }
 }
 

@@ -11,22 +11,25 @@ mod cumulated;
 mod decision;
 mod deflaked;
 mod finish;
+mod guard;
 mod information;
 mod inseparable;
 mod joint;
+mod limit;
 mod message;
 mod model_check;
 mod next_runs;
 mod report;
 mod suspects;
 mod testable;
+mod untestable;
 mod verification;
 
 pub use crate::belief::{NoCulprit, Rate, Tally, Uniform};
 pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig};
-pub use report::{Conclusion, CulpritReport, Reason};
+pub use report::{Conclusion, CulpritReport, MissingRun, Reason};
 pub use verification::{
     Check, Earlier, ReasonCode, Role, Sampling, Verification, VerificationConfig, VerificationReason,
     VerificationReport, sample_for_verification,
@@ -35,13 +38,36 @@ pub use verification::{
 pub(crate) use belief::Belief;
 pub(crate) use costs::Costs;
 pub(crate) use decision::{Decision, Due, decide, due_run};
+pub(crate) use guard::{Guard, Patience, Seen, Unproven};
 pub(crate) use information::run_at;
 pub(crate) use joint::joint_runs;
+pub(crate) use limit::most_runs;
 pub(crate) use suspects::Suspects;
 
 use crate::search::AskTell;
 
 /// A search for the culprit with a flaky test; see [`CulpritConfig`] for what it can be told.
+///
+/// **Nobody is named** before a failure of the culprit and a pass of each of its parents was seen. The search asks for
+/// those runs itself; where they cannot be had, it ends without a name, and says what is missing
+/// ([`CulpritReport::missing`]).
+///
+/// **It ends, whatever the oracle says.** One revision is run at most `R` times (and once for each further probe that is
+/// in flight then),
+///
+/// ```text
+/// R = max(8, ceil(4 (ln(1 / (1 - confidence)) + ln(1 / p)) / D)),
+/// ```
+///
+/// so that the search takes at most `R` times as many runs as there are suspects and parents of suspects. `p` is the
+/// prior probability of the least likely suspect that is possible, `D` the lower of the relative entropies, in nats, of
+/// one run's outcomes at a healthy revision and at a broken one (that is `ln(1 / flake_rate)` without false passes), or
+/// 0.1 if a rate is unknown: four times what it takes, on average, to settle one revision by its own runs (Wald's
+/// sequential test). A revision with so many runs counts as one that cannot be tested, and what only such revisions tell
+/// apart is the answer together. With `choose = "bisect"` a revision is run until it passes once or fails `reruns` times.
+///
+/// **Unresolved revisions** come in blocks: the search steps out of a block with growing steps, and spends no run on
+/// what lies inside it once four unresolved revisions make it one.
 ///
 /// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) for rates, probabilities, weights or
 /// costs out of range, for other than one bad revision, for a good one that is no ancestor of it or that is it, and

@@ -32,16 +32,16 @@ pub(crate) fn next_runs(
     let testable = Testable::new(belief, costs);
     let count = want + flying.len();
     // Where passes may be false nothing is ruled out for good; what the confidence overlooks counts as though it were.
-    let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { (1.0 - confidence) * cdf.total };
+    let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { 1.0 - confidence };
     let mut selected: Vec<usize> = Vec::with_capacity(count);
     for i in 1..=count {
         let threshold = cdf.total * i as f64 / (count + 1) as f64;
         let Around { below, above } = cdf.around(threshold);
         // Lines 10 and 11: the passing run before the likeliest culprit is looked for first.
-        let before = below.filter(|&place| !selected.contains(&place) && cdf.at(place) > ruled_out);
+        let before = below.filter(|&place| !selected.contains(&place) && cdf.is_left(place, above, ruled_out));
         // A threshold on "no culprit" runs the revision again that was seen to fail.
         let mut place = before.or(above).unwrap_or(belief.suspects.last());
-        if belief.is_unresolved(place) || !costs.is_even() {
+        if !testable.may_be_run(place) || !costs.is_even() {
             let share = |place: usize| {
                 let at = cdf.at(place);
                 (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
@@ -77,7 +77,10 @@ pub(crate) fn next_runs(
 /// A measure cumulated over the suspects and "no culprit", which comes last.
 struct Cdf<'a> {
     belief: &'a Belief,
+    /// The posterior.
     sums: Cumulated<'a>,
+    /// For the gain on a DAG.
+    gains: Option<Cumulated<'a>>,
     /// For the gain on a line: the sum of the squares of the posterior, before each class, and the rate.
     gain: Option<(Vec<f64>, f64)>,
     total: f64,
@@ -87,13 +90,13 @@ impl<'a> Cdf<'a> {
     fn new(belief: &'a Belief, measure: Measure) -> Self {
         let sums = Cumulated::new(belief, |class| class.scale);
         if measure == Measure::Posterior {
-            return Cdf { belief, sums, gain: None, total: 1.0 };
+            return Cdf { belief, sums, gains: None, gain: None, total: 1.0 };
         }
         // E[I] = P(pass) + (1 - f) P(fail) = (1 - f) (1 + f T), where T is the mass after the suspect: the paper's
         // printed sum does not follow from its likelihoods. The common factor is left out, and T is 0 after the last.
         let flake = belief.mean(|class| class.flake);
-        match (belief.partition(), &sums) {
-            (Partition::Line(ends), _) => {
+        match belief.partition() {
+            Partition::Line(ends) => {
                 let mut squares = Vec::with_capacity(ends.len() + 1);
                 squares.push(0.0);
                 let mut from = 0;
@@ -102,21 +105,35 @@ impl<'a> Cdf<'a> {
                     squares.push(squares[squares.len() - 1] + class.scale * class.scale * own);
                     from = end;
                 }
-                let mut cdf = Cdf { belief, sums, gain: Some((squares, flake)), total: 0.0 };
+                let mut cdf = Cdf { belief, sums, gains: None, gain: Some((squares, flake)), total: 0.0 };
                 cdf.total = cdf.at(belief.suspects.last()) + belief.none().mass;
                 cdf
             }
-            (Partition::Dag(_), sums) => {
+            Partition::Dag(_) => {
                 let gain = |place: usize| belief.posterior_at(place) * (1.0 + flake * (1.0 - sums.at(place)).max(0.0));
                 let gains: Vec<f64> = (0..belief.suspects.len()).map(gain).collect();
                 let total = gains.iter().sum::<f64>() + belief.none().mass;
-                Cdf { belief, sums: Cumulated::weighing(belief, gains), gain: None, total }
+                let gains = Some(Cumulated::weighing(belief, gains));
+                Cdf { belief, sums, gains, gain: None, total }
             }
         }
     }
 
     fn at(&self, place: usize) -> f64 {
-        self.value(place, self.sums.at(place))
+        self.value(place, self.measured().at(place))
+    }
+
+    fn measured(&self) -> &Cumulated<'a> {
+        self.gains.as_ref().unwrap_or(&self.sums)
+    }
+
+    /// Whether the culprit may come before `above`, of which `place` is the parent that holds most: more likely than
+    /// this, by the posterior. What all its parents hold together counts: each by itself could be too unlikely to be
+    /// run, and a merge not likely enough to end the search.
+    fn is_left(&self, place: usize, above: Option<usize>, ruled_out: f64) -> bool {
+        let own = self.sums.at(place);
+        let before = |above: usize| self.sums.at(above) - self.belief.posterior_at(above);
+        own > 0.0 && above.map_or(own, |above| own.max(before(above))) > ruled_out
     }
 
     /// The measure up to a place, from the posterior up to it.
@@ -133,6 +150,6 @@ impl<'a> Cdf<'a> {
     }
 
     fn around(&self, threshold: f64) -> Around {
-        self.sums.around(threshold, |place, sum| self.value(place, sum))
+        self.measured().around(threshold, |place, sum| self.value(place, sum))
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
 use crate::search::Hypothesis;
+use crate::search::Outcome;
 use crate::search::Status;
 use crate::search::TargetObservation;
 
@@ -30,8 +31,14 @@ pub enum Reason {
     /// With `choose = "bisect"`: nothing else is left if every outcome is what its reruns make of it. How likely that
     /// is, the probability says.
     Bisected,
-    /// The suspects left differ only at revisions that cannot be tested.
+    /// The suspects left differ only at revisions that cannot be tested: unresolved ones, those inside a block of
+    /// such, and those whose runs did not settle it.
     Inseparable,
+    /// One revision has reached the confidence, and is not named: of what it rests on, the [`missing`] runs were not
+    /// seen and cannot be had, or it has no parent that could pass.
+    ///
+    /// [`missing`]: CulpritReport::missing
+    Unproven,
     /// The answers fit no single culprit at the flake rate given.
     Contradictory,
     /// The end that was given as good fails.
@@ -43,6 +50,16 @@ pub enum Reason {
     Budget,
     /// The caller or its oracle stopped it first.
     Stopped,
+}
+
+/// An outcome of a revision that was not seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MissingRun {
+    /// The revision.
+    pub revision: String,
+    /// The outcome that no run of it had: a pass or a failure.
+    pub outcome: Outcome,
 }
 
 /// The answer of a culprit search, final or the best so far. The posterior of every suspect is
@@ -68,6 +85,10 @@ pub struct CulpritReport {
     /// The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; for
     /// `inseparable` all those that cannot be told apart; while it runs only the most probable ones, at most ten.
     pub credible_set: Vec<Hypothesis>,
+    /// Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of each of
+    /// its parents. Nobody is named before all of it was; else the conclusion is `inconclusive` and the reason
+    /// [`Reason::Unproven`]. Empty in all other cases.
+    pub missing: Vec<MissingRun>,
     /// How many answers came from the oracle.
     pub queries: u64,
     /// How many executions of the test all answers stand for, counts included.

@@ -161,6 +161,14 @@ impl Suspects {
         }
     }
 
+    /// The prior of the least likely suspect that is possible at all.
+    pub(crate) fn least(&self) -> f64 {
+        match &self.prior {
+            Prior::Even(each) => *each,
+            Prior::Weighted(weights) => weights.each.iter().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min),
+        }
+    }
+
     pub(crate) fn prior_at(&self, place: usize) -> f64 {
         match &self.prior {
             Prior::Even(each) => *each,

@@ -1,30 +1,34 @@
-//! Which suspects can be tested, and what to test instead of those that cannot.
+//! Which suspects are worth a run, and what to test instead of those that are not.
 
 use super::belief::{Belief, Partition};
 use super::costs::Costs;
-use crate::belief::Blocks;
+use super::untestable::Untestable;
 
 /// Places from which the best one is chosen by a score.
 pub(crate) struct Testable<'a> {
     belief: &'a Belief,
     costs: &'a Costs,
-    /// Unresolved stretches; made only if there are any.
-    blocks: Blocks,
+    untestable: Untestable<'a>,
 }
 
 impl<'a> Testable<'a> {
     pub(crate) fn new(belief: &'a Belief, costs: &'a Costs) -> Self {
-        Testable { belief, costs, blocks: Blocks::new(belief.unresolved()) }
+        Testable { belief, costs, untestable: Untestable::new(belief) }
     }
 
-    /// How likely a place can be tested, per cost; 0 if it cannot.
+    /// Whether every suspect can be tested.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.untestable.is_empty()
+    }
+
+    /// Whether a run may be spent on this place.
+    pub(crate) fn may_be_run(&self, place: usize) -> bool {
+        !self.untestable.contains(place)
+    }
+
+    /// How likely a place can be tested, per cost; 0 if no run is to be spent on it.
     pub(crate) fn worth(&self, place: usize) -> f64 {
-        if self.belief.is_unresolved(place) {
-            return 0.0;
-        }
-        let chance = if self.blocks.is_empty() { 1.0 } else { self.blocks.chance(place) };
-        // Places between unresolved ones, in what is taken for a block, are a last resort and no impossibility.
-        chance.max(LAST_RESORT) / self.costs.at(place)
+        self.untestable.chance(place) / self.costs.at(place)
     }
 
     /// The place with the highest `score` times worth, the first of equals; `None` if no score is above 0. On a
@@ -48,12 +52,11 @@ impl<'a> Testable<'a> {
     /// The places that were wished for, or those next to them if they cannot be tested or have a cost of their own;
     /// with every place that has one, and steps out of each unresolved stretch.
     pub(crate) fn near(&self, wishes: &[usize]) -> Vec<usize> {
-        let unresolved = self.belief.unresolved();
-        if self.costs.is_even() && unresolved.is_empty() {
+        if self.costs.is_even() && self.is_everything() {
             return wishes.to_vec();
         }
         let last = self.belief.suspects.last();
-        let plain = |place: &usize| !self.belief.is_unresolved(*place) && !self.costs.has_own(*place);
+        let plain = |place: &usize| self.may_be_run(*place) && !self.costs.has_own(*place);
         let mut places = Vec::new();
         for &wish in wishes {
             places.extend((wish..=last).find(plain));
@@ -62,21 +65,13 @@ impl<'a> Testable<'a> {
         places.extend(self.costs.places());
         // With steps that double, as in a search for where a stretch ends.
         let steps = || (0..usize::BITS).map(|power| 1usize << power);
-        for (number, &place) in unresolved.iter().enumerate() {
-            let before = number.checked_sub(1).map(|before| unresolved[before]);
-            if before.is_none_or(|before| before + 1 < place) {
-                places.extend(steps().map_while(|step| place.checked_sub(step)));
-            }
-            if unresolved.get(number + 1).is_none_or(|&next| place + 1 < next) {
-                places.extend(steps().map_while(|step| Some(place + step).filter(|&to| to <= last)));
-            }
+        for (first, last_of_block) in self.untestable.blocks_on_a_line() {
+            places.extend(steps().map_while(|step| first.checked_sub(step)));
+            places.extend(steps().map_while(|step| Some(last_of_block + step).filter(|&to| to <= last)));
         }
         places
     }
 }
-
-/// The worth of testing if everything around is unresolved, in comparison.
-const LAST_RESORT: f64 = 1e-3;
 
 /// Scores below this are rounding.
 const TINY: f64 = 1e-12;

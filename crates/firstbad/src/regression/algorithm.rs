@@ -8,7 +8,8 @@ use super::config::{RegressionConfig, SearchKind};
 use super::ends::Ends;
 use super::evidence::Evidence;
 use super::reliability::Test;
-use super::report::RegressionReport;
+use super::replacement::{FRUITLESS, Replacement, replacement};
+use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use crate::error::Error;
 use crate::find::Find;
@@ -22,7 +23,9 @@ pub struct Regression {
     pub(super) evidence: Evidence,
     pub(super) rpa: Rpa,
     space: History,
-    ends: Ends,
+    pub(super) ends: Ends,
+    /// What takes the place of each newer end, in their order; `None` if nothing has to.
+    replaced: Vec<Option<Replacement>>,
     /// All answers are being read again.
     is_rereading: bool,
     /// `None` if the ends come first.
@@ -49,8 +52,13 @@ impl Regression {
         } else {
             Vec::new()
         };
-        let leaf = |&node: &Node| Leaf::new(node, self.evidence.test.ending(&self.ends, node));
-        let leaves = self.ends.newer.iter().map(leaf).collect();
+        self.replaced = self.ends.newer.iter().map(|&end| self.replacement(end, Outcome::Fail)).collect();
+        let leaf = |(&end, replaced): (&Node, &Option<Replacement>)| match replaced {
+            None => Leaf::new(end, end, self.evidence.test.ending(&self.ends, end)),
+            Some(Replacement::Found(node)) => Leaf::new(end, *node, Ending::Open),
+            Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, Ending::Untestable),
+        };
+        let leaves = self.ends.newer.iter().zip(&self.replaced).map(leaf).collect();
         self.rpa = Rpa::new(Arc::clone(&self.graph), Arc::clone(&self.config), leaves, assumed, self.evidence.view());
         self.settle();
     }
@@ -58,15 +66,52 @@ impl Regression {
     /// Goes as far as what is known allows.
     fn settle(&mut self) {
         self.next = None;
-        if self.contradicted_end().is_none() && self.untested_ends().next().is_none() {
-            self.next = Some(self.rpa.advance(self.evidence.view()));
+        if self.contradicted_end().is_some() {
+            return;
         }
+        if self.is_fruitless() {
+            self.next = Some(Next::Done);
+            return;
+        }
+        if self.missing_ends().next().is_some() {
+            return;
+        }
+        let replaced = |&end: &Node| self.replacement(end, Outcome::Fail);
+        if !self.ends.newer.iter().map(replaced).eq(self.replaced.iter().copied()) {
+            return self.begin_search();
+        }
+        self.next = Some(self.rpa.advance(self.evidence.view()));
     }
 
-    /// Ends that are to be tested before anything else.
-    fn untested_ends(&self) -> impl Iterator<Item = Node> + '_ {
-        let is_untested = |end: &Node| self.config.verify_ends && self.evidence.test.is_untested(&self.ends, *end);
-        self.ends.all().filter(is_untested)
+    /// Whether so much was tried in vain that it must be the test that does not work.
+    pub(super) fn is_fruitless(&self) -> bool {
+        self.config.verify_ends && self.evidence.none_testable().is_some_and(|tried| tried >= FRUITLESS)
+    }
+
+    /// What is to be asked before anything else: ends that are to be tested, and what may take the place of those that
+    /// cannot be.
+    fn missing_ends(&self) -> impl Iterator<Item = Node> + '_ {
+        let test = &self.evidence.test;
+        let is_in_doubt = |end: &&Node| test.ending(&self.ends, **end) == Ending::Open;
+        let is_needed = self.ends.newer.iter().any(|end| is_in_doubt(&end));
+        let older = self.ends.older.iter().filter(move |_| is_needed).map(|&end| (end, Outcome::Pass));
+        let ends = self.ends.newer.iter().map(|&end| (end, Outcome::Fail)).chain(older);
+        let is_untested = move |end: Node| self.config.verify_ends && test.is_untested(&self.ends, end);
+        let untested = ends.clone().map(|(end, _)| end).filter(move |&end| is_untested(end));
+        untested.chain(ends.filter_map(|(end, said)| match self.replacement(end, said) {
+            Some(Replacement::Ask(node)) => Some(node),
+            _ => None,
+        }))
+    }
+
+    /// What takes the place of an end that cannot be tested; `None` if it can, or was not yet.
+    pub(super) fn replacement(&self, end: Node, said: Outcome) -> Option<Replacement> {
+        let is_cleared = |node: Node| said == Outcome::Fail && self.rpa.passing().clears(node);
+        let outcome =
+            |node: Node| self.evidence.outcomes.of(node).or_else(|| is_cleared(node).then_some(Outcome::Pass));
+        let is_untestable = self.evidence.test.is_untestable(&self.ends, end)
+            && self.evidence.test.ending(&self.ends, end) == Ending::Open;
+        is_untestable.then(|| replacement(&self.graph, end, said, outcome))
     }
 
     /// An older end that is not what the caller said.
@@ -114,6 +159,7 @@ impl Algorithm for Regression {
             evidence,
             rpa,
             ends,
+            replaced: Vec::new(),
             is_rereading: false,
             next: None,
         };
@@ -171,7 +217,15 @@ impl Algorithm for Regression {
     fn choose(&mut self, want: usize, in_flight: &[Node]) -> Vec<Node> {
         match self.next {
             None if self.contradicted_end().is_some() => Vec::new(),
-            None => self.untested_ends().filter(|end| !in_flight.contains(end)).take(want).collect(),
+            None => {
+                let mut chosen = Vec::with_capacity(want.min(self.ends.newer.len() + self.ends.older.len()));
+                for end in self.missing_ends() {
+                    if chosen.len() < want && !in_flight.contains(&end) && !chosen.contains(&end) {
+                        chosen.push(end);
+                    }
+                }
+                chosen
+            }
             Some(Next::Done) => Vec::new(),
             Some(Next::Ask { node, .. }) if want == 1 && !in_flight.contains(&node) => vec![node],
             Some(Next::Ask { node, .. }) => match &self.evidence.test {
@@ -186,7 +240,7 @@ impl Algorithm for Regression {
 
     fn wants(&self, revision: Node) -> bool {
         match self.next {
-            None => self.untested_ends().any(|end| end == revision),
+            None => self.missing_ends().any(|end| end == revision),
             Some(Next::Done) => false,
             Some(Next::Ask { node, .. }) if node == revision => true,
             Some(Next::Ask { .. }) => self.is_near(&self.open_suspects(), revision),

@@ -2,13 +2,17 @@
 
 use super::algorithm::Regression;
 use super::message::{Context, message};
+use super::replacement::Replacement;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
-use super::rpa::Point;
+use super::rpa::{Leaf, Point};
 use crate::belief::Rate;
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::search::{Algorithm as _, Ledger, Outcome, Status};
+
+/// How many exceptions are told.
+const EXCEPTIONS: usize = 10;
 
 /// Edges from `bad` up to each leaf: one walk serves several leaves.
 fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {
@@ -24,36 +28,61 @@ fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {
 impl Regression {
     /// The status of a search with nothing left to ask.
     pub(super) fn outcome(&self) -> Status {
-        let answered = |place: usize| self.ending(place) != Ending::NotReproduced;
-        if !(0..self.rpa.leaves.len()).any(answered) {
-            return Status::NotReproduced;
+        let endings: Vec<Ending> = (0..self.rpa.leaves.len()).map(|place| self.ending(place)).collect();
+        let without = [
+            (Ending::Untestable, Status::Untestable),
+            (Ending::NoPassingRevision, Status::NoPassingRevision),
+            (Ending::NotReproduced, Status::NotReproduced),
+        ];
+        if endings.iter().all(|ending| without.iter().any(|(other, _)| other == ending)) {
+            let status = without.iter().find(|(ending, _)| endings.contains(ending)).map(|&(_, status)| status);
+            return status.unwrap_or(Status::NotReproduced);
         }
         if self.rpa.leaves.iter().any(|leaf| leaf.ending == Ending::Contradictory) {
             return Status::Contradictory;
         }
-        let edges = self.rpa.points.iter().all(|point| self.is_edge(point) || !self.counts(point));
+        let mut counting = self.rpa.points.iter().filter(|point| self.counts(point));
+        let edges = counting.all(|point| self.is_edge(point));
         if edges { Status::Found } else { Status::Ambiguous }
     }
 
-    /// Whether a point is part of the answer: one without an older side answers nothing in a search for a fix.
+    /// Whether a point is part of the answer. One without an older side is where a history of its own begins that was
+    /// never otherwise: in a search for a fix it answers nothing, and else only for a leaf with another point.
     fn counts(&self, point: &Point) -> bool {
-        self.config.find == Find::Regression || point.good.is_some()
+        let beside = |&leaf: &usize| self.has_change(&self.rpa.leaves[leaf]);
+        point.good.is_some() || self.config.find == Find::Regression && point.leaves.iter().any(beside)
     }
 
-    /// How the answer for a leaf came about. If all before it were as it is, there is no fix to find.
+    /// Whether a point of a leaf has an older side.
+    fn has_change(&self, leaf: &Leaf) -> bool {
+        leaf.points.iter().any(|&point| self.rpa.points[point].good.is_some())
+    }
+
+    /// How the answer for a leaf came about.
     fn ending(&self, place: usize) -> Ending {
         let leaf = &self.rpa.leaves[place];
-        let void = |&point: &usize| !self.counts(&self.rpa.points[point]);
-        if !leaf.points.is_empty() && leaf.points.iter().all(void) {
-            return Ending::NotReproduced;
+        if self.is_fruitless() && leaf.ending == Ending::Open {
+            return Ending::Untestable;
         }
-        leaf.ending
+        if leaf.points.is_empty() || self.has_change(leaf) {
+            return leaf.ending;
+        }
+        match self.config.find {
+            // The end was not seen to fail either.
+            Find::Regression if self.evidence.none_testable().is_some() => Ending::Untestable,
+            Find::Regression => Ending::NoPassingRevision,
+            // If all before it were as it is, there is no fix to find.
+            Find::Fix => Ending::NotReproduced,
+        }
     }
 
     /// Whether the answer is an edge that was tested, or a root.
     fn is_edge(&self, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
+        let is_proven = || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
+            && point.inseparable.is_none()
+            && is_proven()
     }
 
     /// `bad` and those of its ancestors that no passing revision clears and that were neither seen to pass nor to
@@ -65,23 +94,76 @@ impl Regression {
         set.ones().map(|node| node as Node).filter(|node| *node == bad || unknown(node)).collect()
     }
 
+    /// Revisions before the older side that are like the newer one, and revisions between the newer side and a leaf that
+    /// are like the older one, oldest first.
+    fn exceptions(&self, point: &Point, leaves: &[Node]) -> Vec<Node> {
+        if self.repeats() {
+            // Runs of a flaky test differ anyway.
+            return Vec::new();
+        }
+        let of = |wanted: Outcome| {
+            let log = self.evidence.view();
+            let nodes: Vec<Node> = log.since(0).filter(|entry| entry.1 == wanted).map(|entry| entry.0).collect();
+            nodes.into_iter().filter(|&node| !self.is_trusted(node))
+        };
+        let (failing, passing) = (of(Outcome::Fail), of(Outcome::Pass));
+        let is_before = |node: &Node| point.good.is_some_and(|good| self.graph.is_ancestor(*node, good));
+        let is_between = |node: &Node| {
+            self.graph.is_ancestor(point.bad, *node) && leaves.iter().any(|&leaf| self.graph.is_ancestor(*node, leaf))
+        };
+        let mut exceptions: Vec<Node> = failing.filter(is_before).collect();
+        exceptions.extend(passing.filter(is_between));
+        exceptions.sort_unstable();
+        exceptions.truncate(EXCEPTIONS);
+        exceptions
+    }
+
+    /// Whether a revision is a given end that nobody tested.
+    fn is_trusted(&self, node: Node) -> bool {
+        self.ends.contains(node) && self.ends.seen_at(node).is_none()
+    }
+
+    /// The given ends among some revisions that nobody tested.
+    fn trusted(&self, revisions: impl IntoIterator<Item = Node>) -> Vec<Node> {
+        let mut trusted: Vec<Node> = revisions.into_iter().filter(|&node| self.is_trusted(node)).collect();
+        trusted.sort_unstable();
+        trusted.dedup();
+        trusted
+    }
+
     fn write_point(&self, point: &Point) -> RegressionPoint {
         let id = |node: Node| self.graph.id(node).to_owned();
         let parents = self.graph.parents(point.bad);
-        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
-        let unresolved = |&&parent: &&Node| self.evidence.outcomes.of(parent) == Some(Outcome::Unresolved);
-        let candidates = if self.is_edge(point) { Vec::new() } else { self.candidates(point.bad) };
+        let trusted = self.trusted(parents.iter().copied().chain([point.bad]).chain(point.good));
+        let saw_pass = |parent| self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(parent));
+        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass) && saw_pass(parent);
+        let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
+            Some(Outcome::Unresolved) => true,
+            // Only said to pass.
+            Some(Outcome::Pass) => {
+                self.evidence.test.flaky().is_some_and(|flaky| flaky.is_untestable(parent)) && !saw_pass(parent)
+            }
+            _ => false,
+        };
+        let candidates = match &point.inseparable {
+            _ if self.is_edge(point) => Vec::new(),
+            Some(suspects) => suspects.clone(),
+            None => self.candidates(point.bad),
+        };
         let (good, bad) = match (self.config.find, point.good) {
             (Find::Regression, good) => (good, point.bad),
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
         };
-        let leaves: Vec<Node> = point.leaves.iter().map(|&place| self.rpa.leaves[place].node).collect();
+        let leaves: Vec<Node> = point.leaves.iter().map(|&place| self.rpa.leaves[place].end).collect();
+        let exceptions = self.exceptions(point, &leaves);
         let mut written = RegressionPoint {
             good: good.map(id),
             bad: id(bad),
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: parents.iter().all(passes),
+            clean: parents.iter().all(passes) && trusted.is_empty(),
+            trusted: trusted.into_iter().map(id).collect(),
+            exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             probability: point.probability,
@@ -110,6 +192,7 @@ impl Regression {
             bad,
             leaves: vec![leaf],
             probability: self.rpa.belief().map(|belief| belief.best().1),
+            inseparable: None,
         })
     }
 
@@ -126,27 +209,48 @@ impl Regression {
             .collect();
         let leaf_report = |place: usize| {
             let leaf = &self.rpa.leaves[place];
+            let of_leaf = leaf.points.iter().filter(|_| self.has_change(leaf));
             let mut points: Vec<usize> =
-                leaf.points.iter().filter_map(|point| kept.iter().position(|other| other == point)).collect();
+                of_leaf.filter_map(|point| kept.iter().position(|other| other == point)).collect();
             if provisional.as_ref().is_some_and(|point| point.leaves == [place]) {
                 points.push(kept.len());
             }
-            LeafReport { leaf: self.graph.id(leaf.node).to_owned(), ending: self.ending(place), points }
+            let replaced_by = (leaf.node != leaf.end).then(|| self.graph.id(leaf.node).to_owned());
+            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, ending: self.ending(place), points }
         };
         let leaves: Vec<LeafReport> = (0..self.rpa.leaves.len()).map(leaf_report).collect();
-        let context = Context {
-            status,
-            find: self.config.find,
-            is_rate_given: matches!(self.config.flake_rate, Some(Rate::Known(_))),
-            contradicted_end: self.contradicted_end().map(|end| self.graph.id(end)),
-        };
         RegressionReport {
             status,
-            message: message(&context, &points, &leaves),
+            message: message(&self.context(status, ledger), &points, &leaves),
             points,
             leaves,
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),
+        }
+    }
+
+    /// What the message says beside the points and the leaves.
+    fn context<'a>(&'a self, status: Status, ledger: &'a Ledger) -> Context<'a> {
+        let id = |node: Node| self.graph.id(node);
+        let untestable = self.ends.newer.iter().filter_map(|&end| match self.replacement(end, Outcome::Fail)? {
+            Replacement::Missing(otherwise) => Some((id(end), otherwise.map(id))),
+            Replacement::Found(_) | Replacement::Ask(_) => Some((id(end), None)),
+        });
+        let is_untestable = |end: &&Node| self.evidence.test.is_untestable(&self.ends, **end);
+        let observations = || ledger.answers().iter().map(|entry| &entry.observation);
+        let unresolved = observations().find(|seen| seen.outcome == Outcome::Unresolved);
+        let first = observations().next().map(|seen| seen.outcome);
+        let alike = ledger.answers().len() > 1 && observations().all(|seen| Some(seen.outcome) == first);
+        Context {
+            status,
+            find: self.config.find,
+            is_rate_given: matches!(self.config.flake_rate, Some(Rate::Known(_))),
+            contradicted_end: self.contradicted_end().map(id),
+            untestable: untestable.collect(),
+            untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| id(end)).collect(),
+            none_testable: self.evidence.none_testable(),
+            note: unresolved.and_then(|seen| seen.note.as_deref()),
+            only_outcome: first.filter(|_| alike),
         }
     }
 }

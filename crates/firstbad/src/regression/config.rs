@@ -68,8 +68,9 @@ pub struct RegressionConfig {
     /// Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
     #[serde(default = "yes")]
     pub clean: bool,
-    /// Whether to test the given ends first; by default not.
-    #[serde(default)]
+    /// Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
+    /// not, they are taken to be what they were given as, and the report says so.
+    #[serde(default = "yes")]
     pub verify_ends: bool,
     /// Which change is sought; by default `"regression"`.
     #[serde(default)]
@@ -121,7 +122,7 @@ impl RegressionConfig {
             prefer: Prefer::default(),
             propagate: None,
             clean: true,
-            verify_ends: false,
+            verify_ends: true,
             find: Find::default(),
             signature: None,
             flake_rate: None,
@@ -148,6 +149,19 @@ impl RegressionConfig {
     pub fn search(mut self, search: SearchKind) -> Self {
         self.search = search;
         self
+    }
+
+    /// Takes the given ends to be what they were given as, without a test.
+    #[must_use]
+    pub fn trust_ends(mut self) -> Self {
+        self.verify_ends = false;
+        self
+    }
+
+    /// Whether outcomes that one search on a path did not ask for shorten it: not where the paper's algorithms are wanted
+    /// to the letter, by neither `propagate` nor `clean`.
+    pub(super) fn shares(&self) -> bool {
+        self.propagates() || self.clean
     }
 
     /// Whether points are propagated, default included.

@@ -75,11 +75,6 @@ impl Ends {
         RegressionConfig { bad, good, ..config }
     }
 
-    /// All of them, the newer ones first.
-    pub(super) fn all(&self) -> impl Iterator<Item = Node> + '_ {
-        self.newer.iter().chain(&self.older).copied()
-    }
-
     pub(super) fn contains(&self, revision: Node) -> bool {
         self.newer.contains(&revision) || self.older.contains(&revision)
     }

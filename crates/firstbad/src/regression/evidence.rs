@@ -1,5 +1,7 @@
 //! What is known of the revisions: their outcomes, and how these follow from answers.
 
+use hashbrown::HashSet;
+
 use super::ends::Ends;
 use super::outcomes::{Outcomes, View};
 use super::reliability::Test;
@@ -12,11 +14,16 @@ pub(super) struct Evidence {
     pub(super) test: Test,
     pub(super) outcomes: Outcomes,
     revisions: usize,
+    /// Whether any answer was a pass or a failure.
+    is_resolved: bool,
+    /// The revisions that could not be tested.
+    untestable: HashSet<Node>,
 }
 
 impl Evidence {
     pub(super) fn new(test: Test, revisions: usize) -> Self {
-        Evidence { test, outcomes: Outcomes::new(revisions), revisions }
+        let (is_resolved, untestable) = (false, HashSet::new());
+        Evidence { test, outcomes: Outcomes::new(revisions), revisions, is_resolved, untestable }
     }
 
     /// The outcomes, with others that are supposed.
@@ -31,15 +38,25 @@ impl Evidence {
 
     /// Takes in one answer.
     pub(super) fn learn(&mut self, ends: &Ends, revision: Node, observation: &Observation) {
+        match observation.outcome {
+            Outcome::Unresolved => drop(self.untestable.insert(revision)),
+            Outcome::Pass | Outcome::Fail => self.is_resolved = true,
+        }
         if let Some(outcome) = self.test.learn(ends, revision, observation) {
             self.outcomes.add(revision, outcome);
         }
+    }
+
+    /// How many revisions were tried, if not a single one could be tested.
+    pub(super) fn none_testable(&self) -> Option<usize> {
+        (!self.is_resolved && !self.untestable.is_empty()).then_some(self.untestable.len())
     }
 
     /// Forgets all answers, and begins with what the ends say by themselves.
     pub(super) fn begin_with(&mut self, ends: &Ends) {
         self.outcomes = Outcomes::new(self.revisions);
         self.test.forget();
+        (self.is_resolved, self.untestable) = (false, HashSet::new());
         for (end, outcome) in self.test.given(ends) {
             self.outcomes.add(end, outcome);
         }

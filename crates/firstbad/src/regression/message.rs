@@ -3,7 +3,10 @@
 use super::report::{Ending, LeafReport, RegressionPoint};
 use crate::belief::percent;
 use crate::find::Find;
-use crate::search::Status;
+use crate::search::{Outcome, Status};
+
+/// How much of a note is shown.
+const NOTE: usize = 200;
 
 /// What a message says beside the points and the leaves.
 pub(super) struct Context<'a> {
@@ -13,6 +16,16 @@ pub(super) struct Context<'a> {
     pub(super) is_rate_given: bool,
     /// An older end that is not what the caller said.
     pub(super) contradicted_end: Option<&'a str>,
+    /// The newer ends that could not be tested, each with the nearest older revision that could, if one was found.
+    pub(super) untestable: Vec<(&'a str, Option<&'a str>)>,
+    /// The older ends that could not be tested.
+    pub(super) untestable_older: Vec<&'a str>,
+    /// How many revisions were tried, if not a single one could be tested.
+    pub(super) none_testable: Option<usize>,
+    /// Why the revision that was tried first of those that could not be tested could not.
+    pub(super) note: Option<&'a str>,
+    /// The outcome that every run had, if there were several.
+    pub(super) only_outcome: Option<Outcome>,
 }
 
 /// The message of a report.
@@ -20,7 +33,8 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let words = Words::of(context.find);
     if context.status == Status::GoodEndFails {
         let end = context.contradicted_end.unwrap_or_default();
-        return format!("{end} was given as {} but is {}; nobody is blamed", words.older, words.newer);
+        let hint = context.look_at_the_test();
+        return format!("{end} was given as {} but is {}; nobody is blamed{hint}", words.older, words.newer);
     }
     let mut parts: Vec<String> = match context.status {
         Status::Running => vec!["not finished".to_owned()],
@@ -35,8 +49,14 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let ended = |ending: Ending| leaves.iter().filter(move |leaf| leaf.ending == ending).map(|leaf| leaf.leaf.as_str());
     let missing: Vec<&str> = ended(Ending::NotReproduced).collect();
     if !missing.is_empty() {
-        parts.push(format!("not reproduced at {}", missing.join(", ")));
+        parts.push(format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()));
     }
+    let groundless: Vec<&str> = ended(Ending::NoPassingRevision).collect();
+    if !groundless.is_empty() {
+        let (leaves, hint) = (groundless.join(", "), context.look_at_the_test());
+        parts.push(format!("no revision that passes was found before {leaves}; nobody is blamed{hint}"));
+    }
+    parts.extend(context.of_untestable_ends(&words, leaves));
     let instead = if context.is_rate_given {
         "; try flake_rate=\"estimate\""
     } else {
@@ -45,6 +65,50 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let contradiction = |leaf| format!("what was seen of {leaf} fits no culprit at this flake rate{instead}");
     parts.extend(ended(Ending::Contradictory).map(contradiction));
     parts.join("; ")
+}
+
+impl Context<'_> {
+    /// A hint for those whose runs all ended alike.
+    fn look_at_the_test(&self) -> &'static str {
+        match self.only_outcome {
+            Some(Outcome::Fail) => "; every run failed, so look at the test first",
+            Some(Outcome::Pass) => "; every run passed, so look at the test first",
+            _ => "",
+        }
+    }
+
+    /// What became of the ends that could not be tested.
+    fn of_untestable_ends(&self, words: &Words, leaves: &[LeafReport]) -> Vec<String> {
+        let note: String = self.note.unwrap_or_default().chars().take(NOTE).collect();
+        let note = if note.is_empty() { note } else { format!(" ({note})") };
+        if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
+            let tried =
+                if tried == 1 { "the only revision".to_owned() } else { format!("none of the {tried} revisions") };
+            let not = if tried.starts_with("the only") { "could not be" } else { "could be" };
+            return vec![format!("{tried} that was tried {not} tested{note}; nobody is blamed")];
+        }
+        let Words { older, newer, .. } = words;
+        let mut parts = Vec::new();
+        for &(leaf, otherwise) in &self.untestable {
+            let replaced =
+                leaves.iter().find(|report| report.leaf == leaf).and_then(|report| report.replaced_by.as_ref());
+            parts.push(match (replaced, otherwise) {
+                (Some(replaced), _) => {
+                    format!("{leaf} could not be tested{note}; {replaced} before it is {newer} and was searched from")
+                }
+                (None, Some(other)) => format!(
+                    "{leaf} could not be tested{note}, and {other}, the nearest older revision that could be, is {older}; \
+                     nobody is blamed"
+                ),
+                (None, None) => {
+                    format!("{leaf} could not be tested{note}, nor could an older revision that was tried; nobody is blamed")
+                }
+            });
+        }
+        let of_older = |end: &&str| format!("{end}, given as {older}, could not be tested{note}");
+        parts.extend(self.untestable_older.iter().map(of_older));
+        parts
+    }
 }
 
 /// What the two sides are called, and what happens between them.
@@ -62,19 +126,39 @@ impl Words {
         }
     }
 
-    /// Who is to blame by a point.
+    /// With a flaky test: a suspect that is not named.
+    fn suspect(&self, to: &str, point: &RegressionPoint) -> String {
+        let odds = percent(point.probability.unwrap_or_default());
+        if point.unresolved_parents.is_empty() {
+            return format!("{} by {to} ({odds}) or by nobody: what would tell cannot be tested", self.verb);
+        }
+        let parents = point.unresolved_parents.join(", ");
+        format!(
+            "most probably {} by {to} ({odds}), but not proved: {parents} could not be tested; nobody is blamed",
+            self.verb
+        )
+    }
+
+    /// Who is to blame by a point, and what that rests on.
     fn blame(&self, point: &RegressionPoint) -> String {
         let Words { older, newer, verb } = self;
-        let to = match point.find {
-            Find::Regression => point.bad.as_str(),
-            Find::Fix => point.good.as_deref().unwrap_or_default(),
-        };
-        match (point.older(), point.candidates.len()) {
-            (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it is {older}"),
-            (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor is {older}"),
+        let to = point.newer();
+        let is_trusted = |from: &str| point.trusted.iter().any(|end| end == from);
+        let mut blame = match (point.older(), point.candidates.len()) {
+            (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
+            (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it was seen to be {older}"),
+            (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor was seen to be {older}"),
+            (Some(from), 0) if is_trusted(from) => format!("{verb} by {to}"),
             (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),
-            (Some(from), 1) => format!("{verb} by {to} or by what could not be tested between it and {from}"),
+            (Some(from), 1) => format!("{verb} by {to}, after {from}"),
             (Some(from), n) => format!("{verb} by one of {n} candidates after {from}, up to {to}"),
+        };
+        if !point.trusted.is_empty() {
+            blame += &format!(" (taken as given, not tested: {})", point.trusted.join(", "));
         }
+        if !point.exceptions.is_empty() {
+            blame += &format!(" (outcomes come and go: see {})", point.exceptions.join(", "));
+        }
+        blame
     }
 }

@@ -16,6 +16,7 @@ mod message;
 mod outcomes;
 mod path;
 mod reliability;
+mod replacement;
 mod report;
 mod rpa;
 mod side_by_side;
@@ -28,6 +29,12 @@ pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use crate::search::AskTell;
 
 /// A search for regression points; see [`RegressionConfig`] for what it can be told.
+///
+/// With `search = "bayes"` nobody is named before a failure of the revision and a pass of each of its parents was seen
+/// (of one, if the answer need not be clean): what cannot be had leaves the status at
+/// [`Ambiguous`](crate::Status::Ambiguous), and so do suspects that no test can tell apart. It ends whatever the oracle
+/// says: one revision is run at most as often as by a [`CulpritSearch`](crate::culprit::CulpritSearch), with 0.1 for `p`
+/// if that is less, and counts as unresolved if it did not show by then what it is.
 ///
 /// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) if no newer end is given, if a
 /// revision is both good and bad, or if an older end comes after a newer one.

@@ -64,8 +64,7 @@ impl Test {
 
     /// How a newer end stands before the search begins.
     ///
-    /// An end that cannot be tested is what the caller says it is. With a flaky test what is seen at an end is evidence
-    /// like any other.
+    /// With a flaky test what is seen at an end is evidence like any other.
     pub(super) fn ending(&self, ends: &Ends, newer: Node) -> Ending {
         match (self, ends.seen_at(newer)) {
             (Test::Reliable, Some(seen)) if ends.is_refuted_by(seen) => Ending::NotReproduced,
@@ -76,12 +75,12 @@ impl Test {
     /// The outcomes that ends have because the caller says so.
     pub(super) fn given(&self, ends: &Ends) -> Vec<(Node, Outcome)> {
         let fails = |&end: &Node| match self {
-            Test::Reliable => self.ending(ends, end) == Ending::Open,
+            Test::Reliable => ends.seen_at(end).is_none(),
             Test::Flaky(_) => false,
         };
-        let passes = |&end: &Node| match (self, ends.effective_at(end)) {
-            (Test::Flaky(_), _) => true,
-            (Test::Reliable, effective) => matches!(effective, None | Some(Outcome::Unresolved)),
+        let passes = |&end: &Node| match self {
+            Test::Flaky(_) => true,
+            Test::Reliable => ends.seen_at(end).is_none(),
         };
         let newer = ends.newer.iter().copied().filter(fails).map(|end| (end, Outcome::Fail));
         newer.chain(ends.older.iter().copied().filter(passes).map(|end| (end, Outcome::Pass))).collect()
@@ -94,6 +93,12 @@ impl Test {
             Test::Flaky(flaky) if ends.older.contains(&end) => !flaky.is_settled(end),
             _ => ends.seen_at(end).is_none(),
         }
+    }
+
+    /// Whether an end could not be tested, so that what it was said to be is no evidence. With a flaky test what is said
+    /// never is.
+    pub(super) fn is_untestable(&self, ends: &Ends, end: Node) -> bool {
+        matches!(self, Test::Reliable) && ends.effective_at(end) == Some(Outcome::Unresolved)
     }
 
     /// Whether an older end is not what the caller says it is.

@@ -10,16 +10,24 @@ use crate::search::TargetObservation;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionPoint {
-    /// The revision that was seen to pass; `None` if no ancestor was. With `find = "fix"` the newer one.
+    /// The revision that passes; `None` if no ancestor was seen to. With `find = "fix"` the newer one.
     pub good: Option<String>,
-    /// The revision that was seen to fail. With `find = "fix"` the older one.
+    /// The revision that fails. With `find = "fix"` the older one.
     pub bad: String,
     /// The newer ends that this point answers for, in the order in which they were given.
     pub leaves: Vec<String>,
     /// Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has.
     pub distances: Vec<u32>,
-    /// Whether every parent of the newer revision was seen to be otherwise: then it is the culprit by itself.
+    /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
+    /// by itself.
     pub clean: bool,
+    /// The given ends that the point rests on and that nobody tested (`verify_ends = false`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<String>,
+    /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
+    /// newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<String>,
     /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
     /// tested.
     pub candidates: Vec<String>,
@@ -98,6 +106,10 @@ pub enum Ending {
     Propagated,
     /// It does not fail, or with another failure, or (for a fix) nothing before it failed.
     NotReproduced,
+    /// It fails, and nothing before it was seen to pass.
+    NoPassingRevision,
+    /// It could not be tested, and no older revision that could be was seen to fail.
+    Untestable,
     /// With `search = "bayes"`: what was seen fits no culprit at the flake rate given.
     Contradictory,
 }
@@ -108,6 +120,9 @@ pub enum Ending {
 pub struct LeafReport {
     /// The end.
     pub leaf: String,
+    /// The older revision that was searched from, where the end itself could not be tested; else `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<String>,
     /// How its answer came about.
     pub ending: Ending,
     /// Its points, as indices into the report's points.

@@ -10,6 +10,15 @@ pub trait OutcomeCache: Send + Sync {
     /// nothing is shared.
     fn key(&self, target: &Target) -> Option<String>;
 
+    /// The targets that other searches saw something of, in the order of what was kept first: a search is told of them
+    /// before it asks. Where they cannot be known none, and then a search learns of each when it would ask for it.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    fn targets(&mut self) -> Result<Vec<Target>, Error> {
+        Ok(Vec::new())
+    }
+
     /// What other searches saw under a key, oldest first.
     ///
     /// # Errors

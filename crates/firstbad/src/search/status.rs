@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Status {
     /// Not done yet: there is something to ask, or answers are awaited.
     Running,
-    /// Every bad revision has its answer, down to an edge (or to "no ancestor passes").
+    /// Every bad revision has its answer, down to an edge.
     Found,
     /// Unresolved revisions stand between: the answer names candidates.
     Ambiguous,
@@ -16,6 +16,10 @@ pub enum Status {
     NotReproduced,
     /// A revision given as good fails.
     GoodEndFails,
+    /// No revision that passes was found, so nobody is blamed.
+    NoPassingRevision,
+    /// What was given as bad cannot be tested, nor what takes its place, so nobody is blamed.
+    Untestable,
     /// The budget was used up first.
     Budget,
     /// The caller or its oracle stopped it first.
@@ -36,6 +40,8 @@ impl Status {
             Status::Ambiguous => "ambiguous",
             Status::NotReproduced => "not_reproduced",
             Status::GoodEndFails => "good_end_fails",
+            Status::NoPassingRevision => "no_passing_revision",
+            Status::Untestable => "untestable",
             Status::Budget => "budget",
             Status::Stopped => "stopped",
             Status::Contradictory => "contradictory",

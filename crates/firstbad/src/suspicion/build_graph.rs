@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::components::Components;
+use super::kind::BuildGraphKind;
 use super::owners::Owners;
 use crate::error::Error;
 use crate::graph::Csr;
@@ -18,9 +19,16 @@ pub struct BuildGraph {
     pub(super) deps: Csr,
     pub(super) owners: Owners,
     pub(super) components: Components,
+    kind: BuildGraphKind,
 }
 
 impl BuildGraph {
+    /// Where it comes from.
+    #[must_use]
+    pub fn kind(&self) -> BuildGraphKind {
+        self.kind
+    }
+
     /// The number of targets.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -109,6 +117,7 @@ pub struct BuildGraphBuilder {
     duplicates: Vec<String>,
     deps: Vec<(u32, Box<str>)>,
     owners: Owners,
+    kind: BuildGraphKind,
 }
 
 impl BuildGraphBuilder {
@@ -116,6 +125,12 @@ impl BuildGraphBuilder {
     #[must_use]
     pub fn new() -> Self {
         BuildGraphBuilder::default()
+    }
+
+    /// Says where the graph comes from; by default somebody has [declared](BuildGraphKind::Declared) it.
+    pub fn kind(&mut self, kind: BuildGraphKind) -> &mut Self {
+        self.kind = kind;
+        self
     }
 
     /// Adds a target; [`BuildGraphBuilder::file`], [`BuildGraphBuilder::folder`],
@@ -195,6 +210,7 @@ impl BuildGraphBuilder {
         }
         let deps = Csr::from_parts(starts, values);
         let components = Components::new(&deps);
-        Ok(BuildGraph { names: self.names, by_name: self.by_name, deps, owners: self.owners, components })
+        let BuildGraphBuilder { names, by_name, owners, kind, .. } = self;
+        Ok(BuildGraph { names, by_name, deps, owners, components, kind })
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::prior::PriorOptions;
-use super::ranking::Ranking;
+use super::ranking::{Ranking, Suspect};
 use crate::error::Error;
-use crate::graph::{CommitGraph, Node};
+use crate::graph::{AncestorSums, CommitGraph, Node};
 
 /// What a ranking says of the suspects of a culprit search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -25,10 +26,11 @@ impl Ranking {
     /// default the roots), as [`CulpritConfig`](crate::CulpritConfig) takes it. Changes are revisions; any name will do
     /// that the history knows. Those outside of it count for nothing.
     ///
-    /// A revision without a change, like a merge that changed nothing by itself, does not affect the test. With
-    /// `options.exclude` such revisions weigh nothing: they share the outcome of those before them (FACF, Section 1). Where
-    /// that would leave nobody, the failure comes from elsewhere or the build graph lacks something: there are no weights
-    /// then, but a warning.
+    /// A revision without a change of its own is excluded, as far as the build graph may [exclude](Ranking::complete): it
+    /// shares the outcome of the one before it (FACF, Section 1). A merge has no single one before it, and may break what
+    /// passed on both sides: it is excluded only if what came with all but one parent cannot matter, and is unlikely
+    /// otherwise. Where no suspect is left, the failure comes from elsewhere or the build graph lacks something: there
+    /// are no weights then, but a warning.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for ends, changes and factors that the history does not
@@ -50,7 +52,7 @@ impl Ranking {
 
         let mut named: HashMap<&str, Node> = HashMap::new();
         let mut seen = HashSet::new();
-        for name in self.suspects.iter().map(|suspect| &suspect.change).chain(&self.excluded) {
+        for name in self.suspects.iter().map(|suspect| &suspect.change).chain(&self.excluded).chain(&self.unlikely) {
             let node = history.resolve(name, "changes")?;
             if !seen.insert(node) {
                 let expected = format!("each revision once; another name there stands for {} too", history.id(node));
@@ -64,17 +66,26 @@ impl Ranking {
             let node = named.get(name.as_str()).copied().map_or_else(|| history.resolve(name, "factors"), Ok)?;
             factors.insert(id(node), factor);
         }
-        let mut inside = Ranking { suspects: Vec::new(), excluded: Vec::new(), ..self.clone() };
+        let mut inside = Ranking { suspects: Vec::new(), excluded: Vec::new(), unlikely: Vec::new(), ..self.clone() };
+        let mut idle = between.clone();
         for suspect in &self.suspects {
             let node = named[suspect.change.as_str()];
-            if between.contains(node as usize) {
-                between.remove(node as usize);
-                let mut suspect = suspect.clone();
-                suspect.change = id(node);
-                inside.suspects.push(suspect);
+            if idle.contains(node as usize) {
+                idle.remove(node as usize);
+                inside.suspects.push(Suspect { change: id(node), ..suspect.clone() });
             }
         }
-        inside.excluded = between.ones().map(|node| id(node as Node)).collect();
+        for node in
+            self.unlikely.iter().map(|change| named[change.as_str()]).filter(|&node| idle.contains(node as usize))
+        {
+            inside.unlikely.push(id(node));
+        }
+        inside.unlikely.iter().filter_map(|id| history.get(id)).for_each(|node| idle.remove(node as usize));
+        let shares = self.complete.then(|| SharedOutcomes::new(history, &between, &idle));
+        for node in idle.ones().map(|node| node as Node) {
+            let excluded = shares.as_ref().is_some_and(|shares| shares.holds(node));
+            if excluded { &mut inside.excluded } else { &mut inside.unlikely }.push(id(node));
+        }
         if inside.suspects.is_empty() {
             return Ok(HistoryPrior { weights: None, warning: Some(self.nobody()) });
         }
@@ -88,10 +99,37 @@ impl Ranking {
             self.message.clone()
         } else {
             format!(
-                "nothing between good and bad touches anything that {} depends on: the failure is not from a change there",
-                self.test
+                "nothing between good and bad touches anything that {}: the failure is not from a change there",
+                self.what()
             )
         };
         format!("{found}; the build graph tells no revision from another, and all are taken for equally likely")
+    }
+}
+
+/// Which revisions share the outcome of a parent, because nothing that may matter lies between the two.
+struct SharedOutcomes<'a> {
+    history: &'a CommitGraph,
+    /// By revision, how many of its ancestors may matter, or come from before the suspects.
+    sums: Option<AncestorSums>,
+}
+
+impl<'a> SharedOutcomes<'a> {
+    /// `idle` are those of `between` that change nothing that matters by themselves.
+    fn new(history: &'a CommitGraph, between: &FixedBitSet, idle: &FixedBitSet) -> Self {
+        let is_merge = |node: usize| history.parents(node as Node).len() > 1;
+        let sums = idle.ones().any(is_merge).then(|| {
+            let ends: Vec<Node> = between.ones().map(|node| node as Node).collect();
+            let all = history.ancestors(&ends);
+            let weights: Vec<f64> = all.ones().map(|node| if idle.contains(node) { 0.0 } else { 1.0 }).collect();
+            AncestorSums::new(history, &all, &weights)
+        });
+        SharedOutcomes { history, sums }
+    }
+
+    fn holds(&self, node: Node) -> bool {
+        let parents = self.history.parents(node);
+        let (Some(sums), [_, _, ..]) = (&self.sums, parents) else { return true };
+        parents.iter().any(|&parent| sums.get(parent) == sums.get(node))
     }
 }

@@ -1,8 +1,9 @@
 //! Suspects without a single test run: Culprit Finder (Ziftci and Reardon 2017).
 //!
 //! A [`BuildGraph`] says which files a test depends on, and how closely. A change that touches nothing of it cannot have
-//! broken the test (Definition 9); of the others those are more suspicious that touch more targets, and closer ones
-//! (Definition 11). A [`Ranking`] is read by people, or becomes the [prior](Ranking::prior) of a culprit search.
+//! broken the test (Definition 9), if the graph [knows all inputs](BuildGraphKind::knows_all_inputs); of the others those are
+//! more suspicious that touch more targets, and closer ones (Definition 11). A [`Ranking`] is read by people, or becomes the
+//! [prior](Ranking::prior) of a culprit search.
 //!
 //! ```
 //! use firstbad::suspicion::{BuildGraphBuilder, Changelist, RankOptions, rank};
@@ -14,7 +15,7 @@
 //! builder.target("//docs:docs").file("readme.md");
 //! let graph = builder.build()?;
 //! let changes = [Changelist::new("c1", ["base.py"]), Changelist::new("c2", ["readme.md"]), Changelist::new("c3", ["lib.py"])];
-//! let ranking = rank(&graph, &changes, "//app:test", &RankOptions::default())?;
+//! let ranking = rank(&graph, &changes, &["//app:test"], &RankOptions::default())?;
 //! assert_eq!(ranking.suspects.iter().map(|s| s.change.as_str()).collect::<Vec<_>>(), ["c3", "c1"]);
 //! assert_eq!(ranking.excluded, ["c2"]);
 //! # Ok::<(), firstbad::Error>(())
@@ -26,16 +27,23 @@ mod components;
 mod distance;
 mod factor;
 mod history;
+mod kind;
+mod message;
+mod names;
 mod owners;
 mod prior;
+mod rank;
 mod ranking;
 mod render;
+mod test_target;
 mod trace;
 
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
-pub use changelist::Changelist;
+pub use changelist::{Changelist, FileStatus};
 pub use distance::weighted_distance;
 pub use factor::{Factor, FactorConfig};
 pub use history::HistoryPrior;
+pub use kind::BuildGraphKind;
 pub use prior::{PriorBy, PriorOptions, fit_sharpness};
-pub use ranking::{Heuristic, RankOptions, Ranking, RankingReason, Suspect, rank};
+pub use rank::rank;
+pub use ranking::{Heuristic, RankOptions, Ranking, RankingReason, Suspect};

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::distance::weighted_distance;
 use super::ranking::{Ranking, Suspect};
 use crate::error::Error;
 
@@ -16,7 +15,7 @@ pub enum PriorBy {
     /// The summed score (Culprit Finder, Definition 11).
     #[default]
     Suspiciousness,
-    /// The minimum distance (FACF, Section 3.3).
+    /// The minimum distance (FACF, Section 3.3); of several tests the mean of its weights.
     Distance,
 }
 
@@ -43,8 +42,12 @@ pub struct PriorOptions {
     pub sharpness: f64,
     /// The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
     pub floor: f64,
-    /// Whether changes that touch nothing the test depends on weigh nothing (FACF, Section 1: they share the outcome of
-    /// the suspect before them). Else they weigh as much as the floor gives.
+    /// The part of the weight, in [0, 1), that the [unlikely](Ranking::unlikely) changes have together: how often a culprit
+    /// is among those of which the build graph does not say that they matter. Without suspects there are no weights at
+    /// all, and without such changes the suspects have this part, too.
+    pub unlikely: f64,
+    /// Whether [excluded](Ranking::excluded) changes weigh nothing (FACF, Section 1: they share the outcome of the suspect
+    /// before them). Else they count among the unlikely ones.
     pub exclude: bool,
     /// Further factors by change, each 0 or above, that multiply its weight: what else speaks for or against it. What is
     /// not named has 1.
@@ -53,7 +56,14 @@ pub struct PriorOptions {
 
 impl Default for PriorOptions {
     fn default() -> Self {
-        PriorOptions { by: PriorBy::default(), sharpness: 1.0, floor: 0.1, exclude: true, factors: BTreeMap::new() }
+        PriorOptions {
+            by: PriorBy::default(),
+            sharpness: 1.0,
+            floor: 0.1,
+            unlikely: 0.02,
+            exclude: true,
+            factors: BTreeMap::new(),
+        }
     }
 }
 
@@ -68,6 +78,9 @@ impl PriorOptions {
         }
         if !(0.0..=1.0).contains(&self.floor) {
             return Err(Error::invalid("floor", self.floor, "a part of the whole, in [0, 1]"));
+        }
+        if !(0.0..1.0).contains(&self.unlikely) {
+            return Err(Error::invalid("unlikely", self.unlikely, "a part of the whole, in [0, 1)"));
         }
         match self.factors.iter().find(|(_, factor)| !factor.is_finite() || **factor < 0.0) {
             Some((change, factor)) => {
@@ -86,28 +99,36 @@ impl Ranking {
     /// [`Error::InvalidArgument`] for options out of range.
     pub fn prior(&self, options: &PriorOptions) -> Result<BTreeMap<String, f64>, Error> {
         options.check()?;
-        let factor = |change: &str| options.factors.get(change).copied().unwrap_or(1.0);
-        let scored: Vec<f64> = self
-            .suspects
-            .iter()
-            .map(|suspect| strength(suspect, options.by).powf(options.sharpness) * factor(&suspect.change))
-            .collect();
-        let others = if options.exclude { 0 } else { self.excluded.len() };
-        let count = (self.suspects.len() + others) as f64;
-        let total: f64 = scored.iter().sum();
-        let even = if count > 0.0 { 1.0 / count } else { 0.0 };
-        // Where every factor is 0 nothing speaks for anyone.
-        let floor = if total > 0.0 { options.floor } else { 1.0 };
         let mut weights = BTreeMap::new();
-        for (suspect, score) in self.suspects.iter().zip(scored) {
-            let share = if total > 0.0 { score / total } else { 0.0 };
-            weights.insert(suspect.change.clone(), (1.0 - floor) * share + floor * even);
-        }
-        if self.suspects.is_empty() && options.exclude {
+        if self.suspects.is_empty() {
             return Ok(weights);
         }
-        let rest = if options.exclude { 0.0 } else { floor * even };
-        weights.extend(self.excluded.iter().map(|change| (change.clone(), rest)));
+        let rest = if options.exclude { &[][..] } else { &self.excluded };
+        let unlikely: Vec<&String> = self.unlikely.iter().chain(rest).collect();
+        let part = if unlikely.is_empty() { 0.0 } else { options.unlikely };
+        let factor = |change: &String| options.factors.get(change).copied().unwrap_or(1.0);
+        let scores: Vec<f64> =
+            self.suspects.iter().map(|suspect| strength(suspect, options.by).powf(options.sharpness)).collect();
+        let total: f64 = scores.iter().sum();
+        let count = self.suspects.len() as f64;
+        // Each change with its weight before factors, and its even part of what its group has.
+        let suspects = self.suspects.iter().zip(scores).map(|(suspect, score)| {
+            let share = if total > 0.0 { score / total } else { 0.0 };
+            (&suspect.change, (1.0 - part) * share, (1.0 - part) / count)
+        });
+        let share = part / unlikely.len() as f64;
+        let all: Vec<(&String, f64, f64)> =
+            suspects.chain(unlikely.into_iter().map(|change| (change, share, share))).collect();
+        let whole: f64 = all.iter().map(|(change, weight, _)| weight * factor(change)).sum();
+        // Where every factor is 0 nothing speaks for anyone.
+        let floor = if whole > 0.0 { options.floor } else { 1.0 };
+        for (change, weight, even) in all {
+            let share = if whole > 0.0 { weight * factor(change) / whole } else { 0.0 };
+            weights.insert(change.clone(), (1.0 - floor) * share + floor * even);
+        }
+        if options.exclude {
+            weights.extend(self.excluded.iter().map(|change| (change.clone(), 0.0)));
+        }
         let sum: f64 = weights.values().sum();
         weights.values_mut().for_each(|weight| *weight /= sum);
         Ok(weights)
@@ -117,7 +138,7 @@ impl Ranking {
 fn strength(suspect: &Suspect, by: PriorBy) -> f64 {
     match by {
         PriorBy::Suspiciousness => suspect.suspiciousness,
-        PriorBy::Distance => weighted_distance(suspect.distance),
+        PriorBy::Distance => suspect.closeness,
     }
 }
 

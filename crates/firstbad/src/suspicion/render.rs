@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use super::ranking::{Ranking, RankingReason, Suspect};
 
+/// How many tests are named in a report.
+const TESTS: usize = 5;
+
 impl Ranking {
     /// The ranking as plain text, at most `most` suspects, best first, with their reasons.
     #[must_use]
@@ -27,7 +30,9 @@ impl Ranking {
     /// The ranking as Markdown, at most `most` suspects, best first, with their reasons.
     #[must_use]
     pub fn to_markdown(&self, most: usize) -> String {
-        let mut text = format!("**{}**: {}\n", code(&self.test), escaped(&self.message));
+        let tests: Vec<String> = self.tests.iter().take(TESTS).map(|test| code(test)).collect();
+        let more = if self.tests.len() > TESTS { " and more" } else { "" };
+        let mut text = format!("**{}{more}**: {}\n", tests.join(", "), escaped(&self.message));
         if self.suspects.is_empty() {
             return text;
         }
@@ -59,7 +64,7 @@ fn files(count: usize) -> String {
 }
 
 fn why(reason: &RankingReason) -> String {
-    let then = if reason.before { " (before the changes)" } else { "" };
+    let then = if reason.before { " (in an earlier graph)" } else { "" };
     format!("{} in {}{then}", reason.files.join(", "), reason.path.join(" -> "))
 }
 

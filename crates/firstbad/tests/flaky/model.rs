@@ -298,11 +298,16 @@ pub(crate) fn sums(case: &Case, each: &[f64]) -> Vec<f64> {
 }
 
 /// NextRuns (FACF, Algorithm 2) with its tweak, by number among the suspects; `None` if rounding would decide.
-pub(crate) fn next_runs(case: &Case, shares: &Prior, k: usize) -> Option<Vec<usize>> {
+pub(crate) fn next_runs(case: &Case, posterior: &Prior, shares: &Prior, k: usize) -> Option<Vec<usize>> {
+    let likely = sums(case, &posterior.each);
     let sums = sums(case, &shares.each);
     // Where broken revisions may pass, nothing is ruled out for good: what a confidence of 0.99 overlooks is.
     let ruled_out = if case.false_pass > 0.0 { 0.01 } else { 0.0 };
-    if ruled_out > 0.0 && sums.iter().any(|sum| (sum - ruled_out).abs() < CLOSE) {
+    // What all its parents hold together comes before a suspect.
+    let before = |place: usize| likely[place] - posterior.each[place];
+    let is_close =
+        |place: usize| (before(place) - ruled_out).abs() < CLOSE || (likely[place] - ruled_out).abs() < CLOSE;
+    if ruled_out > 0.0 && (0..likely.len()).any(is_close) {
         return None;
     }
     let last = sums.len() - 1;
@@ -315,12 +320,12 @@ pub(crate) fn next_runs(case: &Case, shares: &Prior, k: usize) -> Option<Vec<usi
         // The oldest of those with the lowest sum that reaches it; the one before it is its parent with the highest.
         let reached = sums.iter().copied().filter(|&sum| sum >= threshold).fold(f64::INFINITY, f64::min);
         let first = sums.iter().position(|sum| (sum - reached).abs() < CLOSE);
-        let before = match first {
-            Some(first) => heaviest_parent(case, &sums, first)?,
-            None => Some(last),
+        let (parent, left) = match first {
+            Some(first) => (heaviest_parent(case, &sums, first)?, before(first)),
+            None => (Some(last), likely[last]),
         };
-        let before = before.filter(|place| !runs.contains(place) && sums[*place] > ruled_out);
-        runs.push(before.or(first).unwrap_or(last));
+        let parent = parent.filter(|place| !runs.contains(place) && likely[*place] > 0.0 && left > ruled_out);
+        runs.push(parent.or(first).unwrap_or(last));
     }
     Some(runs)
 }

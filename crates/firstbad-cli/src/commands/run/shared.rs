@@ -31,8 +31,7 @@ pub(super) fn share(run: &mut Run) -> Result<(), Error> {
     let keys: HashMap<String, String> = trees.into_iter().collect();
     let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
     let oracle = OracleKey { name: name(&run.driver.test)?, version: String::new() };
-    run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))));
-    Ok(())
+    run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))))
 }
 
 /// What is tested, in words that are the same for the same test: all that its outcome may depend on.

@@ -8,7 +8,7 @@ use crate::culprit::belief::Belief;
 use crate::graph::{CommitGraph, Node};
 
 /// What a search has seen, as far as a verification needs it.
-pub(crate) struct Seen<'a> {
+pub(crate) struct Evidence<'a> {
     pub(crate) graph: &'a CommitGraph,
     pub(crate) belief: &'a Belief,
     pub(crate) runs: &'a dyn Fn(Node) -> Tally,
@@ -38,7 +38,7 @@ impl Claim {
     /// being as likely, what was seen at the two must be less likely than with the culprit as believed by the factor
     /// `1 - confidence`. What the search may have chosen the two for does not count. A flake has to be as likely as the
     /// confidence for a doubter of the rates told.
-    pub(crate) fn short(&self, seen: &Seen<'_>) -> Short {
+    pub(crate) fn short(&self, seen: &Evidence<'_>) -> Short {
         let Some(culprit) = self.culprit else {
             let doubted = (seen.doubted)();
             return match (seen.is_untestable)(self.bad) {
@@ -87,7 +87,7 @@ struct Contrast<'a> {
 }
 
 impl<'a> Contrast<'a> {
-    fn new(seen: &Seen<'a>, culprit: Node, parent: Node) -> Self {
+    fn new(seen: &Evidence<'a>, culprit: Node, parent: Node) -> Self {
         let belief = seen.belief;
         let (of_culprit, of_parent) = ((seen.runs)(culprit), (seen.runs)(parent));
         let (healthy, broken) = match belief.suspects.place(culprit) {

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
-use crate::culprit::CulpritConfig;
+use crate::culprit::{CulpritConfig, Guard, Patience, Seen, most_runs};
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node};
@@ -17,17 +15,17 @@ use crate::search::{Observation, Outcome};
 pub(in crate::regression) struct Flaky {
     pub(super) rates: Arc<Rates>,
     pub(super) confidence: f64,
+    /// How many runs of one revision are enough.
+    most_runs: u32,
     /// Whether every parent of an answer has to pass.
     pub(super) clean: bool,
     /// Whether each bad revision is to be run itself, and not only told by another one's answer.
     pub(super) each: bool,
     /// The ends that are said to pass.
     pub(super) older: Vec<Node>,
-    /// The noise, with passes and failures exchanged for a fix.
+    /// The noise, as it was told.
     pub(super) options: CulpritConfig,
-    pub(super) runs: HashMap<Node, Tally>,
-    /// What could not be tested.
-    untestable: Vec<Node>,
+    pub(super) seen: Seen,
     /// The runs in the order told, for searches to read from where they left off.
     pub(super) log: Vec<(Node, Tally)>,
 }
@@ -62,36 +60,33 @@ impl Flaky {
                 None => Ok(None),
             };
         }
-        let mut options = noise(config);
+        let options = noise(config);
         options.check()?;
-        options.rates()?;
-        if config.find == Find::Fix {
+        let rates = options.rates()?;
+        let rates = Arc::new(match config.find {
+            Find::Regression => rates,
             // What is sought changes from fail to pass: a flake is then a broken revision's pass.
-            std::mem::swap(&mut options.flake_rate, &mut options.false_pass_rate);
-            let floor = std::mem::take(&mut options.flake_rate_floor);
-            if let Rate::Known(rate) = &mut options.false_pass_rate {
-                *rate = rate.max(floor);
-            }
-        }
-        let rates = Arc::new(options.rates()?);
+            Find::Fix => rates.swapped(),
+        });
         let confidence = options.confidence;
+        // By itself a revision needs as much as the least likely of so many suspects.
+        let most_runs = most_runs(&rates, WITHOUT_A_BELIEF, confidence);
         let (clean, each) = (config.clean, !config.propagates());
         Ok(Some(Flaky {
             rates,
             confidence,
+            most_runs,
             clean,
             each,
             older,
             options,
-            runs: HashMap::new(),
-            untestable: Vec::new(),
+            seen: Seen::default(),
             log: Vec::new(),
         }))
     }
 
     pub(in crate::regression) fn clear(&mut self) {
-        self.runs.clear();
-        self.untestable.clear();
+        self.seen.clear();
         self.log.clear();
     }
 
@@ -112,18 +107,46 @@ impl Flaky {
         if find == Find::Fix {
             std::mem::swap(&mut tally.passes, &mut tally.fails);
         }
+        self.seen.add(node, tally);
         if tally == Tally::default() {
-            self.untestable.push(node);
             return Some(Outcome::Unresolved);
         }
-        *self.runs.entry(node).or_default() += tally;
         self.log.push((node, tally));
-        self.outcome(node)
+        // Runs enough that do not settle it are as good as none: else an oracle could keep the search from its end.
+        let unsettled = || (self.runs(node).runs() >= self.most_runs).then_some(Outcome::Unresolved);
+        self.outcome(node).or_else(unsettled)
+    }
+
+    /// What a culprit is named by.
+    pub(super) fn guard(&self) -> Guard<'_> {
+        Guard { seen: &self.seen, patience: Patience::of(&self.rates, self.confidence) }
+    }
+
+    /// Whether a revision may be named: it was seen to fail, and each parent to pass (or surely to fail: that is another
+    /// point). Where the answer need not be clean, one passing parent is enough.
+    pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node) -> bool {
+        let parents = graph.parents(bad);
+        let outcomes = || parents.iter().map(|&parent| self.outcome(parent));
+        let proved = match self.clean {
+            true => outcomes().all(|outcome| outcome.is_some()),
+            false => outcomes().any(|outcome| outcome == Some(Outcome::Pass)),
+        };
+        self.runs(bad).fails > 0 && (proved || parents.is_empty())
+    }
+
+    /// Whether an answer said that it could not be tested.
+    pub(in crate::regression) fn is_untestable(&self, node: Node) -> bool {
+        self.seen.is_untestable(node)
+    }
+
+    /// Whether a run passed there; what was only declared did not.
+    pub(in crate::regression) fn saw_pass(&self, node: Node) -> bool {
+        self.runs(node).passes > 0
     }
 
     /// Whether a good end has been seen to pass, or never to pass, or cannot be tested.
     pub(in crate::regression) fn is_settled(&self, node: Node) -> bool {
-        self.runs(node).passes > 0 || self.never_passes(node) || self.untestable.contains(&node)
+        self.runs(node).passes > 0 || self.never_passes(node) || self.seen.is_untestable(node)
     }
 
     /// Whether a good end fails more often than flakes explain.
@@ -134,7 +157,7 @@ impl Flaky {
     }
 
     pub(in crate::regression) fn runs(&self, node: Node) -> Tally {
-        self.runs.get(&node).copied().unwrap_or_default()
+        self.seen.runs(node)
     }
 
     /// How likely a revision is broken by its own runs alone, both being as likely beforehand.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::Tally;
-use crate::culprit::{Belief, Costs, Decision, Due, Suspects, decide, due_run, joint_runs, run_at};
+use crate::culprit::{Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, joint_runs, run_at};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
@@ -24,8 +24,8 @@ pub(super) enum BayesStep {
     Culprit { node: Node, probability: f64 },
     /// It was a flake.
     Flake,
-    /// One of several that no test can tell apart, of which this is the newest.
-    Inseparable { newest: Node, probability: f64 },
+    /// One of these, oldest first, that no test can tell apart, or nobody; the probability is theirs together.
+    Inseparable { suspects: Vec<Node>, probability: f64 },
     /// No single culprit explains what was seen; this revision fails for sure, and a search below it may be clearer.
     Below(Node),
     /// No single culprit explains what was seen.
@@ -50,7 +50,7 @@ impl BayesSearch {
         let options = &flaky.options;
         let cleared = |node: Node| !suspects.contains(node as usize);
         let suspects = Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count));
-        let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates));
+        let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
         BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, is_open: false }
     }
 
@@ -76,7 +76,7 @@ impl BayesSearch {
         // A search that begins late takes all runs of a revision at once.
         let mut sums: Vec<(Node, Tally)> = Vec::new();
         if self.runs_seen == 0 {
-            sums.extend(flaky.runs.iter().map(|(&node, &tally)| (node, tally)));
+            sums.extend(flaky.seen.nodes().map(|node| (node, flaky.runs(node))));
             sums.sort_unstable_by_key(|&(node, _)| node);
         }
         let news = if self.runs_seen == 0 { &sums } else { &flaky.log[self.runs_seen..] };
@@ -106,17 +106,18 @@ impl BayesSearch {
         }
         let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
-        match decide(&self.belief, flaky.confidence, &[], false) {
+        match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
             // The prior alone acquits nobody.
             Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
             }
             Decision::Flake => BayesStep::Flake,
-            Decision::Culprit(place) => self.settle(graph, view, flaky, node(place), self.belief.posterior_at(place)),
+            Decision::Culprit(place) => self.settle(graph, view, flaky, place, None),
+            Decision::Unproven(place, unproven) => self.settle(graph, view, flaky, place, Some(&unproven)),
             Decision::Inseparable(set) => {
-                let newest = set.places.last().map_or(self.bad, |&place| node(place));
                 let nobody = if set.nobody { self.belief.none().mass } else { 0.0 };
-                BayesStep::Inseparable { newest, probability: set.mass - nobody }
+                let suspects = set.places.iter().map(|&place| node(place)).collect();
+                BayesStep::Inseparable { suspects, probability: set.mass - nobody }
             }
             Decision::Open => match self.edge(graph, view, flaky, passing) {
                 Some(step) => step,
@@ -143,14 +144,34 @@ impl BayesSearch {
         flaky.older.iter().copied().filter(|_| rests).find(untested)
     }
 
-    /// The culprit, once each of its parents passes, cannot be tested, or fails for sure.
-    fn settle(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
+    /// The culprit, once it was seen to fail and each of its parents to pass, or as far as that can be had.
+    fn settle(
+        &self,
+        graph: &CommitGraph,
+        view: View<'_>,
+        flaky: &Flaky,
+        place: usize,
+        unproven: Option<&Unproven>,
+    ) -> BayesStep {
+        let (culprit, probability) = (self.belief.suspects.node(place), self.belief.posterior_at(place));
         let parents = graph.parents(culprit);
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-        match parents.iter().find(|&&parent| view.outcome(parent).is_none()) {
-            Some(&parent) if flaky.clean || !passes => BayesStep::Ask { node: parent, fail_chance: 1.0 - probability },
-            _ => BayesStep::Culprit { node: culprit, probability },
+        // With false passes a parent is to pass as surely as the culprit is one.
+        let unknown = || {
+            let unknown = parents.iter().find(|&&parent| view.outcome(parent).is_none());
+            unknown.copied().filter(|_| flaky.clean || !passes)
+        };
+        match unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven)).or_else(unknown) {
+            Some(node) if node == culprit => BayesStep::Ask { node, fail_chance: probability },
+            Some(node) => BayesStep::Ask { node, fail_chance: 1.0 - probability },
+            None => BayesStep::Culprit { node: culprit, probability },
         }
+    }
+
+    /// The next run without which nobody is named. One passing parent is enough where the answer need not be clean.
+    fn due(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, unproven: &Unproven) -> Option<Node> {
+        let passes = graph.parents(culprit).iter().any(|&parent| flaky.runs(parent).passes > 0);
+        unproven.due.iter().copied().find(|&node| node == culprit || flaky.clean || !passes)
     }
 
     /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. If several
@@ -165,6 +186,8 @@ impl BayesSearch {
         };
         let step = |node: Node| {
             let parents = graph.parents(node);
+            let due =
+                || flaky.guard().unproven(graph, node).and_then(|unproven| self.due(graph, flaky, node, &unproven));
             let undecided = |&&parent: &&Node| match view.outcome(parent) {
                 Some(Outcome::Pass | Outcome::Unresolved) => false,
                 Some(Outcome::Fail) => !is_aside(parent),
@@ -172,7 +195,10 @@ impl BayesSearch {
             };
             let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
             match parents.iter().filter(|_| flaky.clean).find(undecided) {
-                None if passes => Some(BayesStep::Culprit { node, probability: flaky.edge(graph, node) }),
+                None if passes => Some(match due() {
+                    Some(due) => BayesStep::Ask { node: due, fail_chance: 0.5 },
+                    None => BayesStep::Culprit { node, probability: flaky.edge(graph, node) },
+                }),
                 Some(&parent) if passes && view.outcome(parent).is_none() && is_aside(parent) => {
                     Some(BayesStep::Ask { node: parent, fail_chance: 0.5 })
                 }
@@ -186,7 +212,7 @@ impl BayesSearch {
     fn failing(&self, view: View<'_>, flaky: &Flaky) -> Vec<Node> {
         let fails =
             |node: &Node| self.belief.suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
-        let mut failing: Vec<Node> = flaky.runs.keys().copied().filter(fails).collect();
+        let mut failing: Vec<Node> = flaky.seen.nodes().filter(fails).collect();
         failing.sort_unstable();
         failing
     }

@@ -29,7 +29,7 @@ impl Rpa {
                         // Ranks ascend along a path.
                         let place = |node: Node| path.binary_search(&node).ok().map(|place| place + shift);
                         let known = view.since(*seen).filter_map(|(node, outcome)| Some((place(node)?, outcome)));
-                        let shorter = search.learn(&known.collect::<Vec<_>>());
+                        let shorter = self.config.shares() && search.learn(&known.collect::<Vec<_>>());
                         *seen = view.len();
                         if shorter { Step::Again } else { Step::Ask(path[position - shift], fail_chance) }
                     }
@@ -58,8 +58,15 @@ impl Rpa {
                     BayesStep::Flake if view.outcome(search.bad()) == Some(Outcome::Pass) => return task.enter(leaf),
                     BayesStep::Below(node) => return task.enter(node),
                     BayesStep::Flake | BayesStep::Contradictory => return Step::NoAnswer(Ending::Contradictory),
+                    BayesStep::Inseparable { suspects, probability } => {
+                        task.bad = suspects.last().copied().unwrap_or(task.bad);
+                        if let PassingAncestor::Ask(node) = self.passing.passing_ancestor(&self.graph, view, task.bad) {
+                            return Step::Ask(node, 0.5);
+                        }
+                        task.probability = Some(probability);
+                        return self.end_inseparable(task, suspects, view);
+                    }
                     BayesStep::Culprit { node, probability } => (node, probability),
-                    BayesStep::Inseparable { newest, probability } => (newest, probability),
                 };
                 self.arrive(task, node, Some(probability), view)
             }

@@ -13,6 +13,35 @@ use crate::search::Outcome;
 const UNEXPECTED: f64 = 0.05;
 
 impl Rpa {
+    /// Ends with suspects that no test can tell apart: what passes before the newest of them, which `task.bad` is.
+    pub(super) fn end_inseparable(&mut self, task: &mut Task, suspects: Vec<Node>, view: View<'_>) -> Step {
+        let graph = Arc::clone(&self.graph);
+        let good = if self.passing.has_passing_ancestor(task.bad) {
+            let passing = Arc::make_mut(&mut self.passing);
+            passing.measure(&graph, view);
+            let nearest = passing.distances().path(&graph, task.bad)[0];
+            if view.outcome(nearest).is_none() {
+                return Step::Ask(nearest, UNEXPECTED);
+            }
+            Some(nearest)
+        } else {
+            None
+        };
+        self.add_point(task, good, Some(suspects));
+        Step::Over
+    }
+
+    fn add_point(&mut self, task: &mut Task, good: Option<Node>, inseparable: Option<Vec<Node>>) {
+        let point = self.point(good, task.bad, inseparable);
+        if !task.points.contains(&point) {
+            task.points.push(point);
+        }
+        if let Some(probability) = task.probability {
+            let least = self.points[point].probability.map_or(probability, |other| other.min(probability));
+            self.points[point].probability = Some(least);
+        }
+    }
+
     /// Makes sure of the edge below `bad`, goes on into failing parents, and ends with a point.
     pub(super) fn edge(&mut self, task: &mut Task, low: Option<Node>, start: PathStart, view: View<'_>) -> Step {
         let clean = self.config.clean;
@@ -64,14 +93,7 @@ impl Rpa {
                 Some(low)
             }
         };
-        let point = self.point(good, task.bad);
-        if !task.points.contains(&point) {
-            task.points.push(point);
-        }
-        if let Some(probability) = task.probability {
-            let least = self.points[point].probability.map_or(probability, |other| other.min(probability));
-            self.points[point].probability = Some(least);
-        }
+        self.add_point(task, good, None);
         if clean && !task.sides.is_empty() {
             let side = task.sides.remove(0);
             return task.enter(side);

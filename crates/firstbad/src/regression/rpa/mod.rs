@@ -43,19 +43,24 @@ pub(super) struct Point {
     pub(super) leaves: Vec<usize>,
     /// With a flaky test: how likely it is right, for the leaf for which that is least likely.
     pub(super) probability: Option<f64>,
+    /// With a flaky test: the suspects that no test tells apart, oldest first; `None` if there is a single one.
+    pub(super) inseparable: Option<Vec<Node>>,
 }
 
 /// The leaves of a search and how far each has come.
 #[derive(Debug, Clone)]
 pub(super) struct Leaf {
+    /// The end that was given.
+    pub(super) end: Node,
+    /// The revision that is searched from: the end, or what takes its place.
     pub(super) node: Node,
     pub(super) ending: Ending,
     pub(super) points: Vec<usize>,
 }
 
 impl Leaf {
-    pub(super) fn new(node: Node, ending: Ending) -> Self {
-        Leaf { node, ending, points: Vec::new() }
+    pub(super) fn new(end: Node, node: Node, ending: Ending) -> Self {
+        Leaf { end, node, ending, points: Vec::new() }
     }
 }
 
@@ -142,7 +147,10 @@ impl Rpa {
 
     /// The open leaf nearest to a known passing revision; ties in the order given.
     fn dequeue(&mut self, view: View<'_>) -> Option<Task> {
-        self.waiting_leaves().next()?;
+        if self.waiting_leaves().next().is_none() {
+            self.take_up_again();
+            self.waiting_leaves().next()?;
+        }
         Arc::make_mut(&mut self.passing).measure(&self.graph, view);
         let distances = self.passing.distances();
         let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.ending == Ending::Open);
@@ -150,6 +158,19 @@ impl Rpa {
             .min_by_key(|(place, leaf)| (distances.to(leaf.node).unwrap_or(u32::MAX), *place))
             .map(|(place, leaf)| (place, leaf.node))?;
         Some(Task::new(leaf, node))
+    }
+
+    /// Takes up the leaves again below which nothing passed when their turn came, if something does by now.
+    fn take_up_again(&mut self) {
+        let groundless = |point: &Point| point.good.is_none() && self.passing.has_passing_ancestor(point.bad);
+        let again: Vec<usize> = (0..self.points.len()).filter(|&place| groundless(&self.points[place])).collect();
+        for (place, leaf) in self.leaves.iter_mut().enumerate() {
+            if leaf.points.iter().any(|point| again.contains(point)) {
+                leaf.points.clear();
+                leaf.ending = Ending::Open;
+                self.points.iter_mut().for_each(|point| point.leaves.retain(|&other| other != place));
+            }
+        }
     }
 
     /// The belief at hand; `None` if the search at hand keeps none.
@@ -160,10 +181,10 @@ impl Rpa {
         }
     }
 
-    fn point(&mut self, good: Option<Node>, bad: Node) -> usize {
-        let same = |point: &Point| (point.good, point.bad) == (good, bad);
+    fn point(&mut self, good: Option<Node>, bad: Node, inseparable: Option<Vec<Node>>) -> usize {
+        let same = |point: &Point| (point.good, point.bad) == (good, bad) && point.inseparable == inseparable;
         self.points.iter().position(same).unwrap_or_else(|| {
-            self.points.push(Point { good, bad, leaves: Vec::new(), probability: None });
+            self.points.push(Point { good, bad, leaves: Vec::new(), probability: None, inseparable });
             self.points.len() - 1
         })
     }

@@ -1,0 +1,69 @@
+//! `--help` in full: what the table of options says of the one that an argument stands for.
+
+use clap::Command;
+use serde_json::Value;
+
+/// Arguments, and the options of a search that they stand for.
+type Meanings = &'static [(&'static str, &'static str)];
+
+/// Those of [`SearchArgs`](super::SearchArgs).
+const SEARCH: Meanings = &[
+    ("good", "good"),
+    ("bad", "bad"),
+    ("fix", "find"),
+    ("search", "search"),
+    ("prefer", "prefer"),
+    ("propagate", "propagate"),
+    ("flaky", "flake_rate"),
+    ("confidence", "confidence"),
+    ("trust_ends", "verify_ends"),
+    ("no_clean", "clean"),
+];
+
+/// Those of [`ReduceArgs`](super::ReduceArgs).
+const REDUCTION: Meanings = &[("keep", "keep"), ("algorithm", "algorithm"), ("one_minimal", "guarantee")];
+
+/// The commands that take options of a search, the search, and which.
+const COMMANDS: [(&str, &str, Meanings); 3] =
+    [("run", "regression", SEARCH), ("init", "regression", SEARCH), ("reduce", "minimize", REDUCTION)];
+
+/// The command line with the meaning of each such option under its argument, for those who ask for `--help` and not
+/// for `-h`.
+pub(super) fn explained(program: Command) -> Command {
+    let table: Value = serde_json::from_str(firstbad::OPTIONS).unwrap_or_default();
+    COMMANDS.iter().fold(program, |program, (command, algorithm, meanings)| {
+        let table = &table["$defs"][algorithm]["properties"];
+        program.mut_subcommand(command, |command| {
+            meanings.iter().fold(command, |command, (argument, option)| {
+                let meaning = table[option]["description"].as_str().unwrap_or_default();
+                command.mut_arg(argument, |argument| {
+                    let short = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                    argument.long_help(format!("{short}\n\nIn Python and Node `{option}`: {meaning}"))
+                })
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::args::Cli;
+
+    #[test]
+    fn the_table_explains_what_an_argument_stands_for() {
+        let table: Value = serde_json::from_str(firstbad::OPTIONS).unwrap();
+        let mut program = explained(Cli::command());
+        for (command, algorithm, meanings) in COMMANDS {
+            let command = program.find_subcommand_mut(command).unwrap();
+            for (argument, option) in meanings {
+                let meaning = table["$defs"][algorithm]["properties"][option]["description"].as_str().unwrap();
+                let found = command.get_arguments().find(|found| found.get_id() == argument).unwrap();
+                let long = found.get_long_help().unwrap().to_string();
+                assert!(long.ends_with(meaning) && !meaning.is_empty(), "{argument}: {long}");
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Searches of either kind, played to their end with any oracle.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use firstbad::culprit::{Choose, Conclusion, Rate};
+use firstbad::regression::SearchKind;
+use firstbad::search::TargetObservation;
+use firstbad::{
+    CommitGraph, CulpritConfig, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search, Status,
+};
+
+/// The same seed, the same numbers (SplitMix64).
+#[derive(Debug, Clone)]
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.draw() % bound as u64) as usize
+    }
+
+    pub(crate) fn chance(&mut self, of: f64) -> bool {
+        ((self.draw() >> 11) as f64) / ((1u64 << 53) as f64) < of
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// Which search, and how it chooses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Way {
+    Culprit(Choose),
+    Bayes,
+}
+
+pub(crate) const WAYS: [Way; 5] = [
+    Way::Culprit(Choose::Cdf),
+    Way::Culprit(Choose::ExpectedGain),
+    Way::Culprit(Choose::Information),
+    Way::Culprit(Choose::Bisect),
+    Way::Bayes,
+];
+
+/// A search of a history up to its last revision, from its first.
+#[derive(Debug, Clone)]
+pub(crate) struct Scene {
+    /// The parents of each revision, which is called by its number.
+    pub(crate) parents: Vec<Vec<usize>>,
+    pub(crate) way: Way,
+    pub(crate) flake: Rate,
+    pub(crate) false_pass: Rate,
+    pub(crate) confidence: f64,
+    pub(crate) reruns: u32,
+    pub(crate) prior: Option<Vec<f64>>,
+    pub(crate) jobs: usize,
+}
+
+impl Scene {
+    pub(crate) fn list(revisions: usize, way: Way, flake: f64) -> Self {
+        Scene {
+            parents: (0..revisions).map(|place| if place == 0 { vec![] } else { vec![place - 1] }).collect(),
+            way,
+            flake: Rate::Known(flake),
+            false_pass: Rate::Known(0.0),
+            confidence: 0.99,
+            reruns: 4,
+            prior: None,
+            jobs: 1,
+        }
+    }
+
+    pub(crate) fn graph(&self) -> Arc<CommitGraph> {
+        let name = |place: usize| place.to_string();
+        let pairs = self.parents.iter().enumerate();
+        let pairs = pairs.map(|(place, own)| (name(place), own.iter().map(|&p| name(p)).collect::<Vec<_>>()));
+        Arc::new(CommitGraph::new(pairs).expect("parents come first"))
+    }
+
+    fn last(&self) -> String {
+        (self.parents.len() - 1).to_string()
+    }
+
+    pub(crate) fn culprit_search(&self, choose: Choose) -> CulpritSearch {
+        let named = |weights: &Vec<f64>| weights.iter().enumerate().map(|(at, &w)| (at.to_string(), w)).collect();
+        let config = CulpritConfig {
+            false_pass_rate: self.false_pass,
+            confidence: self.confidence,
+            reruns: (choose == Choose::Bisect).then_some(self.reruns),
+            prior: self.prior.as_ref().map(named),
+            ..CulpritConfig::new(self.last(), self.flake).good(["0"]).choose(choose)
+        };
+        CulpritSearch::new(self.graph(), config).expect("a configuration")
+    }
+
+    fn regression_search(&self) -> RegressionSearch {
+        let mut config = RegressionConfig::new([self.last()]).good(["0"]).search(SearchKind::Bayes);
+        config.flake_rate = Some(self.flake);
+        config.false_pass_rate = Some(self.false_pass);
+        config.confidence = Some(self.confidence);
+        RegressionSearch::new(self.graph(), config).expect("a configuration")
+    }
+
+    /// Plays it to its end; `None` if it took more than `most` runs.
+    pub(crate) fn play(&self, most: u64, oracle: impl FnMut(usize) -> Outcome) -> Option<Played> {
+        match self.way {
+            Way::Culprit(choose) => {
+                let mut search = self.culprit_search(choose);
+                drive(&mut search, self.jobs, most, oracle)?;
+                let report = search.report();
+                assert_eq!(report.conclusion == Conclusion::Culprit, report.culprit.is_some());
+                let candidates = report.credible_set.iter().filter_map(|one| one.revision.as_deref()).map(number);
+                Some(Played {
+                    named: report.culprit.as_deref().map(number),
+                    found: Vec::new(),
+                    status: report.status,
+                    candidates: candidates.collect(),
+                    message: report.message,
+                    runs: tallies(&report.observations),
+                    queries: report.queries,
+                })
+            }
+            Way::Bayes => {
+                let mut search = self.regression_search();
+                drive(&mut search, self.jobs, most, oracle)?;
+                let report = search.report();
+                let named = report.points.iter().find(|_| report.status == Status::Found);
+                let found = report.points.iter().filter(|_| report.status == Status::Found);
+                let found = found.filter(|point| point.good.is_some());
+                let found = found.map(|point| (number(&point.bad), point.probability.unwrap_or_default()));
+                Some(Played {
+                    // A point says itself that it has no passing side, or that it is not clean.
+                    found: found.collect(),
+                    named: named.filter(|point| point.clean).map(|point| number(&point.bad)),
+                    status: report.status,
+                    candidates: report.points.iter().flat_map(|p| &p.candidates).map(|id| number(id)).collect(),
+                    message: report.message,
+                    runs: tallies(&report.observations),
+                    queries: report.queries,
+                })
+            }
+        }
+    }
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub(crate) struct Played {
+    pub(crate) named: Option<usize>,
+    /// The points of a regression search that has found all that there is, with how likely each is.
+    pub(crate) found: Vec<(usize, f64)>,
+    pub(crate) status: Status,
+    pub(crate) candidates: Vec<usize>,
+    pub(crate) message: String,
+    /// Passes, failures and unresolved answers by revision.
+    pub(crate) runs: HashMap<usize, [u64; 3]>,
+    pub(crate) queries: u64,
+}
+
+fn number(id: &str) -> usize {
+    id.parse().expect("a revision is called by its number")
+}
+
+fn tallies(observations: &[TargetObservation]) -> HashMap<usize, [u64; 3]> {
+    let mut runs: HashMap<usize, [u64; 3]> = HashMap::new();
+    for seen in observations {
+        runs.entry(number(seen.revision())).or_default()[seen.observation.outcome as usize] += 1;
+    }
+    runs
+}
+
+/// `None` if it took more than `most` runs.
+fn drive(search: &mut impl Search, jobs: usize, most: u64, mut oracle: impl FnMut(usize) -> Outcome) -> Option<()> {
+    while !search.is_done() {
+        let probes = search.ask(jobs).expect("k above 0");
+        assert!(!probes.is_empty(), "asks nothing, nothing in flight, not done");
+        for probe in probes {
+            search.tell(probe.id, oracle(number(probe.revision())).into()).expect("a first answer");
+        }
+        if search.queries() > most {
+            return None;
+        }
+    }
+    Some(())
+}
