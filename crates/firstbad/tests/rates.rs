@@ -133,8 +133,9 @@ fn what_cannot_be_verified_is_said() {
     search.observe(&"0".into(), Outcome::Unresolved.into()).expect("a revision");
     search.observe(&"1".into(), Observation::counted(0, 9)).expect("counts");
     let report = search.report();
-    assert_eq!((report.culprit.as_deref(), report.verified), (Some("1"), false));
-    assert!(report.message.contains("not verified"), "{}", report.message);
+    assert_eq!((report.culprit.as_deref(), report.verified), (None, false));
+    assert_eq!((report.reason, report.missing.len()), (Reason::Unproven, 1));
+    assert!(report.message.contains("0 was not seen to pass"), "{}", report.message);
 }
 
 #[test]

@@ -197,9 +197,21 @@ impl Culprit {
         match short {
             Short::Holds => self.is_verified = true,
             Short::Untestable => {}
+            // So many runs show no difference: nobody is named.
+            Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(node)) => {
+                self.decision = Decision::TooFlaky;
+            }
+            Short::Doubts(doubted) if doubted.is_enough_to_verify(self.seen.runs(self.ends.bad)) => {
+                self.decision = Decision::TooFlaky
+            }
             Short::Needs(missing) => (self.missing, self.decision) = (missing, Decision::Open),
             Short::Doubts(belief) => (self.doubted, self.decision) = (Some(belief), Decision::Open),
         }
+    }
+
+    /// Whether a revision was run so often that a verification gives up.
+    fn is_worn_out(&self, node: Node) -> bool {
+        self.belief().is_enough_to_verify(self.seen.runs(node))
     }
 
     /// What is believed: with the rates as told, or with both unknown.

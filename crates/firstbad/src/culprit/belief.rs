@@ -10,7 +10,7 @@ use crate::belief::{Fit, Rates, Tally};
 use crate::graph::Node;
 use crate::search::{Posterior, Shares};
 
-use super::limit::most_runs;
+use super::limit::{most_runs, most_verification_runs};
 use super::suspects::{Reach, Suspects};
 
 /// A tested revision.
@@ -85,8 +85,12 @@ pub(crate) struct Belief {
     background: Tally,
     /// Places that cannot be tested, ascending.
     unresolved: Vec<usize>,
+    /// At which the search ends.
+    confidence: f64,
     /// How many runs of one revision are enough.
     most_runs: u32,
+    /// The same if some of them verify.
+    most_verified_runs: u32,
     classes: Vec<Class>,
     none: Class,
     /// The natural logarithm of how likely all that was seen was beforehand; minus infinity if nothing explains it.
@@ -96,7 +100,6 @@ pub(crate) struct Belief {
 impl Belief {
     /// What is believed before any run, by a search that ends at `confidence`.
     pub(crate) fn new(suspects: Arc<Suspects>, rates: Arc<Rates>, confidence: f64) -> Self {
-        let most_runs = most_runs(&rates, suspects.least(), confidence);
         let (partition, kinds) = if suspects.is_line {
             (Partition::Line(vec![suspects.len()]), Vec::new())
         } else {
@@ -120,13 +123,22 @@ impl Belief {
             kinds,
             background: Tally::default(),
             unresolved: Vec::new(),
-            most_runs,
+            confidence,
+            most_runs: 0,
+            most_verified_runs: 0,
             classes: Vec::new(),
             none: nothing,
             ln_evidence: 0.0,
         };
+        belief.limit_runs();
         belief.weigh();
         belief
+    }
+
+    /// Sets how many runs of one revision are enough at these rates.
+    fn limit_runs(&mut self) {
+        self.most_runs = most_runs(&self.rates, self.suspects.least(), self.confidence);
+        self.most_verified_runs = self.most_runs.saturating_add(most_verification_runs(&self.rates, self.confidence));
     }
 
     /// Takes in runs at a revision.
@@ -194,6 +206,11 @@ impl Belief {
     /// Whether so many runs of one revision are enough: it is not run again, whatever they said.
     pub(crate) fn is_enough(&self, runs: Tally) -> bool {
         runs.runs() >= self.most_runs
+    }
+
+    /// Whether so many runs of one revision are enough for a verification, too.
+    pub(crate) fn is_enough_to_verify(&self, runs: Tally) -> bool {
+        runs.runs() >= self.most_verified_runs
     }
 
     /// The places that were run often enough.
@@ -364,6 +381,7 @@ impl Belief {
     /// What the same evidence makes one believe with other rates.
     pub(crate) fn at_rates(&self, rates: &Arc<Rates>) -> Belief {
         let mut belief = Belief { rates: Arc::clone(rates), ..self.clone() };
+        belief.limit_runs();
         belief.weigh();
         belief
     }

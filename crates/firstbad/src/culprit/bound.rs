@@ -4,7 +4,7 @@ use super::belief::Belief;
 use super::information::capacity;
 
 /// Whether a search that has had so many answers would take more than [`most`] with the rates held likely.
-pub(super) fn is_too_flaky(belief: &Belief, answers: u32) -> bool {
+pub(crate) fn is_too_flaky(belief: &Belief, answers: u32) -> bool {
     let (answers, most) = (f64::from(answers), most(belief.suspects.len()));
     if answers < EARLIEST * most {
         return false;

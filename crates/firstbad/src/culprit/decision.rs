@@ -21,7 +21,7 @@ pub(crate) enum Decision {
     Contradictory,
     /// A good end never passes, more often than flakes explain.
     GoodEndFails,
-    /// The rates found take too many runs; of a culprit search only.
+    /// The rates found take too many runs, or enough of them do not verify a conclusion.
     TooFlaky,
 }
 

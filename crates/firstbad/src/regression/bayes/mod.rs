@@ -12,7 +12,9 @@ use std::sync::Arc;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::Tally;
-use crate::culprit::{Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, joint_runs, run_at};
+use crate::culprit::{
+    Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, joint_runs, run_at,
+};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
@@ -40,6 +42,8 @@ pub(super) struct BayesSearch {
     /// How much of the runs, and of the outcomes, is taken into account.
     runs_seen: usize,
     outcomes_seen: usize,
+    /// How many answers there were at suspects.
+    answers: u32,
     /// Whether the next run was chosen among all suspects, and not called for by one of them.
     is_open: bool,
 }
@@ -51,7 +55,7 @@ impl BayesSearch {
         let cleared = |node: Node| !suspects.contains(node as usize);
         let suspects = Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count));
         let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
-        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, is_open: false }
+        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, answers: 0, is_open: false }
     }
 
     /// The revision whose failure it is about.
@@ -87,6 +91,8 @@ impl BayesSearch {
                 self.belief.observe(node, tally);
             }
         }
+        let is_suspect = |&&(node, _): &&(Node, Tally)| self.belief.suspects.place(node).is_some();
+        self.answers += flaky.log[self.runs_seen..].iter().filter(is_suspect).count() as u32;
         self.runs_seen = flaky.log.len();
         for (node, outcome) in view.since(self.outcomes_seen) {
             if outcome == Outcome::Unresolved {
@@ -106,7 +112,7 @@ impl BayesSearch {
         }
         let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
-        match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
+        match self.decide(flaky) {
             // The prior alone acquits nobody.
             Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
@@ -134,6 +140,15 @@ impl BayesSearch {
                     || self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below);
                 self.edge(graph, view, flaky, passing).or_else(below).unwrap_or(BayesStep::Contradictory)
             }
+        }
+    }
+
+    /// What the belief calls for. A test of unknown rates that tells too little is given up.
+    fn decide(&self, flaky: &Flaky) -> Decision {
+        let is_unknown = self.belief.rates().known().is_none();
+        match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
+            Decision::Open if is_unknown && is_too_flaky(&self.belief, self.answers) => Decision::TooFlaky,
+            decision => decision,
         }
     }
 
