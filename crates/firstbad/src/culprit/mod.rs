@@ -60,14 +60,17 @@ use crate::search::AskTell;
 /// R = max(8, ceil(4 (ln(1 / (1 - confidence)) + ln(1 / p)) / D)),
 /// ```
 ///
-/// so that the search takes at most `R` times as many runs as there are suspects and parents of suspects. `p` is the
-/// prior probability of the least likely suspect that is possible, `D` the lower of the relative entropies, in nats, of
-/// one run's outcomes at a healthy revision and at a broken one (that is `ln(1 / flake_rate)` without false passes), or
-/// 0.1 if a rate is unknown, or if the rates told do not fit what was seen: four times what it takes, on average, to settle one revision by its own runs (Wald's
-/// sequential test). A revision with so many runs counts as one that cannot be tested, and what only such revisions tell
-/// apart is the answer together. The last stage, a verification ([`CulpritConfig::verify`]), may run one revision
-/// `V = ceil(4 ln(1 / (1 - confidence)) / min(D, ln 2))` times more; if `R + V` runs of it do not suffice, nobody is named,
-/// and the status is [`Status::TooFlaky`](crate::Status::TooFlaky). With `choose = "bisect"` a revision is run until it passes once or fails `reruns` times.
+/// `p` is the prior probability of the least likely suspect that is possible, `D` the lower of the relative entropies, in
+/// nats, of one run's outcomes at a healthy revision and at a broken one (that is `ln(1 / flake_rate)` without false
+/// passes), or 0.1 if a rate is unknown, or if the rates told do not fit what was seen: four times what it takes, on
+/// average, to settle one revision by its own runs (Wald's sequential test). A revision with so many runs counts as one
+/// that cannot be tested, and what only such revisions tell apart is the answer together.
+///
+/// The last stage, a verification ([`CulpritConfig::verify`]), may run a revision
+/// `V = ceil(4 ln(1 / (1 - confidence)) / min(D, ln 2))` times more. If `R + V` runs of it do not suffice, nobody is named,
+/// and the status is [`Status::TooFlaky`](crate::Status::TooFlaky). So the search takes at most `R + V` times as many runs
+/// as there are suspects and parents of suspects. With `choose = "bisect"` a revision is run until it passes once or fails
+/// `reruns` times.
 ///
 /// **Unresolved revisions** come in blocks: the search steps out of a block with growing steps, and spends no run on
 /// what lies inside it once four unresolved revisions make it one.
