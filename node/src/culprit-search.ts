@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
+import { aBoolean, aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
@@ -66,6 +66,13 @@ export interface CulpritOptions {
    */
   costs?: NumbersById;
   /**
+   * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
+   * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
+   * the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
+   * `contradictory`. Nothing of this with `choose: "bisect"`.
+   */
+  verify?: boolean;
+  /**
    * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
    * revision that is known to fail.
    */
@@ -99,8 +106,9 @@ export interface CulpritReport {
    * outcome is what its reruns make of it; `inseparable` where the suspects left differ only at revisions that cannot
    * be tested: unresolved ones, those inside a block of such, and those whose runs did not settle it; `unproven` where
    * one revision has reached the confidence, and is not named, because the runs in `missing` were not seen and cannot
-   * be had, or because it has no parent that could pass; `contradictory` where the answers fit no single culprit at the flake rate given; `good_end_fails`;
-   * `budget` or `stopped`, where that came first; `running`.
+   * be had, or because it has no parent that could pass; `contradictory` where the answers fit no single culprit at the
+   * flake rate given; `good_end_fails`; `too_flaky` where the rates found would take too many runs; `budget` or `stopped`,
+   * where that came first; `running`.
    */
   reason:
     | "running"
@@ -110,6 +118,7 @@ export interface CulpritReport {
     | "unproven"
     | "contradictory"
     | "good_end_fails"
+    | "too_flaky"
     | "budget"
     | "stopped";
   /** The same in one or two sentences, for people. */
@@ -148,6 +157,18 @@ export interface CulpritReport {
   flakeRate: number;
   /** The rate of false passes, likewise. */
   falsePassRate: number;
+  /**
+   * Whether the rates told fit what was seen; true if none were told. False once what was seen is 1 / (1 - confidence)
+   * times as likely with both rates unknown: these are then estimated instead (`verify`).
+   */
+  ratesFit: boolean;
+  /** Whether the short verification at the end has confirmed the conclusion (`verify`). */
+  verified: boolean;
+  /**
+   * How many failures came in a row at revisions that are healthy by the most probable hypothesis, by `started` or else
+   * in the order told, if chance does not explain that; else null.
+   */
+  burst: number | null;
   /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
   seenAtHealthy: Tally;
   /** Everything that was seen, in the order told. */
@@ -171,6 +192,7 @@ export const CULPRIT: Kind<CulpritOptions> = {
     choose: asItIs,
     reruns: aCount,
     costs: numbersById("a finite cost above 0"),
+    verify: aBoolean,
     signature: asItIs,
     seed: aSeed,
   },

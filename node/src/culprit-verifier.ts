@@ -19,7 +19,7 @@ export interface VerificationOptions {
   /** The revision that was seen to fail (the paper's s_n): exactly one. */
   bad: string | Iterable<string>;
   /**
-   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. The first one is checked (the
+   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the
    * paper's s_0).
    */
   good?: string | Iterable<string>;
@@ -30,10 +30,13 @@ export interface VerificationOptions {
   flakeRate?: Exclude<Rate, "estimate">;
   /**
    * The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
-   * test that never flaked is run 8 times.
+   * test that never flaked is run 9 times.
    */
   flakeRateFloor?: number;
-  /** How sure each check is to be, above 0 and below 1; by default the paper's 0.99999999. */
+  /**
+   * How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this probability. By
+   * default 0.99999999, which the paper asks of each check by itself.
+   */
   confidence?: number;
   /**
    * What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the two
@@ -110,7 +113,10 @@ export interface VerificationReport {
   message: string;
   /** The conclusion verified: the culprit, or null for a flake. */
   culprit: string | null;
-  /** How many runs each check takes at most: `ceil(log(1 - C) / log(f))` (FACF, "How Many Reruns to Conduct"). */
+  /**
+   * How many runs each check takes at most: `ceil(log((1 - C) / n) / log(f))` (FACF, "How Many Reruns to Conduct"), where
+   * flakes could mislead the verdict in `n` ways: two for each good end and each parent of the culprit, one for a flake.
+   */
   reruns: number;
   /** What each check saw. */
   checks: Check[];

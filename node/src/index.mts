@@ -30,5 +30,6 @@ export {
   run,
   Search,
   Session,
+  sampleForVerification,
   verifyCulprit,
 } from "./index.js";

@@ -100,6 +100,7 @@ export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
 export { type Progress, type RunOptions, run } from "./run.js";
+export { type SampleOptions, sampleForVerification } from "./sample.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";

@@ -13,8 +13,9 @@ import type { Read } from "./reader.js";
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision;
  * `ambiguous`, where unresolved revisions stand between; `not_reproduced`, where no bad revision fails; `good_end_fails`;
  * `no_passing_revision`, where none was found, so that nobody is blamed; `untestable`, where what was given as bad cannot
- * be tested, nor what takes its place, so that nobody is blamed; `contradictory`, where the answers fit no single culprit at the flake rate given; `budget`,
- * where that was used up first; `stopped` from outside.
+ * be tested, nor what takes its place, so that nobody is blamed; `contradictory`, where the answers fit no single culprit
+ * at the flake rate given; `too_flaky` (of a culprit search), where the test errs so often that telling would take too many
+ * runs; `budget`, where that was used up first; `stopped` from outside.
  */
 export type Status =
   | "running"
@@ -25,6 +26,7 @@ export type Status =
   | "no_passing_revision"
   | "untestable"
   | "contradictory"
+  | "too_flaky"
   | "budget"
   | "stopped";
 

@@ -52,6 +52,7 @@ from firstbad._report import LeafReport, RegressionPoint, RegressionReport, Revi
 from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
 from firstbad._run_async import run_async
+from firstbad._sample import sample_for_verification
 from firstbad._search import RevisionSearch, Search
 from firstbad._series import HunkDependency, HunkId, hunk_dependencies
 from firstbad._session import ReplayStep, Session
@@ -154,6 +155,7 @@ __all__ = [
     "rank_suspects",
     "run",
     "run_async",
+    "sample_for_verification",
     "verify_culprit",
     "verify_culprit_async",
 ]

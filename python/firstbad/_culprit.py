@@ -58,6 +58,10 @@ class CulpritOptions(TypedDict, total=False):
         reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
         costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
             at revisions that are not named, 1.
+        verify: Whether a short verification is the last stage: the culprit and its parents are run until they differ
+            whatever the rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts
+            the conclusion takes the search up again, with both rates unknown where those told do not fit. If not, such
+            rates end the search as `contradictory`. Nothing of this with `choose="bisect"`.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen first at a revision that is known to fail.
         seed: Kept with the configuration, by default 0; no choice of this search is random.
@@ -74,6 +78,7 @@ class CulpritOptions(TypedDict, total=False):
     choose: Choose
     reruns: int | None
     costs: Mapping[str, float] | None
+    verify: bool
     signature: str | None
     seed: int
 

@@ -28,6 +28,7 @@ Reason: TypeAlias = Literal[
     "unproven",
     "contradictory",
     "good_end_fails",
+    "too_flaky",
     "budget",
     "stopped",
 ]
@@ -39,7 +40,8 @@ probability says. `inseparable`: the suspects left differ only at revisions that
 those inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the
 confidence, and is not named, because the runs in `missing` were not seen and cannot be had, or because it has no parent
 that could pass. `contradictory`: the answers fit no single culprit at the flake rate given. `good_end_fails`: the
-revision given as good fails. `budget`, `stopped`: ended early.
+revision given as good fails. `too_flaky`: the rates found (`flake_rate`, `false_pass_rate`) would take too many runs.
+`budget`, `stopped`: ended early.
 """
 
 
@@ -62,8 +64,8 @@ class CulpritReport:
 
     Attributes:
         status: Where the search stands: `found` for a culprit, `not_reproduced` for a flake, `ambiguous` where
-            suspects cannot be told apart or one cannot be proved, `contradictory`, `good_end_fails`, `budget`,
-            `stopped` or `running`.
+            suspects cannot be told apart or one cannot be proved, `contradictory`, `good_end_fails`, `too_flaky`,
+            `budget`, `stopped` or `running`.
         conclusion: `culprit`, `flake` or `inconclusive`.
         reason: Why that, or why not more.
         message: The same in a sentence or two, for people.
@@ -79,6 +81,11 @@ class CulpritReport:
         runs: How many executions of the test all answers stand for, counts (`passes`, `fails`) included.
         flake_rate: How often the test fails at a healthy revision, in [0, 1): as given, or the posterior mean.
         false_pass_rate: How often it passes at a broken one, likewise.
+        rates_fit: Whether the rates told fit what was seen; True if none were told. False once what was seen is
+            1 / (1 - confidence) times as likely with both rates unknown: these are then estimated instead (`verify`).
+        verified: Whether the short verification at the end has confirmed the conclusion (`verify`).
+        burst: How many failures came in a row at revisions that are healthy if the likeliest hypothesis is true, by
+            `started` or else in the order told, if chance does not explain that; else None.
         seen_at_healthy: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
             flake rate.
         observations: Everything that was seen, in the order told.
@@ -103,6 +110,9 @@ class CulpritReport:
     runs: int
     flake_rate: float
     false_pass_rate: float
+    rates_fit: bool
+    verified: bool
+    burst: int | None
     seen_at_healthy: Tally
     observations: tuple[RevisionObservation, ...]
     fingerprint: str | None

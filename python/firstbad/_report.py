@@ -24,6 +24,7 @@ Status: TypeAlias = Literal[
     "no_passing_revision",
     "untestable",
     "contradictory",
+    "too_flaky",
     "budget",
     "stopped",
 ]
@@ -33,7 +34,8 @@ Status: TypeAlias = Literal[
 names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails.
 `no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad
 cannot be tested, nor what takes its place, so nobody is blamed. `contradictory`: the answers fit no single culprit at
-the flake rate given. `budget`, `stopped`: ended early.
+the flake rate given. `too_flaky` (of a culprit search): the test errs so often that telling would take too many runs.
+`budget`, `stopped`: ended early.
 """
 
 

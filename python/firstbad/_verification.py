@@ -31,13 +31,14 @@ class VerificationOptions(TypedDict, total=False):
             flake, which is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no
             conclusion.
         bad: The revision that was seen to fail (the paper's s_n): exactly one.
-        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. The first one is checked
-            (the paper's s_0).
+        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the
+            paper's s_0).
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default
             0, so that the floor holds. A culprit search reports the rate that it found.
         flake_rate_floor: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
-            0.1, so that even a test that never flaked is run 8 times.
-        confidence: How sure each check is to be, above 0 and below 1; by default the paper's 0.99999999.
+            0.1, so that even a test that never flaked is run 9 times.
+        confidence: How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this
+            probability. By default 0.99999999, which the paper asks of each check by itself.
         again: What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the
             two differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
@@ -63,9 +64,10 @@ VERIFICATION = Options(VerificationOptions, defaults=defaults("verification"))
 class CulpritVerifier(RevisionSearch[VerificationReport]):
     """A check of a conclusion by reruns, to be asked and told by hand or driven by `run`.
 
-    The good end and the parents of the culprit are to pass, before and after the culprit and the bad end fail; those
-    two must then never pass. Each is run up to ceil(log(1 - confidence) / log(flake rate)) times (FACF, "How Many
-    Reruns to Conduct"), and what proves the conclusion wrong ends it at once.
+    The good ends and the parents of the culprit are to pass, before and after the culprit and the bad end fail; those
+    two must then never pass. Each is run up to ceil(log((1 - confidence) / n) / log(flake rate)) times, where flakes
+    could mislead the verdict in n ways (FACF, "How Many Reruns to Conduct", for one), and what proves the conclusion
+    wrong ends it at once.
 
     Which run came before which is known from the observations' `started` and `ended`. Drivers note them; where you
     tell observations without them, one probe flies at a time.

@@ -77,7 +77,8 @@ class VerificationReport:
         reasons: Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
         message: The same in one sentence, for people.
         culprit: The conclusion that was verified: the culprit, or None for a flake.
-        reruns: How many runs a check takes at most: ceil(log(1 - confidence) / log(flake rate)).
+        reruns: How many runs a check takes at most: ceil(log((1 - confidence) / n) / log(flake rate)), where flakes
+            could mislead the verdict in n ways: two for each good end and each parent of the culprit, one for a flake.
         checks: What each check saw.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.

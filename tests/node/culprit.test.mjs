@@ -140,13 +140,27 @@ test("revisions that cannot be tested stay blamable: a set, and no wrong name", 
   }
 });
 
+test("a conclusion is verified, and rates that do not fit are said", async () => {
+  const oracle = (revision) => place(revision) < 70;
+  const found = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0 });
+  assert.deepEqual([found.culprit, found.verified, found.ratesFit, found.burst], ["r70", true, true, null]);
+  const later = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0, verify: false });
+  assert.deepEqual([later.culprit, later.verified], ["r70", false]);
+  assert.ok(later.runs < found.runs);
+  const search = new fb.CulpritSearch(graph, { ...ENDS, flakeRate: 0 });
+  search.observe("r60", false);
+  search.observe("r80", true);
+  assert.deepEqual([search.status, search.report().ratesFit], ["running", false]);
+  assert.match(search.report().message, /does not fit/);
+});
+
 test("answers that fit nobody at a rate of 0 are said to be contradictory, and stay", () => {
   for (const [on, early, late] of [
     [graph, "r60", "r80"],
     [dag, "b1", "m"],
   ]) {
     const ends = on === graph ? ENDS : { bad: "tip", good: "base" };
-    const driven = new fb.CulpritSearch(on, { ...ends, flakeRate: 0 });
+    const driven = new fb.CulpritSearch(on, { ...ends, flakeRate: 0, verify: false });
     driven.observe(early, false);
     driven.observe(late, true);
     assert.equal(driven.status, "contradictory");
@@ -443,6 +457,7 @@ function both({ parents, weights, runs, facts }, order = (observations) => obser
     falsePassRate: facts.falsePass,
     priorNoCulprit: facts.none,
     prior: suspects.map((node) => [`r${node}`, weights[node]]),
+    verify: false,
   });
   for (const [node, passes, fails] of order(observations)) driven.observe(`r${node}`, { passes, fails });
   return { posterior: driven.posterior, expected };

@@ -80,6 +80,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "outline",
     "rankSuspects",
     "run",
+    "sampleForVerification",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -27,6 +27,25 @@ for (const { name, items, is } of vectors("digests").filter(({ items }) => items
   });
 }
 
+for (const { name, conclusion, is, ...options } of vectors("samples")) {
+  test(`samples: ${name}`, () => {
+    assert.deepEqual(fb.sampleForVerification(conclusion, options), is);
+  });
+}
+
+for (const [wrong, options] of [
+  ["conclusion", {}],
+  ["culprit", { culprit: 1 }],
+  ["earlier", { earlier: [1] }],
+  ["share", { share: 2 }],
+  ["seed", { seed: 0.5 }],
+]) {
+  test(`samples: a ${wrong} that cannot be meant is refused`, () => {
+    const conclusion = wrong === "conclusion" ? 1 : "a";
+    assert.throws(() => fb.sampleForVerification(conclusion, options), { code: "invalid_argument", message: new RegExp(wrong) });
+  });
+}
+
 for (const { name, patch, text, granularity, options, is } of vectors("structures")) {
   test(`structures: ${name}`, async () => {
     const path = fresh();

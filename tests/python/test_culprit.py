@@ -160,7 +160,7 @@ def test_nobody_is_named_before_it_was_seen():
 
 
 def test_what_cannot_be_is_called_contradictory_and_stays():
-    search = make(flake_rate=0)
+    search = make(flake_rate=0, verify=False)
     search.observe("c42", False)
     search.observe("c60", True)
     found = search.report()
@@ -171,6 +171,40 @@ def test_what_cannot_be_is_called_contradictory_and_stays():
     assert len(list(found.posterior.items())) == 99
     search.undo()
     assert (search.status, search.report().posterior["c43"]) == ("running", 0.0)
+
+
+def test_a_conclusion_is_verified_and_wrong_rates_are_said():
+    broken = 42
+    told = make(flake_rate=0)
+    found = fb.run(told, lambda revision: int(revision[1:]) < broken)
+    assert (found.culprit, found.verified, found.rates_fit, found.burst) == ("c42", True, True, None)
+    later = fb.run(make(flake_rate=0, verify=False), lambda revision: int(revision[1:]) < broken)
+    assert (later.culprit, later.verified) == ("c42", False)
+    assert later.runs < found.runs
+    search = make(flake_rate=0)
+    search.observe("c42", False)
+    search.observe("c60", True)
+    found = search.report()
+    assert (found.status, found.rates_fit) == ("running", False)
+    assert found.flake_rate + found.false_pass_rate > 0
+    assert "does not fit" in found.message
+
+
+def test_a_test_may_be_too_flaky():
+    graph = fb.CommitGraph.linear([str(number) for number in range(41)])
+    found = []
+    for seed in range(6):
+        chance = random.Random(seed)
+        search = fb.CulpritSearch(graph, bad="40", false_pass_rate="estimate")
+        report = fb.run(search, lambda revision, by=chance: by.random() < (0.45 if int(revision) < 20 else 0.35))
+        assert report.queries <= 64 * 6
+        found.append(report)
+    flaky = [report for report in found if report.status == "too_flaky"]
+    assert flaky
+    assert {(report.reason, report.conclusion, report.culprit) for report in flaky} == {
+        ("too_flaky", "inconclusive", None)
+    }
+    assert flaky[0].message.startswith("the test is too flaky")
 
 
 def test_a_good_end_that_fails_is_not_blamed():
@@ -318,7 +352,13 @@ def test_the_posterior_is_bayes_rule_in_any_order(history, flake_rate, false_pas
     expected = by_bayes_rule(graph, suspects, weights, 0.4, flake_rate, false_pass_rate, seen)
     for _ in range(2):
         search = fb.CulpritSearch(
-            graph, bad=bad, good="r0", flake_rate=flake_rate, false_pass_rate=false_pass_rate, prior=weights
+            graph,
+            bad=bad,
+            good="r0",
+            flake_rate=flake_rate,
+            false_pass_rate=false_pass_rate,
+            prior=weights,
+            verify=False,
         )
         for revision, passes, fails in seen:
             search.observe(revision, fb.Observation(passes=passes, fails=fails))

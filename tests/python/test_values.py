@@ -50,6 +50,20 @@ def test_probabilities_have_one_form():
     assert str(fb.Hypothesis("a", 0.9995)) == "a 99.95 %"
 
 
+@pytest.mark.parametrize("vector", named("samples"))
+def test_conclusions_are_sampled_alike(vector):
+    options = {name: vector[name] for name in ("culprit", "earlier", "share", "seed")}
+    assert fb.sample_for_verification(vector["conclusion"], **options) == tuple(vector["is"])
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"conclusion": 1}, {"culprit": 1}, {"earlier": [1]}, {"share": 2}, {"share": "x"}, {"seed": -1}]
+)
+def test_what_cannot_be_sampled_is_said(wrong):
+    with pytest.raises(fb.InvalidArgumentError, match=next(iter(wrong))):
+        fb.sample_for_verification(**{"conclusion": "a"} | wrong)
+
+
 @pytest.mark.parametrize("vector", named("structures"))
 def test_patches_and_texts_make_one_configuration(vector, tmp_path):
     path = tmp_path / "run.jsonl"

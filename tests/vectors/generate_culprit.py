@@ -4,9 +4,9 @@
 
 Scenarios are written down here, with what is told. What must be asked, believed and reported is worked out from the
 definitions, hypothesis by hypothesis and in exact fractions: Bayes' rule (FACF, Section 3), NextRuns (Algorithm 2, its
-sums taken to n + 1), deflaked bisection; and nobody is named before a failure of the culprit and a pass of each parent
-was seen. Values under "by_hand" were worked out on paper and must agree.
-Choices that only rounding would decide are refused.
+sums taken to n + 1), deflaked bisection, the short verification at the end; and nobody is named before a failure of the
+culprit and a pass of each parent was seen. Values under "by_hand" were worked out on paper and must agree. Choices that
+only rounding would decide are refused.
 """
 
 import json
@@ -206,11 +206,19 @@ class Model:
         if self.limit is not None:
             k = min(k, self.limit - self.queries() - len(flying))
         choose = self.config.get("choose", "cdf")
+        posterior = self.posterior() or {None: 0}
+        culprit = max(posterior, key=posterior.get)
         due = self.due()
         if k <= 0:
             chosen = []
         elif due:
             chosen = [v for v in due if v not in flying][:k]
+        elif self.config["verify"] and culprit and posterior[culprit] >= self.confidence:
+            chosen = self.lacking(culprit)
+            for revision in flying:
+                if revision in chosen:
+                    chosen.remove(revision)
+            chosen = chosen[:k]
         elif choose == "bisect":
             assert (k, flying) == (1, []), "say by hand what is asked"
             chosen = self.halving()
@@ -304,6 +312,8 @@ class Model:
         for one, probability in posterior.items():
             assert abs(probability - self.confidence) > CLOSE, "rounding would decide"
             if probability >= self.confidence:
+                if self.config["verify"] and one and self.lacking(one):
+                    return None, None
                 return ("culprit", one) if one else ("flake", None)
         alike = {}
         for one, probability in posterior.items():
@@ -312,6 +322,32 @@ class Model:
         if max(alike.values()) >= self.confidence:
             return "inseparable", None
         return None, None
+
+    def lacking(self, culprit):
+        """The runs that a short verification of a culprit needs if they come out as it says."""
+        runs, _ = self.evidence()
+        f, g = self.flake, self.false_pass
+        few = 1 - self.confidence
+        # The search chose the culprit for failures that flakes would not explain, and its parent for one pass.
+        chosen = max(1, math.ceil(math.log(few) / math.log(f) - 1e-9)) if f else 1
+        lacking, added = [], {}
+        while True:
+            for parent in self.parents[culprit]:
+                passes, fails = runs.get(parent, (0, 0))
+                sound = [max(passes - 1, 0) + added.get(parent, 0), fails]
+                passes, fails = runs.get(culprit, (0, 0))
+                broken = [passes, max(fails - chosen, 0) + added.get(culprit, 0)]
+                p, q = sound[0] + broken[0], sound[1] + broken[1]
+                # Over all rates alike: the integral of r^q (1 - r)^p.
+                alike = Fraction(math.factorial(p) * math.factorial(q), math.factorial(p + q + 1))
+                apart = (1 - f) ** sound[0] * f ** sound[1] * g ** broken[0] * (1 - g) ** broken[1]
+                if alike > few * apart:
+                    one = parent if sound[0] <= broken[1] else culprit
+                    added[one] = added.get(one, 0) + 1
+                    lacking.append(one)
+                    break
+            else:
+                return lacking
 
     def status(self):
         names = {"culprit": "found", "flake": "not_reproduced", "inseparable": "ambiguous", "unproven": "ambiguous"}
@@ -338,6 +374,7 @@ class Model:
         probability = posterior[of[ending]] if ending in of else max(posterior.values())
         report |= {"probability": probability, "no_culprit": posterior[None]}
         report |= {"flake_rate": self.flake, "false_pass_rate": self.false_pass}
+        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_fit": True}
         if status != "running":
             ranked = sorted(posterior, key=lambda one: (-posterior[one], [*self.suspects, None].index(one)))
             credible, total = [], Fraction(0)
@@ -443,7 +480,7 @@ def write():
 
 
 def config(flake_rate, bad="e", **more):
-    return {"bad": [bad], "flake_rate": flake_rate} | more
+    return {"bad": [bad], "flake_rate": flake_rate, "verify": False} | more
 
 
 # Five suspects a to e; with "no culprit" 0.4 each has 0.12 beforehand.
@@ -1051,6 +1088,68 @@ vector(
     config(0, "g", choose="bisect"),
     ("drive", 1, {"default": "pass", "fail": ["f", "g"]}),
     ("report", {"culprit": "f"}),
+)
+
+# --- The short verification
+
+vector(
+    "a culprit is verified",
+    "f = 0: c fails and b passes once each; 3! 3! / 7! = 1/140 is less than 0.01, so each is run three times more, "
+    "in turns",
+    FIVE,
+    config(0, prior=ODD, prior_no_culprit=0.35, verify=True),
+    ("drive", 1, {"default": "pass", "fail": ["c", "d", "e"]}),
+    ("report", {"conclusion": "culprit", "culprit": "c", "verified": True}),
+)
+vector(
+    "a verification all at once",
+    "the runs in flight are counted in",
+    line("good a b"),
+    config(0, "b", verify=True),
+    ("observe", "a", PASS),
+    ("observe", "b", FAIL),
+    ("ask", 4, ["a", "b", "a", "b"]),
+    ("ask", 4, ["a", "b"]),
+    ("tell", 0, PASS),
+    ("tell", 1, FAIL),
+    ("tell", 2, PASS),
+    ("tell", 3, FAIL),
+    ("tell", 4, PASS),
+    ("status", "running"),
+    ("tell", 5, FAIL),
+    ("report", {"status": "found", "culprit": "b", "verified": True}),
+)
+vector(
+    "runs that were seen before count",
+    "ten failures of b and ten passes of a are enough",
+    line("good a b"),
+    config(0.1, "b", verify=True),
+    ("observe", "a", {"passes": 10}),
+    ("observe", "b", {"fails": 10}),
+    ("report", {"status": "found", "culprit": "b", "verified": True, "queries": 0}),
+)
+vector(
+    "each parent of a merge is verified",
+    "m broke it: b and c pass",
+    DIAMOND,
+    config(0.1, "t", prior={"a": 1.1, "b": 0.9, "c": 1.3, "m": 0.83, "t": 0.71}, prior_no_culprit=0.35, verify=True),
+    ("drive", 1, {"default": "pass", "fail": ["m", "t"]}),
+    ("report", {"culprit": "m", "verified": True}),
+)
+vector(
+    "a verification that fails takes the search up again",
+    "b passes where it should fail, and is cleared: c is left, and a flake",
+    line("good a b c"),
+    config(0.4, "c", verify=True),
+    ("observe", "a", PASS),
+    ("observe", "b", {"fails": 7}),
+    ("ask", 1, ["a"]),
+    ("tell", 0, PASS),
+    ("status", "running"),
+    ("observe", "b", PASS),
+    ("status", "running"),
+    ("posterior", {"a": 0, "b": 0, "c": Fraction(1, 3), None: Fraction(2, 3)}),
+    ("report",),
 )
 
 if __name__ == "__main__":

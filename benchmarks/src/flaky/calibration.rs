@@ -75,7 +75,13 @@ fn scored(bench: &Bench, ranges: &[Range], choose: Choose, confidence: f64, know
         let broken = range.broken_by(culprit);
         let mut config = range.config(if known { Rate::Known(flakes) } else { Rate::Estimate }, choose);
         config.confidence = confidence;
-        score.add(&play(range, config, 1, &Truth { culprit, broken: &broken, flakes }, &mut random)?);
+        score.add(&play(
+            range,
+            config,
+            1,
+            &Truth { culprit, broken: &broken, flakes, false_passes: 0.0 },
+            &mut random,
+        )?);
     }
     Ok(score)
 }

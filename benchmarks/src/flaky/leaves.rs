@@ -96,7 +96,7 @@ impl Case {
         }
         let later = graph.descendants(&[0]);
         let broken = |node: Node| bad[node as usize];
-        let truth = Truth { culprit: None, broken: &broken, flakes: rate };
+        let truth = Truth { culprit: None, broken: &broken, flakes: rate, false_passes: 0.0 };
         let leaves: Vec<Node> = graph
             .leaves()
             .filter(|&leaf| leaf != 0 && later.contains(leaf as usize))
@@ -150,7 +150,7 @@ impl Case {
     fn answer(&self, search: &mut impl Search, rate: f64, random: &mut Random) -> Result<(), String> {
         let words = |error: firstbad::Error| error.to_string();
         let broken = |node: Node| self.bad[node as usize];
-        let truth = Truth { culprit: None, broken: &broken, flakes: rate };
+        let truth = Truth { culprit: None, broken: &broken, flakes: rate, false_passes: 0.0 };
         while !search.is_done() && search.queries() < 5000 {
             let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
             let node = self.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;

@@ -7,6 +7,7 @@ mod calibration;
 mod cells;
 mod dags;
 mod leaves;
+mod models;
 mod optimum;
 mod peers;
 mod range;
@@ -31,7 +32,7 @@ type Part = fn(&mut Bench) -> Result<(), String>;
 
 const PARTS: [(&str, Part); 9] = [
     ("cells", cells::run),
-    ("wrong", rates::wrong),
+    ("wrong", models::run),
     ("dags", dags::run),
     ("calibration", calibration::run),
     ("batches", batches::run),

@@ -1,8 +1,8 @@
-//! What it costs not to know the rate, and what a wrong one does.
+//! What it costs not to know the rate.
 
 use firstbad::culprit::{Choose, Rate};
 
-use super::bench::{Bench, SIZES};
+use super::bench::Bench;
 use super::range::Range;
 use super::trial::{Score, score};
 use crate::figure::{Aim, Figure};
@@ -48,31 +48,6 @@ pub(super) fn unknown(bench: &mut Bench, cells: &[Cell]) -> Result<(), String> {
         let what = format!("unknown rate, {name}: runs over the known rate's information");
         bench.target(Figure::aimed(format!("{what}, mean of the cells"), mean, "times", Aim::AtMost(1.4)));
         bench.target(Figure::aimed(format!("{what}, worst cell"), most, "times", Aim::AtMost(1.7)));
-    }
-    Ok(())
-}
-
-/// A rate is given, and is another.
-pub(super) fn wrong(bench: &mut Bench) -> Result<(), String> {
-    println!(
-        "\n### Wrong rates\n\nAssumed 0.1, information.\n\n| suspects | true rate | right | wrong | without an answer \
-         | runs |\n|---|---|---|---|---|---|"
-    );
-    for suspects in SIZES {
-        let range = Range::list(suspects)?;
-        for rate in [0.01, 0.3, 0.5] {
-            let config = range.config(Rate::Known(0.1), Choose::Information);
-            let score = score(&range, &config, 1, rate, bench.trials)?;
-            let answered = score.answered();
-            println!(
-                "| {suspects} | {rate} | {:.2} % | {:.2} % | {} | {:.2} |",
-                100.0 * score.accuracy(),
-                100.0 * (answered.given - answered.right) as f64 / score.all.given as f64,
-                score.reasons(),
-                score.mean_runs(),
-            );
-        }
-        bench.progress(format!("wrong rates: {suspects} suspects"));
     }
     Ok(())
 }

@@ -22,6 +22,8 @@ pub(super) struct Truth<'a> {
     pub(super) broken: &'a dyn Fn(Node) -> bool,
     /// How often the others fail, per run.
     pub(super) flakes: f64,
+    /// How often those pass by mistake, per run.
+    pub(super) false_passes: f64,
 }
 
 /// A number in [0, 1).
@@ -32,7 +34,13 @@ pub(super) fn fraction(random: &mut Random) -> f64 {
 impl Truth<'_> {
     /// One execution.
     pub(super) fn run(&self, node: Node, random: &mut Random) -> Outcome {
-        if (self.broken)(node) || fraction(random) < self.flakes { Outcome::Fail } else { Outcome::Pass }
+        let is_broken = (self.broken)(node);
+        let fails = match is_broken {
+            true if self.false_passes > 0.0 => fraction(random) >= self.false_passes,
+            true => true,
+            false => fraction(random) < self.flakes,
+        };
+        if fails { Outcome::Fail } else { Outcome::Pass }
     }
 }
 
@@ -193,7 +201,7 @@ pub(super) fn score(
         let mut random = seeded(trial, (flakes * 1e6) as u64 ^ range.suspects.len() as u64);
         let culprit = draw_culprit(range, trial, trials, &mut random);
         let broken = range.broken_by(culprit);
-        let truth = Truth { culprit, broken: &broken, flakes };
+        let truth = Truth { culprit, broken: &broken, flakes, false_passes: 0.0 };
         score.add(&play(range, config.clone(), batch, &truth, &mut random)?);
     }
     Ok(score)

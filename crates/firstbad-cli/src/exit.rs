@@ -17,7 +17,7 @@ pub enum Exit {
     NotReproduced,
     /// 12: a good revision fails.
     GoodEndFails,
-    /// 13: the test is flaky: the answers fit no single culprit.
+    /// 13: the test is flaky: the answers fit no single culprit, or a run tells next to nothing.
     Flaky,
     /// 14: the budget is used up; the journal has what is known so far.
     Budget,
@@ -87,7 +87,7 @@ impl From<Status> for Exit {
             Status::GoodEndFails => Exit::GoodEndFails,
             Status::NoPassingRevision => Exit::NoPassingRevision,
             Status::Untestable => Exit::Untestable,
-            Status::Contradictory => Exit::Flaky,
+            Status::Contradictory | Status::TooFlaky => Exit::Flaky,
             Status::Budget => Exit::Budget,
             Status::Stopped => Exit::Stopped,
         }

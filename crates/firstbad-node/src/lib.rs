@@ -17,5 +17,6 @@ mod posterior;
 mod promise;
 mod repository;
 mod run;
+mod sample;
 mod search;
 mod store;

@@ -24,6 +24,7 @@ mod probe;
 mod ranking;
 mod repository;
 mod run;
+mod sample;
 mod search;
 mod series;
 mod store;
@@ -66,6 +67,8 @@ mod _native {
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::sample::sample_for_verification;
     #[pymodule_export]
     use super::search::{Search, defaults, open, restore};
     #[pymodule_export]

@@ -420,6 +420,7 @@ proptest! {
         culprit in any::<Index>(),
         unresolved in prop::collection::vec(any::<Index>(), 0..6),
         jobs in 1..5usize,
+        verify in any::<bool>(),
         state in 1..u64::MAX,
     ) {
         case.flake = flake;
@@ -427,7 +428,7 @@ proptest! {
         let culprit = possible(&case, culprit);
         let unresolved = unresolved.iter().map(|index| suspects[index.index(suspects.len())]).collect();
         let mut oracle = Oracle { culprit, flake, false_pass: case.false_pass, unresolved, state };
-        let mut config = case.config(choose);
+        let mut config = case.config(choose).verify(verify);
         match (bisect, estimated) {
             (1.., 0) => {
                 config.choose = Choose::Bisect;
@@ -459,6 +460,7 @@ proptest! {
         choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
         culprit in any::<Index>(),
         jobs in 1..5usize,
+        verify in any::<bool>(),
         state in 1..u64::MAX,
     ) {
         (case.flake, case.false_pass) = (0.0, 0.0);
@@ -467,7 +469,7 @@ proptest! {
         let suspects = case.suspects();
         let culprit = suspects.get(culprit.index(suspects.len() + 1)).copied();
         let mut oracle = Oracle { culprit, flake: 0.0, false_pass: 0.0, unresolved: Vec::new(), state };
-        let mut search = search(&case, choose);
+        let mut search = open(&case, case.config(choose).verify(verify));
         drive(&case, &mut search, &mut oracle, jobs)?;
         let report = search.report();
         if culprit.is_some_and(|culprit| case.history.parents[culprit].is_empty()) {
@@ -476,6 +478,7 @@ proptest! {
             prop_assert_eq!(report.credible_set[0].revision.clone(), culprit.map(name));
             return Ok(());
         }
+        prop_assert_eq!(report.verified, verify && choose != Choose::Bisect);
         prop_assert_eq!(report.culprit, culprit.map(name));
         prop_assert_eq!(report.conclusion, if culprit.is_some() { Conclusion::Culprit } else { Conclusion::Flake });
     }
@@ -486,11 +489,13 @@ proptest! {
         choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
         steps in prop::collection::vec((0..8u8, any::<Index>()), 0..30),
         culprit in any::<Index>(),
+        verify in any::<bool>(),
         state in 1..u64::MAX,
     ) {
         let culprit = possible(&case, culprit);
         let mut oracle = Oracle { culprit, flake: case.flake, false_pass: case.false_pass, unresolved: Vec::new(), state };
-        let mut search = search(&case, choose);
+        let config = case.config(choose).verify(verify);
+        let mut search = open(&case, config.clone());
         let mut probes: Vec<Probe> = Vec::new();
         for (step, index) in steps {
             let any = (!probes.is_empty()).then(|| probes[index.index(probes.len().max(1))].clone());
@@ -504,7 +509,7 @@ proptest! {
             }
         }
         // Whatever happened on the way, the belief is what the answers left say.
-        let mut plain = open(&case, case.config(choose));
+        let mut plain = open(&case, config);
         for seen in &search.report().observations {
             plain.observe(&seen.target, seen.observation.clone()).expect("an answer");
         }
@@ -594,6 +599,7 @@ fn suspects_far_lighter_than_others_are_not_lost() {
         let config = CulpritConfig {
             prior: Some([("heavy".to_owned(), 1.0), ("light".to_owned(), light)].into()),
             prior_no_culprit: Some(NoCulprit::Probability(0.0)),
+            verify: false,
             ..CulpritConfig::new("light", Rate::Known(0.1))
         };
         let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("weights above 0");
@@ -635,7 +641,7 @@ fn line<const N: usize>(names: [&str; N], config: CulpritConfig) -> CulpritSearc
 
 #[test]
 fn contradictory_evidence_leaves_the_last_belief() {
-    let config = CulpritConfig::new("c", Rate::Known(0.0)).choose(Choose::Cdf);
+    let config = CulpritConfig::new("c", Rate::Known(0.0)).choose(Choose::Cdf).verify(false);
     let mut search = line(["good", "a", "b", "c"], config);
     search.observe(&"a".into(), Outcome::Fail.into()).expect("an outcome");
     search.observe(&"b".into(), Outcome::Pass.into()).expect("an outcome");

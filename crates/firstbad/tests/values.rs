@@ -1,6 +1,7 @@
 //! The values in `tests/vectors/values`, which Python and Node come to as well.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use firstbad::culprit::sample_for_verification;
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{Granularity, options_in_outline, options_in_patch};
 use firstbad::regression::Explanation;
@@ -39,6 +40,23 @@ fn probabilities_have_one_form() {
     for vector in vectors("percents") {
         assert_eq!(percent(vector[0].as_f64().unwrap()), vector[1].as_str().unwrap());
     }
+}
+
+#[test]
+fn conclusions_are_sampled_alike() {
+    for vector in vectors("samples") {
+        let earlier: Vec<&str> =
+            vector["earlier"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+        let (share, seed) = (vector["share"].as_f64().unwrap(), vector["seed"].as_u64().unwrap());
+        let conclusion = vector["conclusion"].as_str().unwrap();
+        let drawn = sample_for_verification(conclusion, vector["culprit"].as_str(), &earlier, share, seed);
+        assert_eq!(json!(drawn.unwrap()), vector["is"], "{}", vector["name"]);
+    }
+    let drawn = (0..10_000)
+        .filter(|number| !sample_for_verification(&number.to_string(), None, &[], 0.01, 3).unwrap().is_empty());
+    assert!((70..=130).contains(&drawn.count()));
+    let refused = sample_for_verification("a", None, &[], f64::NAN, 0).unwrap_err().to_string();
+    assert!(refused.starts_with("share: NaN is not valid"), "{refused}");
 }
 
 #[test]

@@ -60,6 +60,12 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
                 "the test is flakier than was said, or several commits broke it: try --flaky without a rate",
             ));
         }
+        (Status::TooFlaky, _) => {
+            steps.push((
+                None,
+                "make the test more reliable, or let each probe run it many times and answer with counts",
+            ));
+        }
         (Status::Ambiguous, _) if summary.blame.is_none() => {
             steps.push((None, "with --fixup or --setup, commits that cannot be tested may be made testable"));
         }

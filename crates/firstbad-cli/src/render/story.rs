@@ -69,6 +69,7 @@ impl StoryWriter<'_> {
             Status::Budget => return "the budget was used up before there was an answer".to_owned(),
             Status::Stopped => return "stopped before there was an answer".to_owned(),
             Status::Contradictory => "flaky: the answers fit no single culprit",
+            Status::TooFlaky => "too flaky: a run tells next to nothing",
         };
         if words.is_empty() { ending.to_owned() } else { format!("{ending}: {words}") }
     }
@@ -248,6 +249,16 @@ impl StoryWriter<'_> {
             let run = |run: &MissingRun| format!("a {} of {}", run.outcome, self.commit(&run.revision));
             let missing: Vec<String> = blame.missing.iter().map(run).collect();
             story.details.push(("not seen", missing.join(", ")));
+        }
+        if !blame.rates_fit {
+            story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
+        }
+        if let Some(failures) = blame.burst {
+            story.details.push(("burst", format!("{failures} failures in a row where nothing is broken")));
+        }
+        if blame.conclusion != Conclusion::Inconclusive {
+            let words = if blame.verified { "by reruns at the end of the search" } else { "no" };
+            story.details.push(("verified", words.to_owned()));
         }
         if blame.culprit.is_none() || blame.suspects.len() > 1 {
             let suspects = blame.suspects.iter().take(SHOWN).map(|one| match &one.revision {

@@ -135,6 +135,12 @@ pub(crate) struct Blame {
     pub(crate) flake_rate: f64,
     /// How often it passes at a broken one.
     pub(crate) false_pass_rate: f64,
+    /// Whether the rates told fit what was seen.
+    pub(crate) rates_fit: bool,
+    /// Whether a short verification has confirmed the conclusion.
+    pub(crate) verified: bool,
+    /// How many failures came in a row at healthy revisions, if chance does not explain it.
+    pub(crate) burst: Option<u32>,
     /// Runs at revisions that are healthy by the likeliest hypothesis.
     pub(crate) seen_at_healthy: Tally,
     /// A name by which this finding is known again in every run.
@@ -155,6 +161,9 @@ impl Blame {
             runs: report.runs,
             flake_rate: report.flake_rate,
             false_pass_rate: report.false_pass_rate,
+            rates_fit: report.rates_fit,
+            verified: report.verified,
+            burst: report.burst,
             seen_at_healthy: report.seen_at_healthy,
         }
     }

@@ -136,7 +136,24 @@ impl Rates {
                 _ => Err(fault("flake_rate_floor", floor, expected)),
             };
         }
-        Ok(Rates { points })
+        Ok(Rates::of(points))
+    }
+
+    /// Points whose weights are made to sum to 1, so that the evidence for one prior can be held against another's.
+    fn of(mut points: Vec<Point>) -> Self {
+        let most = points.iter().map(|point| point.ln_weight).fold(f64::NEG_INFINITY, f64::max);
+        let total = most + points.iter().map(|point| (point.ln_weight - most).exp()).sum::<f64>().ln();
+        points.iter_mut().for_each(|point| point.ln_weight -= total);
+        Rates { points }
+    }
+
+    /// These rates or, with such a chance, others.
+    pub(crate) fn or(&self, others: &Rates, chance: f64) -> Self {
+        let scaled = |rates: &Rates, by: f64| -> Vec<Point> {
+            let scaled = |point: &Point| Point { ln_weight: point.ln_weight + by.ln(), ..point.clone() };
+            rates.points.iter().map(scaled).collect()
+        };
+        Rates::of([scaled(self, 1.0 - chance), scaled(others, chance)].concat())
     }
 
     /// The same test where passes and failures are exchanged, as a search for a fix sees it: what is healthy in fact then
@@ -154,10 +171,20 @@ impl Rates {
         }
     }
 
-    /// The highest flake rate and the highest rate of false passes held possible.
+    /// The highest flake rate and the highest rate of false passes that are not taken for rare beforehand.
     pub(crate) fn worst(&self) -> (f64, f64) {
-        let most = |rate: fn(&Point) -> f64| self.points.iter().map(rate).fold(0.0, f64::max);
-        (most(|point| point.flake), most(|point| point.false_pass))
+        let worst = |rate: fn(&Point) -> f64| {
+            let mut rates: Vec<(f64, f64)> =
+                self.points.iter().map(|point| (rate(point), point.ln_weight.exp())).collect();
+            rates.sort_by(|one, other| other.0.total_cmp(&one.0));
+            let mut above = 0.0;
+            let reached = rates.iter().find(|(_, weight)| {
+                above += weight;
+                above >= RARE
+            });
+            reached.map_or(0.0, |found| found.0)
+        };
+        (worst(|point| point.flake), worst(|point| point.false_pass))
     }
 
     /// Whether a broken revision never passes.
@@ -237,15 +264,19 @@ fn spread(rate: Rate, grid: &[(f64, f64)]) -> Vec<(f64, f64)> {
 /// Rates less likely than e to the minus this, against the likeliest, are left out.
 const NEGLIGIBLE: f64 = 25.0;
 
-/// How finely rates are told apart in the light of past runs, and between which log odds (0.00003 and 0.8).
-const HISTORY_POINTS: usize = 100;
+/// Rates that all together are less likely than this beforehand count as rare.
+const RARE: f64 = 0.05;
+
+/// How finely rates are told apart in the light of past runs, and between which log odds (0.00003 and 0.99997).
+const HISTORY_POINTS: usize = 176;
 const HISTORY_LOW: f64 = -10.5;
-const HISTORY_HIGH: f64 = 1.4;
+const HISTORY_HIGH: f64 = 10.5;
 
 /// Flake rates with prior weights: most tests never flake (0.62 at 0), some do at any rate (0.3 spread evenly over 0 to
 /// 0.6, as the nodes of Gauss and Legendre), and an unknown rate must not be taken for a low one (0.1 at 0.55, a little
-/// above the highest rate that answers are to hold up to). Rates above 0.6 are taken for lower ones.
-const FLAKE_GRID: [(f64, f64); 10] = [
+/// above the highest rate that most answers are to hold up to). Few tests are worse, and they are not to be taken for
+/// better ones (0.035 from 0.7 to 0.95).
+const FLAKE_GRID: [(f64, f64); 14] = [
     (0.0, 0.62),
     (0.011_913, 0.015_184_3),
     (0.061_000_1, 0.033_357_2),
@@ -256,6 +287,10 @@ const FLAKE_GRID: [(f64, f64); 10] = [
     (0.539, 0.033_357_2),
     (0.55, 0.1),
     (0.588_087, 0.015_184_3),
+    (0.7, 0.01),
+    (0.8, 0.01),
+    (0.9, 0.01),
+    (0.95, 0.005),
 ];
 
 /// Rates of an oracle that seldom errs, with prior weights.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::belief::Belief;
+use super::bound::is_too_flaky;
 use super::config::{Choose, CulpritConfig, Ends};
 use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
@@ -12,9 +13,11 @@ use super::deflaked::{CERTAIN, Deflaked};
 use super::guard::{Guard, Patience, Seen};
 use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
+use super::model_check::ModelCheck;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
+use super::verification::{Claim, Evidence, Short};
 use crate::belief::{Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -28,11 +31,22 @@ pub struct Culprit {
     space: History,
     costs: Costs,
     rates: Arc<Rates>,
-    pub(super) belief: Belief,
+    belief: Belief,
     deflaked: Option<Deflaked>,
     pub(super) seen: Seen,
+    check: Option<ModelCheck>,
+    /// Whether the rates told fit what was seen.
+    pub(super) rates_fit: bool,
+    /// The belief with both rates unknown, to go on with if they do not.
+    unknown: Option<Belief>,
+    answers: u32,
     sought: Sought,
     pub(super) decision: Decision,
+    /// What the conclusion in view needs before it is told: the decision is open until then.
+    missing: Vec<Node>,
+    /// The same for a flake: the belief of a doubter of the rates told.
+    doubted: Option<Belief>,
+    pub(super) is_verified: bool,
     /// Many answers come in a row: the belief is weighed after the last.
     is_behind: bool,
 }
@@ -80,9 +94,16 @@ impl Culprit {
             space: History::new(Arc::clone(&graph), vec![ends.bad]),
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates), config.confidence),
+            check: ModelCheck::new(&config, &rates).filter(|_| deflaked.is_none()),
+            rates_fit: true,
+            unknown: None,
             seen: Seen::default(),
+            answers: 0,
             sought: Sought::new(config.signature.clone()),
             decision: Decision::Open,
+            missing: Vec::new(),
+            doubted: None,
+            is_verified: false,
             is_behind: false,
             rates,
             graph,
@@ -102,6 +123,7 @@ impl Culprit {
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.set_unresolved(revision));
         }
         self.seen.add(revision, tally);
+        self.answers = self.answers.saturating_add(1);
         if self.is_behind {
             self.belief.note(revision, tally);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.note(revision, tally));
@@ -115,22 +137,86 @@ impl Culprit {
     fn clear(&mut self) {
         self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates), self.config.confidence);
         self.deflaked.iter_mut().for_each(Deflaked::reset);
+        self.unknown = None;
         self.seen.clear();
+        self.answers = 0;
     }
 
     fn settle(&mut self) {
+        let confidence = self.config.confidence;
+        (self.missing, self.doubted, self.is_verified) = (Vec::new(), None, false);
+        let refuted = self.check.as_ref().and_then(|check| check.refutes(&self.belief, confidence));
+        self.rates_fit = refuted.is_none();
+        self.unknown = refuted.filter(|_| self.config.verify);
         let good: Vec<Tally> = self.good_runs().collect();
         let patience = match &self.deflaked {
-            None => Patience::of(&self.rates, self.config.confidence),
+            None => Patience::of(self.belief().rates(), confidence),
             Some(_) => Patience::Reruns(self.config.reruns.unwrap_or(1)),
         };
         let guard = Guard { seen: &self.seen, patience };
         self.decision = match &self.deflaked {
-            None => decide(&self.belief, self.config.confidence, &good, self.asks_good(), &guard),
+            None => decide(self.belief(), confidence, &good, self.asks_good(), &guard),
             Some(deflaked) if good.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
             // Only what is left possible counts, and all of it.
             Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false, &guard),
         };
+        match (self.config.verify && self.deflaked.is_none(), &self.decision) {
+            (true, _) => self.verify(),
+            // At rates that are wrong nobody is named.
+            (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_fit => {
+                self.decision = Decision::Contradictory;
+            }
+            _ => {}
+        }
+        let takes_long = self.belief().rates().known().is_none() || !self.missing.is_empty() || self.doubted.is_some();
+        if self.decision == Decision::Open && takes_long && is_too_flaky(self.belief(), self.answers) {
+            self.decision = Decision::TooFlaky;
+        }
+    }
+
+    /// Opens a decision again that is not verified.
+    fn verify(&mut self) {
+        let culprit = match self.decision {
+            Decision::Culprit(place) => Some(self.belief.suspects.node(place)),
+            Decision::Flake => None,
+            _ => return,
+        };
+        let claim = Claim { bad: self.ends.bad, good: Vec::new(), culprit };
+        let doubted = || match (&self.unknown, &self.check) {
+            (None, Some(check)) => check.doubted(&self.belief),
+            _ => self.belief().clone(),
+        };
+        let short = claim.short(&Evidence {
+            graph: &self.graph,
+            belief: self.belief(),
+            runs: &|node| self.seen.runs(node),
+            is_untestable: &|node| self.seen.is_untestable(node),
+            confidence: self.config.confidence,
+            doubted: &doubted,
+        });
+        match short {
+            Short::Holds => self.is_verified = true,
+            Short::Untestable => {}
+            // So many runs show no difference: nobody is named.
+            Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(node)) => {
+                self.decision = Decision::TooFlaky;
+            }
+            Short::Doubts(doubted) if doubted.is_enough_to_verify(self.seen.runs(self.ends.bad)) => {
+                self.decision = Decision::TooFlaky
+            }
+            Short::Needs(missing) => (self.missing, self.decision) = (missing, Decision::Open),
+            Short::Doubts(belief) => (self.doubted, self.decision) = (Some(belief), Decision::Open),
+        }
+    }
+
+    /// Whether a revision was run so often that a verification gives up.
+    fn is_worn_out(&self, node: Node) -> bool {
+        self.belief().is_enough_to_verify(self.seen.runs(node))
+    }
+
+    /// What is believed: with the rates as told, or with both unknown.
+    pub(super) fn belief(&self) -> &Belief {
+        self.unknown.as_ref().unwrap_or(&self.belief)
     }
 
     /// The runs at each good end.
@@ -140,8 +226,10 @@ impl Culprit {
 
     /// Whether the good end may be tested beside what a conclusion rests on: if the flake rate is to be found out.
     fn asks_good(&self) -> bool {
-        let may_be_run = |&good: &Node| !self.seen.is_untestable(good) && !self.belief.is_enough(self.seen.runs(good));
-        self.config.flake_rate == Rate::Estimate && self.ends.good.first().is_some_and(may_be_run)
+        let may_be_run =
+            |&good: &Node| !self.seen.is_untestable(good) && !self.belief().is_enough(self.seen.runs(good));
+        let is_unknown = self.config.flake_rate == Rate::Estimate || self.unknown.is_some();
+        is_unknown && self.ends.good.first().is_some_and(may_be_run)
     }
 
     /// Whether the search goes on.
@@ -153,11 +241,26 @@ impl Culprit {
         }
     }
 
+    /// The runs that a verification still needs, less those in flight.
+    fn missing_runs(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        let mut flying = in_flight.to_vec();
+        let mut missing = self.missing.clone();
+        missing.retain(|node| match flying.iter().position(|other| other == node) {
+            Some(place) => {
+                flying.swap_remove(place);
+                false
+            }
+            None => true,
+        });
+        missing.truncate(want);
+        missing
+    }
+
     /// A run that has to come before any other choice.
     fn due(&self) -> Option<Node> {
-        let due = due_run(&self.belief, self.config.confidence, self.asks_good()).filter(|_| self.deflaked.is_none());
+        let due = due_run(self.belief(), self.config.confidence, self.asks_good()).filter(|_| self.deflaked.is_none());
         match due? {
-            Due::Suspect(place) => Some(self.belief.suspects.node(place)),
+            Due::Suspect(place) => Some(self.belief().suspects.node(place)),
             Due::Good => self.ends.good.first().copied(),
         }
     }
@@ -168,9 +271,10 @@ impl Culprit {
         if !self.asks_good() || in_flight.contains(&good) {
             return chosen;
         }
-        let told = |node: &Node| self.belief.suspects.place(*node).map_or(0.0, |place| run_at(&self.belief, place).1);
+        let belief = self.belief();
+        let told = |node: &Node| belief.suspects.place(*node).map_or(0.0, |place| run_at(belief, place).1);
         let least = chosen.iter().map(told).enumerate().min_by(|one, other| one.1.total_cmp(&other.1));
-        if let Some((least, _)) = least.filter(|&(_, bits)| information_at_good(&self.belief) > bits) {
+        if let Some((least, _)) = least.filter(|&(_, bits)| information_at_good(belief) > bits) {
             chosen[least] = good;
         }
         chosen
@@ -248,9 +352,20 @@ impl Algorithm for Culprit {
         if self.decision != Decision::Open {
             return Vec::new();
         }
+        if !self.missing.is_empty() {
+            return self.missing_runs(want, in_flight);
+        }
         let suspects = Arc::clone(&self.belief.suspects);
         let flying: Vec<usize> = in_flight.iter().filter_map(|&node| suspects.place(node)).collect();
         let costs = &self.costs;
+        if let Some(doubted) = &self.doubted {
+            let places = joint_runs(doubted, costs, self.config.confidence, want, &flying);
+            let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
+            if chosen.is_empty() && in_flight.is_empty() {
+                chosen.push(self.ends.bad);
+            }
+            return chosen;
+        }
         if let Some(due) = self.due().filter(|due| !in_flight.contains(due)) {
             let mut flying = in_flight.to_vec();
             flying.push(due);
@@ -263,16 +378,16 @@ impl Algorithm for Culprit {
         let confidence = self.config.confidence;
         let places = match (&self.deflaked, self.config.choose) {
             (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
-            (None, Choose::Cdf) => next_runs(&self.belief, Measure::Posterior, costs, confidence, want, &flying),
+            (None, Choose::Cdf) => next_runs(self.belief(), Measure::Posterior, costs, confidence, want, &flying),
             (None, Choose::ExpectedGain) => {
-                next_runs(&self.belief, Measure::ExpectedGain, costs, confidence, want, &flying)
+                next_runs(self.belief(), Measure::ExpectedGain, costs, confidence, want, &flying)
             }
-            (None, _) => joint_runs(&self.belief, costs, confidence, want, &flying),
+            (None, _) => joint_runs(self.belief(), costs, confidence, want, &flying),
         };
         let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
         if chosen.is_empty() && in_flight.is_empty() {
             // What the rule wants cannot be tested: whatever tells anything.
-            chosen.extend(ExpectedInformation::new(&self.belief).best(costs).map(|place| suspects.node(place)));
+            chosen.extend(ExpectedInformation::new(self.belief()).best(costs).map(|place| suspects.node(place)));
         }
         if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }
     }
@@ -283,7 +398,13 @@ impl Algorithm for Culprit {
             _ if !self.is_open() => return false,
             _ => {}
         }
-        let belief = self.deflaked.as_ref().map_or(&self.belief, Deflaked::belief);
+        if !self.missing.is_empty() {
+            return self.missing.contains(&revision);
+        }
+        let belief = match (&self.deflaked, &self.doubted) {
+            (Some(deflaked), _) => deflaked.belief(),
+            (None, doubted) => doubted.as_ref().unwrap_or(self.belief()),
+        };
         match belief.suspects.place(revision) {
             Some(place) => belief.may_be_run(place) && run_at(belief, place).1 > USELESS,
             None => self.asks_good() && self.ends.good.contains(&revision),
@@ -298,6 +419,7 @@ impl Algorithm for Culprit {
             Decision::Open | Decision::Unproven(..) | Decision::Inseparable(_) => Status::Ambiguous,
             Decision::Contradictory => Status::Contradictory,
             Decision::GoodEndFails => Status::GoodEndFails,
+            Decision::TooFlaky => Status::TooFlaky,
         }
     }
 
@@ -311,7 +433,7 @@ impl Algorithm for Culprit {
     }
 
     fn posterior(&self) -> Option<Posterior> {
-        Some(self.belief.posterior())
+        Some(self.belief().posterior())
     }
 }
 

@@ -1,6 +1,7 @@
 //! From what a culprit search believes to its report.
 
 use super::algorithm::Culprit;
+use super::burst::burst;
 use super::config::Choose;
 use super::decision::Decision;
 use super::guard::Missing;
@@ -10,6 +11,7 @@ use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::Tally;
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
+use crate::graph::Node;
 use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
 
 /// How many hypotheses a report names while the search still runs.
@@ -17,7 +19,7 @@ const SHOWN: usize = 10;
 
 impl Culprit {
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
-        let belief = &self.belief;
+        let belief = self.belief();
         let (place, best) = belief.best();
         let nobody = belief.none().mass;
         let name = |place: usize| self.graph.id(belief.suspects.node(place)).to_owned();
@@ -34,6 +36,7 @@ impl Culprit {
             Status::Ambiguous | Status::NoPassingRevision | Status::Untestable => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
+            Status::TooFlaky => Reason::TooFlaky,
             Status::Found | Status::NotReproduced if self.config.choose == Choose::Bisect => Reason::Bisected,
             Status::Found | Status::NotReproduced => Reason::Confident,
         };
@@ -58,10 +61,20 @@ impl Culprit {
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
+            rates_fit: self.rates_fit,
+            verified: self.is_verified,
+            burst: None,
             seen_at_healthy: healthy,
             observations: ledger.observations(self.space()),
             fingerprint: None,
         };
+        if status != Status::Running {
+            let culprit = (nobody <= best).then(|| belief.suspects.node(place));
+            let broken = culprit.map(|node| self.graph.descendants(&[node]));
+            let is_broken = |node: &Node| broken.as_ref().is_some_and(|broken| broken.contains(*node as usize));
+            let broken = ledger.answers().iter().map(|answer| answer.key).filter(is_broken).collect();
+            report.burst = burst(ledger.answers(), &broken, report.flake_rate, self.config.confidence);
+        }
         let suspects = report.suspects();
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = message(&report, &self.context(ledger));
@@ -74,15 +87,15 @@ impl Culprit {
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
             at_bad += Tally::from(&*answer.observation);
         }
-        let belief = &self.belief;
-        let ends = self.ends.good.iter().zip(self.good_runs());
+        let belief = self.belief();
+        let ends = self.ends.good.iter().copied().zip(self.good_runs());
         let mut failing = ends.filter(|(_, runs)| runs.passes == 0 && runs.fails > 0);
         let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved);
         Context {
             bad: self.graph.id(self.ends.bad),
             at_bad,
-            failing_good: failing.next().map(|(&good, runs)| (self.graph.id(good), runs.fails)),
-            is_rate_given: self.belief.rates().known().is_some(),
+            failing_good: failing.next().map(|(good, runs)| (self.graph.id(good), runs.fails)),
+            is_rate_given: self.belief().rates().known().is_some(),
             inseparable: match &self.decision {
                 Decision::Inseparable(set) => Some(set),
                 _ => None,
@@ -92,6 +105,7 @@ impl Culprit {
                 Decision::Unproven(place, _) => Some(self.graph.id(belief.suspects.node(*place))),
                 _ => None,
             },
+            is_unverified: self.config.verify && self.config.choose != Choose::Bisect && !self.is_verified,
         }
     }
 
@@ -107,7 +121,7 @@ impl Culprit {
 
     /// The members of a set, most probable first.
     fn hypotheses(&self, set: &Inseparable) -> Vec<Hypothesis> {
-        let belief = &self.belief;
+        let belief = self.belief();
         let suspect = |&place: &usize| Hypothesis {
             revision: Some(self.graph.id(belief.suspects.node(place)).to_owned()),
             probability: belief.posterior_at(place),

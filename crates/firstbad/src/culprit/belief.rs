@@ -10,7 +10,7 @@ use crate::belief::{Fit, Rates, Tally};
 use crate::graph::Node;
 use crate::search::{Posterior, Shares};
 
-use super::limit::most_runs;
+use super::limit::{most_runs, most_verification_runs};
 use super::suspects::{Reach, Suspects};
 
 /// A tested revision.
@@ -85,17 +85,21 @@ pub(crate) struct Belief {
     background: Tally,
     /// Places that cannot be tested, ascending.
     unresolved: Vec<usize>,
+    /// At which the search ends.
+    confidence: f64,
     /// How many runs of one revision are enough.
     most_runs: u32,
+    /// The same if some of them verify.
+    most_verified_runs: u32,
     classes: Vec<Class>,
     none: Class,
-    is_possible: bool,
+    /// The natural logarithm of how likely all that was seen was beforehand; minus infinity if nothing explains it.
+    ln_evidence: f64,
 }
 
 impl Belief {
     /// What is believed before any run, by a search that ends at `confidence`.
     pub(crate) fn new(suspects: Arc<Suspects>, rates: Arc<Rates>, confidence: f64) -> Self {
-        let most_runs = most_runs(&rates, suspects.least(), confidence);
         let (partition, kinds) = if suspects.is_line {
             (Partition::Line(vec![suspects.len()]), Vec::new())
         } else {
@@ -119,13 +123,22 @@ impl Belief {
             kinds,
             background: Tally::default(),
             unresolved: Vec::new(),
-            most_runs,
+            confidence,
+            most_runs: 0,
+            most_verified_runs: 0,
             classes: Vec::new(),
             none: nothing,
-            is_possible: true,
+            ln_evidence: 0.0,
         };
+        belief.limit_runs();
         belief.weigh();
         belief
+    }
+
+    /// Sets how many runs of one revision are enough at these rates.
+    fn limit_runs(&mut self) {
+        self.most_runs = most_runs(&self.rates, self.suspects.least(), self.confidence);
+        self.most_verified_runs = self.most_runs.saturating_add(most_verification_runs(&self.rates, self.confidence));
     }
 
     /// Takes in runs at a revision.
@@ -193,6 +206,11 @@ impl Belief {
     /// Whether so many runs of one revision are enough: it is not run again, whatever they said.
     pub(crate) fn is_enough(&self, runs: Tally) -> bool {
         runs.runs() >= self.most_runs
+    }
+
+    /// Whether so many runs of one revision are enough for a verification, too.
+    pub(crate) fn is_enough_to_verify(&self, runs: Tally) -> bool {
+        runs.runs() >= self.most_verified_runs
     }
 
     /// The places that were run often enough.
@@ -291,8 +309,8 @@ impl Belief {
         let ln_none = self.suspects.no_culprit.ln() + none.ln_likelihood;
         let ln = |class: usize| healthy[class].0.ln() + fits[class].ln_likelihood;
         let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);
-        self.is_possible = most > f64::NEG_INFINITY;
-        if !self.is_possible {
+        self.ln_evidence = most;
+        if most == f64::NEG_INFINITY {
             // Nothing fits: the last belief that did stays, for the report.
             for (class, (prior, ..)) in self.classes.iter_mut().zip(healthy) {
                 class.mass = class.scale * prior;
@@ -301,6 +319,7 @@ impl Belief {
         }
         let total: f64 = (ln_none - most).exp() + (0..fits.len()).map(|class| (ln(class) - most).exp()).sum::<f64>();
         let norm = most + total.ln();
+        self.ln_evidence = norm;
         let class = |prior: f64, fit: Fit, healthy: Tally, broken: Tally| {
             let mass = if prior > 0.0 { (prior.ln() + fit.ln_likelihood - norm).exp() } else { 0.0 };
             let scale = if prior > 0.0 { mass / prior } else { 0.0 };
@@ -335,6 +354,11 @@ impl Belief {
         &self.none
     }
 
+    /// For each class and for "no culprit", the runs at healthy revisions and those at broken ones.
+    pub(crate) fn tallies(&self) -> impl Iterator<Item = (Tally, Tally)> + '_ {
+        self.classes.iter().chain([&self.none]).map(|class| (class.healthy, class.broken))
+    }
+
     pub(crate) fn unresolved(&self) -> &[usize] {
         &self.unresolved
     }
@@ -346,7 +370,20 @@ impl Belief {
 
     /// Whether any hypothesis is compatible with all that was seen.
     pub(crate) fn is_possible(&self) -> bool {
-        self.is_possible
+        self.ln_evidence > f64::NEG_INFINITY
+    }
+
+    /// The natural logarithm of how likely all that was seen was beforehand.
+    pub(crate) fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
+    }
+
+    /// What the same evidence makes one believe with other rates.
+    pub(crate) fn at_rates(&self, rates: &Arc<Rates>) -> Belief {
+        let mut belief = Belief { rates: Arc::clone(rates), ..self.clone() };
+        belief.limit_runs();
+        belief.weigh();
+        belief
     }
 
     /// The class of a suspect.

@@ -74,6 +74,12 @@ pub struct CulpritConfig {
     /// revisions that are not named, 1.
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
+    /// Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
+    /// rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
+    /// the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
+    /// `contradictory`. Nothing of this with `choose = "bisect"`.
+    #[serde(default = "yes")]
+    pub verify: bool,
     /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
     /// revision that is known to fail.
     #[serde(default)]
@@ -95,6 +101,10 @@ fn confidence() -> f64 {
     0.99
 }
 
+fn yes() -> bool {
+    true
+}
+
 /// What the paper's evaluation saw: "approximately 60% of the items had a culprit version and 40% did not".
 const NO_CULPRIT: f64 = 0.4;
 
@@ -113,6 +123,7 @@ impl CulpritConfig {
             choose: Choose::default(),
             reruns: None,
             costs: None,
+            verify: true,
             signature: None,
             seed: 0,
         }
@@ -125,6 +136,13 @@ impl CulpritConfig {
         I: IntoIterator<Item: Into<String>>,
     {
         self.good = good.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets whether a short verification is the last stage.
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.verify = verify;
         self
     }
 

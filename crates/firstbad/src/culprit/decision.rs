@@ -21,6 +21,8 @@ pub(crate) enum Decision {
     Contradictory,
     /// A good end never passes, more often than flakes explain.
     GoodEndFails,
+    /// The rates found take too many runs, or enough of them do not verify a conclusion.
+    TooFlaky,
 }
 
 /// What a belief calls for; `good` are the runs at each good end, which may be tested or not. Nobody is named that the
@@ -100,8 +102,9 @@ fn never_passes(belief: &Belief, runs: Tally, confidence: f64) -> bool {
 fn is_far_fetched(belief: &Belief, confidence: f64) -> bool {
     let (flake, false_pass) = belief.rates().worst();
     let tail = |class: &Class| {
-        upper_tail(class.healthy.fails, class.healthy.runs(), flake)
-            * upper_tail(class.broken.passes, class.broken.runs(), false_pass)
+        // Rates that are rare beforehand may be what the runs make likely.
+        upper_tail(class.healthy.fails, class.healthy.runs(), flake.max(class.flake))
+            * upper_tail(class.broken.passes, class.broken.runs(), false_pass.max(class.false_pass))
     };
     let limit = FAR_FETCHED * (1.0 - confidence);
     let likeliest = belief.classes().iter().chain([belief.none()]).max_by(|a, b| a.mass.total_cmp(&b.mass));

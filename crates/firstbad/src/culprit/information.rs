@@ -85,11 +85,7 @@ impl<'a> ExpectedInformation<'a> {
 
     /// The most that one run can tell, in bits, at the rates held likely.
     pub(crate) fn capacity(&self) -> f64 {
-        let noise = entropy(self.base);
-        let false_pass = self.belief.mean(|class| class.false_pass);
-        let ratio = (entropy(false_pass) - noise) / (1.0 - false_pass - self.base);
-        let chance = best_chance(ratio);
-        (entropy(chance) - noise - (chance - self.base) * ratio).max(f64::MIN_POSITIVE)
+        capacity(self.base, self.belief.mean(|class| class.false_pass))
     }
 
     /// On a line: where the information is highest. With known rates it depends on the cumulated posterior alone; else
@@ -132,6 +128,14 @@ impl<'a> ExpectedInformation<'a> {
         }
         wishes
     }
+}
+
+/// The most that one run of a test with these rates can tell, in bits.
+pub(crate) fn capacity(flake: f64, false_pass: f64) -> f64 {
+    let noise = entropy(flake);
+    let ratio = (entropy(false_pass) - noise) / (1.0 - false_pass - flake);
+    let chance = best_chance(ratio);
+    (entropy(chance) - noise - (chance - flake) * ratio).max(f64::MIN_POSITIVE)
 }
 
 /// One run looked at by itself: how likely it fails, and what it tells about the culprit, in bits. On a DAG that takes a

@@ -8,13 +8,25 @@ use crate::belief::Rates;
 /// A run tells `D` nats on average, the lower of the relative entropies of a healthy and a broken revision's outcomes
 /// (Wald's sequential test). Where a rate is unknown, what a test tells that fails in 9 of 10 runs is reckoned with.
 pub(crate) fn most_runs(rates: &Rates, least: f64, confidence: f64) -> u32 {
-    let per_run = rates.known().map_or(UNKNOWN, |(flake, false_pass)| {
-        let broken = 1.0 - false_pass;
-        divergence(flake, broken).min(divergence(broken, flake))
-    });
     let needed = -(1.0 - confidence).ln() - least.ln();
     // A float that is too large for a count becomes the largest one.
-    ((AMPLE * needed / per_run).ceil() as u32).max(FEW)
+    ((AMPLE * needed / per_run(rates)).ceil() as u32).max(FEW)
+}
+
+/// How many further runs of one revision a verification may take: as much again as reaches the confidence from even odds.
+///
+/// Who believes no rate that was told learns no more than `ln 2` from a run, however reliable the test is said to be.
+pub(crate) fn most_verification_runs(rates: &Rates, confidence: f64) -> u32 {
+    let needed = -(1.0 - confidence).ln();
+    (AMPLE * needed / per_run(rates).min(std::f64::consts::LN_2)).ceil() as u32
+}
+
+/// What a run tells on average, in nats.
+fn per_run(rates: &Rates) -> f64 {
+    rates.known().map_or(UNKNOWN, |(flake, false_pass)| {
+        let broken = 1.0 - false_pass;
+        divergence(flake, broken).min(divergence(broken, flake))
+    })
 }
 
 /// How much more than is needed on average is ample.

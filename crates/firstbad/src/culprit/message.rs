@@ -20,6 +20,8 @@ pub(super) struct Context<'a> {
     pub(super) unresolved: usize,
     /// The suspect that has reached the confidence, if it cannot be named.
     pub(super) unproven: Option<&'a str>,
+    /// Whether a verification was asked for, and what it rests on could not be tested.
+    pub(super) is_unverified: bool,
 }
 
 /// The message of a report that is complete but for it.
@@ -45,6 +47,7 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
         }
         Reason::Unproven => unproven(report, context),
         Reason::Contradictory => contradiction(report, context),
+        Reason::TooFlaky => too_flaky(report),
         Reason::GoodEndFails => {
             let (good, fails) = context.failing_good.unwrap_or_default();
             format!("{good} was given as good but failed in {}; nobody is blamed", all_of(fails))
@@ -123,6 +126,17 @@ fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
     )
 }
 
+/// That telling would take too many runs, and what to do then.
+fn too_flaky(report: &CulpritReport) -> String {
+    let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
+    format!(
+        "the test is too flaky: healthy revisions seem to fail in {flake} of all runs and broken ones to pass in {false_pass}, \
+         so that a run tells next to nothing; make it more reliable, or let each probe run it many times; most probable so \
+         far: {}",
+        candidates(report)
+    )
+}
+
 /// Adds what the conclusion rests on and was not seen.
 fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_>) {
     if report.reason != Reason::Unproven && !report.missing.is_empty() {
@@ -132,6 +146,21 @@ fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_
         let unresolved = context.unresolved;
         let answers = if unresolved == 1 { "1 answer was" } else { &format!("{unresolved} answers were") };
         message.push_str(&format!("; {answers} unresolved"));
+    }
+    if context.is_unverified && report.conclusion != Conclusion::Inconclusive {
+        message.push_str("; not verified, because a revision that it rests on cannot be tested");
+    }
+    if !report.rates_fit && report.reason != Reason::Contradictory {
+        let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
+        message.push_str(&format!(
+            "; what was said of its rates does not fit what was seen: healthy revisions seem to fail in {flake} of all runs, \
+             broken ones to pass in {false_pass}"
+        ));
+    }
+    if let Some(failures) = report.burst {
+        message.push_str(&format!(
+            "; {failures} failures came in a row where nothing is broken: something beside the code may have failed for a while"
+        ));
     }
 }
 

@@ -3,6 +3,8 @@
 mod algorithm;
 mod answer;
 mod belief;
+mod bound;
+mod burst;
 mod config;
 mod costs;
 mod cumulated;
@@ -15,6 +17,7 @@ mod inseparable;
 mod joint;
 mod limit;
 mod message;
+mod model_check;
 mod next_runs;
 mod report;
 mod suspects;
@@ -28,10 +31,12 @@ pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig};
 pub use report::{Conclusion, CulpritReport, MissingRun, Reason};
 pub use verification::{
-    Check, Earlier, ReasonCode, Role, Verification, VerificationConfig, VerificationReason, VerificationReport,
+    Check, Earlier, ReasonCode, Role, Sampling, Verification, VerificationConfig, VerificationReason,
+    VerificationReport, sample_for_verification,
 };
 
 pub(crate) use belief::Belief;
+pub(crate) use bound::is_too_flaky;
 pub(crate) use costs::Costs;
 pub(crate) use decision::{Decision, Due, decide, due_run};
 pub(crate) use guard::{Guard, Patience, Seen, Unproven};
@@ -55,12 +60,17 @@ use crate::search::AskTell;
 /// R = max(8, ceil(4 (ln(1 / (1 - confidence)) + ln(1 / p)) / D)),
 /// ```
 ///
-/// so that the search takes at most `R` times as many runs as there are suspects and parents of suspects. `p` is the
-/// prior probability of the least likely suspect that is possible, `D` the lower of the relative entropies, in nats, of
-/// one run's outcomes at a healthy revision and at a broken one (that is `ln(1 / flake_rate)` without false passes), or
-/// 0.1 if a rate is unknown: four times what it takes, on average, to settle one revision by its own runs (Wald's
-/// sequential test). A revision with so many runs counts as one that cannot be tested, and what only such revisions tell
-/// apart is the answer together. With `choose = "bisect"` a revision is run until it passes once or fails `reruns` times.
+/// `p` is the prior probability of the least likely suspect that is possible, `D` the lower of the relative entropies, in
+/// nats, of one run's outcomes at a healthy revision and at a broken one (that is `ln(1 / flake_rate)` without false
+/// passes), or 0.1 if a rate is unknown, or if the rates told do not fit what was seen: four times what it takes, on
+/// average, to settle one revision by its own runs (Wald's sequential test). A revision with so many runs counts as one
+/// that cannot be tested, and what only such revisions tell apart is the answer together.
+///
+/// The last stage, a verification ([`CulpritConfig::verify`]), may run a revision
+/// `V = ceil(4 ln(1 / (1 - confidence)) / min(D, ln 2))` times more. If `R + V` runs of it do not suffice, nobody is named,
+/// and the status is [`Status::TooFlaky`](crate::Status::TooFlaky). So the search takes at most `R + V` times as many runs
+/// as there are suspects and parents of suspects. With `choose = "bisect"` a revision is run until it passes once or fails
+/// `reruns` times.
 ///
 /// **Unresolved revisions** come in blocks: the search steps out of a block with growing steps, and spends no run on
 /// what lies inside it once four unresolved revisions make it one.

@@ -43,6 +43,9 @@ pub enum Reason {
     Contradictory,
     /// The end that was given as good fails.
     GoodEndFails,
+    /// The rates found, see [`flake_rate`](CulpritReport::flake_rate) and
+    /// [`false_pass_rate`](CulpritReport::false_pass_rate), would take too many runs.
+    TooFlaky,
     /// The budget was used up first.
     Budget,
     /// The caller or its oracle stopped it first.
@@ -94,6 +97,16 @@ pub struct CulpritReport {
     pub flake_rate: f64,
     /// The rate of false passes, likewise.
     pub false_pass_rate: f64,
+    /// Whether the rates told fit what was seen; true if none were told. False once what was seen is `1 / (1 - confidence)`
+    /// times as likely with both rates unknown: these are then estimated instead
+    /// ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
+    pub rates_fit: bool,
+    /// Whether the short verification at the end has confirmed the conclusion ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
+    pub verified: bool,
+    /// Once the search has ended: how many failures came in a row at revisions that are healthy by the most probable
+    /// hypothesis, by [`started`](crate::Observation::started) or else in the order told, if neither the flake rate nor
+    /// chance explains that with the confidence asked for.
+    pub burst: Option<u32>,
     /// Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate.
     pub seen_at_healthy: Tally,
     /// Everything that was seen, in the order told.

@@ -110,7 +110,8 @@ pub enum Ending {
     NoPassingRevision,
     /// It could not be tested, and no older revision that could be was seen to fail.
     Untestable,
-    /// With `search = "bayes"`: what was seen fits no culprit at the flake rate given.
+    /// With `search = "bayes"`: what was seen fits no culprit at the flake rate given, or the rates are unknown and so high
+    /// that a run tells too little.
     Contradictory,
 }
 

@@ -26,6 +26,8 @@ pub enum Status {
     Stopped,
     /// The answers fit no single culprit at the flake rate given.
     Contradictory,
+    /// The test fails, or passes, by itself so often that telling would take too many runs.
+    TooFlaky,
 }
 
 impl Status {
@@ -43,6 +45,7 @@ impl Status {
             Status::Budget => "budget",
             Status::Stopped => "stopped",
             Status::Contradictory => "contradictory",
+            Status::TooFlaky => "too_flaky",
         }
     }
 }

@@ -119,6 +119,8 @@ impl Case {
                 .weights
                 .as_ref()
                 .map(|weights| (0..self.history.len()).map(|place| (name(place), f64::from(weights[place]))).collect()),
+            // What is believed and asked at the rates told; whoever wants the last stage says so.
+            verify: false,
             ..CulpritConfig::new(name(self.bad), Rate::Known(self.flake))
                 .good(self.good.iter().map(|&place| name(place)))
                 .choose(choose)

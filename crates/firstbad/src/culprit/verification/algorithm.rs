@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::checks::Checks;
+use super::claim::Claim;
 use super::config::VerificationConfig;
 use super::findings::Finding;
 use super::message::{message, reason};
@@ -16,7 +17,7 @@ use crate::search::{Algorithm, History, Ledger, Observation, Reading, Status};
 
 /// The algorithm behind a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
 ///
-/// First the good end and the culprit's parents are to pass, then the culprit and the bad end to fail, then the former
+/// First the good ends and the culprit's parents are to pass, then the culprit and the bad end to fail, then the former
 /// to pass once more: that is the order in time that the paper asks for. The rest are reruns of the culprit and of the
 /// bad end, which must never pass. What proves the conclusion wrong ends it at once.
 pub struct Verification {
@@ -28,7 +29,7 @@ pub struct Verification {
 
 impl Verification {
     fn open(graph: Arc<CommitGraph>, mut config: VerificationConfig) -> Result<Self, Error> {
-        let reruns = config.reruns()?;
+        let rate = config.rate()?;
         let ends = Ends::new(&graph, &config.bad, &config.good)?;
         let resolve = |name: &Option<String>, argument: &str| -> Result<Option<Node>, Error> {
             name.as_deref().map(|name| graph.resolve(name, argument)).transpose()
@@ -52,17 +53,11 @@ impl Verification {
         if let Some(earlier) = &mut config.again {
             earlier.culprit.clone_from(&config.culprit);
         }
+        let claim = Claim { bad: ends.bad, good: ends.good, culprit };
+        let reruns = config.reruns(rate, claim.chances(&graph));
         Ok(Verification {
             space: History::new(Arc::clone(&graph), vec![ends.bad]),
-            checks: Checks {
-                graph,
-                bad: ends.bad,
-                good: ends.good[0],
-                culprit,
-                reruns,
-                runs: RunOrder::default(),
-                unresolved: Vec::new(),
-            },
+            checks: Checks { graph, claim, reruns, runs: RunOrder::default(), unresolved: Vec::new() },
             sought: Sought::new(config.signature.clone()),
             config,
         })
@@ -183,7 +178,7 @@ impl Algorithm for Verification {
             message: message(culprit.as_deref(), correct, status, &reasons, ledger.queries()),
             culprit,
             reruns: self.checks.reruns,
-            checks: self.checks.passing().into_iter().chain(self.checks.failing()).map(check).collect(),
+            checks: self.checks.passing().into_iter().chain(self.checks.claim.failing()).map(check).collect(),
             reasons,
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::claim::Claim;
 use super::order::{Run, RunOrder};
 use super::report::Role;
 use crate::belief::Tally;
@@ -12,10 +13,7 @@ use crate::search::Observation;
 #[derive(Debug)]
 pub(super) struct Checks {
     pub(super) graph: Arc<CommitGraph>,
-    pub(super) bad: Node,
-    pub(super) good: Node,
-    /// `None` if the failure is said to have been a flake.
-    pub(super) culprit: Option<Node>,
+    pub(super) claim: Claim,
     /// How many runs it takes to believe that a revision never passes.
     pub(super) reruns: u32,
     pub(super) runs: RunOrder,
@@ -39,29 +37,18 @@ impl Checks {
     }
 
     pub(super) fn must_fail(&self, revision: Node) -> bool {
-        self.failing().iter().any(|&(_, node)| node == revision)
+        self.claim.failing().iter().any(|&(_, node)| node == revision)
     }
 
     /// Revisions that must pass, in the order in which they are checked.
     pub(super) fn passing(&self) -> Vec<(Role, Node)> {
-        let Some(culprit) = self.culprit else { return vec![(Role::Bad, self.bad)] };
-        let parents = self.graph.parents(culprit).iter().map(|&parent| (Role::Parent, parent));
-        std::iter::once((Role::Good, self.good)).chain(parents).collect()
-    }
-
-    /// Revisions that must never pass.
-    pub(super) fn failing(&self) -> Vec<(Role, Node)> {
-        match self.culprit {
-            None => Vec::new(),
-            Some(culprit) if culprit == self.bad => vec![(Role::Culprit, culprit)],
-            Some(culprit) => vec![(Role::Culprit, culprit), (Role::Bad, self.bad)],
-        }
+        self.claim.passing(&self.graph)
     }
 
     /// Pairs of a revision that must pass and one that must fail, both before and after.
     pub(super) fn ordered(&self) -> Vec<(Role, Node, Node)> {
-        let Some(culprit) = self.culprit else { return Vec::new() };
-        let failing = |role: Role| if role == Role::Good { self.bad } else { culprit };
+        let Some(culprit) = self.claim.culprit else { return Vec::new() };
+        let failing = |role: Role| if role == Role::Good { self.claim.bad } else { culprit };
         self.passing().into_iter().map(|(role, node)| (role, node, failing(role))).collect()
     }
 
@@ -73,7 +60,7 @@ impl Checks {
                 needs.push((node, 1));
             }
         }
-        if self.culprit.is_none() {
+        if self.claim.culprit.is_none() {
             return needs;
         }
         let first_passes = !needs.is_empty();
@@ -89,7 +76,7 @@ impl Checks {
                 needs.push((passing, 1));
             }
         }
-        for (_, node) in self.failing() {
+        for (_, node) in self.claim.failing() {
             let left = self.reruns.saturating_sub(self.runs.fails(node));
             if left > 0 {
                 needs.push((node, left));

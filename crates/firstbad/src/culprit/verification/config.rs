@@ -19,8 +19,7 @@ pub struct VerificationConfig {
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
-    /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. The first one is checked (the
-    /// paper's s_0).
+    /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the paper's s_0).
     #[serde(default)]
     pub good: Vec<String>,
     /// How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default 0, so that
@@ -29,11 +28,12 @@ pub struct VerificationConfig {
     #[cfg_attr(test, schemars(extend("not" = { "const": "estimate" })))]
     pub flake_rate: Rate,
     /// The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
-    /// test that never flaked is run 8 times.
+    /// test that never flaked is run 9 times.
     #[serde(default = "floor")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: f64,
-    /// How sure each check is to be, above 0 and below 1; by default the paper's 0.99999999.
+    /// How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this probability. By
+    /// default 0.99999999, which the paper asks of each check by itself.
     #[serde(default = "confidence")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub confidence: f64,
@@ -99,9 +99,8 @@ impl VerificationConfig {
         self
     }
 
-    /// `ceil(log(1 - C) / log(f))`: how many runs of a healthy revision do not all fail, with confidence `C` ("How
-    /// Many Reruns to Conduct").
-    pub(crate) fn reruns(&self) -> Result<u32, Error> {
+    /// The flake rate that is reckoned with.
+    pub(crate) fn rate(&self) -> Result<f64, Error> {
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(Error::invalid("confidence", self.confidence, "a probability above 0 and below 1"));
         }
@@ -119,8 +118,14 @@ impl VerificationConfig {
                 return Err(Error::invalid("flake_rate", "estimate", expected));
             }
         };
-        let reruns = ((1.0 - self.confidence).ln() / rate.max(self.flake_rate_floor).ln() - ROUNDING).ceil();
-        Ok(reruns.max(1.0) as u32)
+        Ok(rate.max(self.flake_rate_floor))
+    }
+
+    /// `ceil(log((1 - C) / n) / log(f))`: after how many failures in a row it is believed that a revision never passes, so
+    /// that flakes mislead none of `n` such checks, with confidence `C` ("How Many Reruns to Conduct", for one check).
+    pub(crate) fn reruns(&self, rate: f64, checks: usize) -> u32 {
+        let reruns = (((1.0 - self.confidence) / checks as f64).ln() / rate.ln() - ROUNDING).ceil();
+        reruns.max(1.0) as u32
     }
 }
 

@@ -28,7 +28,7 @@ impl Checks {
         findings.extend(unresolved.map(|node| self.finding(ReasonCode::Unresolved, node, None)));
         let now = self.verdict(&findings);
         if earlier.is_some() && now.is_some() && now != earlier {
-            let node = self.culprit.unwrap_or(self.bad);
+            let node = self.claim.culprit.unwrap_or(self.claim.bad);
             findings.push(self.finding(ReasonCode::NotReproducible, node, None));
         }
         findings
@@ -52,12 +52,12 @@ impl Checks {
     /// Revisions that pass although they must not.
     fn passes_of_failing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for (role, node) in self.failing() {
+        for (role, node) in self.claim.failing() {
             if self.runs.passes(node) > 0 {
                 if role == Role::Culprit {
                     findings.push(self.finding(ReasonCode::CulpritPasses, node, None));
                 }
-                if node == self.bad {
+                if node == self.claim.bad {
                     findings.push(self.finding(ReasonCode::BadPasses, node, None));
                 }
             }

@@ -10,7 +10,7 @@ use crate::search::TargetObservation;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The good end, `s_0`: it must pass.
+    /// A good end, `s_0`: it must pass.
     Good,
     /// A parent of the culprit, `s_(k-1)`: it must pass.
     Parent,
@@ -87,7 +87,8 @@ pub struct VerificationReport {
     pub message: String,
     /// The conclusion verified: the culprit, or `None` for a flake.
     pub culprit: Option<String>,
-    /// How many runs each check takes at most: `ceil(log(1 - C) / log(f))`.
+    /// How many runs each check takes at most: `ceil(log((1 - C) / n) / log(f))` for the `n` ways in which flakes could
+    /// mislead the verdict: two for each good end and each parent of the culprit, one for a flake.
     pub reruns: u32,
     /// What each check saw.
     pub checks: Vec<Check>,

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::Tally;
-use crate::culprit::{Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, joint_runs, run_at};
+use crate::culprit::{
+    Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, joint_runs, run_at,
+};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
@@ -40,6 +42,8 @@ pub(super) struct BayesSearch {
     /// How much of the runs, and of the outcomes, is taken into account.
     runs_seen: usize,
     outcomes_seen: usize,
+    /// How many runs there were when it began.
+    began_at: usize,
     /// Whether the next run was chosen among all suspects, and not called for by one of them.
     is_open: bool,
 }
@@ -51,7 +55,7 @@ impl BayesSearch {
         let cleared = |node: Node| !suspects.contains(node as usize);
         let suspects = Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count));
         let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
-        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, is_open: false }
+        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, began_at: flaky.log.len(), is_open: false }
     }
 
     /// The revision whose failure it is about.
@@ -95,6 +99,24 @@ impl BayesSearch {
         }
         self.outcomes_seen = view.len();
         self.is_open = false;
+        match self.step(graph, view, flaky, passing) {
+            // A test of unknown rates that tells too little is given up.
+            BayesStep::Ask { .. } if self.is_too_flaky(flaky) => {
+                self.is_open = false;
+                self.below(view, flaky).unwrap_or(BayesStep::Contradictory)
+            }
+            step => step,
+        }
+    }
+
+    /// Whether it would take too many runs, at unknown rates.
+    fn is_too_flaky(&self, flaky: &Flaky) -> bool {
+        let answers = (flaky.log.len() - self.began_at) as u32;
+        self.belief.rates().known().is_none() && is_too_flaky(&self.belief, answers)
+    }
+
+    /// What the belief calls for.
+    fn step(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
         if view.outcome(self.bad) == Some(Outcome::Pass) {
             return BayesStep::Flake;
         }
@@ -129,12 +151,16 @@ impl BayesSearch {
                     None => BayesStep::Contradictory,
                 },
             },
-            Decision::Contradictory | Decision::GoodEndFails => {
-                let below =
-                    || self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below);
-                self.edge(graph, view, flaky, passing).or_else(below).unwrap_or(BayesStep::Contradictory)
+            Decision::Contradictory | Decision::GoodEndFails | Decision::TooFlaky => {
+                let edge = self.edge(graph, view, flaky, passing);
+                edge.or_else(|| self.below(view, flaky)).unwrap_or(BayesStep::Contradictory)
             }
         }
+    }
+
+    /// A surely failing revision to search below.
+    fn below(&self, view: View<'_>, flaky: &Flaky) -> Option<BayesStep> {
+        self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below)
     }
 
     /// The good end that an answer would rest on, if no revision was seen to pass and the rate is unknown.

@@ -1,0 +1,61 @@
+//! Whether what was told of the rates fits what was seen.
+//!
+//! All that was seen has a likelihood with the rates as told, and one with both rates unknown, each averaged over whoever it
+//! was. The ratio of the two is a Bayes factor: if the rates are as told, it ever reaches `1 / (1 - confidence)` with a
+//! probability of `1 - confidence` at most, however long the search runs and whatever it runs (Ville's inequality).
+
+use std::sync::Arc;
+
+use super::belief::Belief;
+use super::config::CulpritConfig;
+use crate::belief::{Rate, Rates, Tally};
+
+/// Other rates to hold the told ones against.
+#[derive(Debug)]
+pub(super) struct ModelCheck {
+    /// Both unknown.
+    unknown: Arc<Rates>,
+    /// As told or, with a chance of [`DOUBT`], both unknown.
+    doubted: Arc<Rates>,
+}
+
+impl ModelCheck {
+    /// `None` if nothing was told, or if the floor leaves no other rates.
+    pub(super) fn new(config: &CulpritConfig, told: &Rates) -> Option<Self> {
+        if (config.flake_rate, config.false_pass_rate) == (Rate::Estimate, Rate::Estimate) {
+            return None;
+        }
+        let unknown = Rates::new(Rate::Estimate, config.flake_rate_floor, Rate::Estimate).ok()?;
+        Some(ModelCheck { doubted: Arc::new(told.or(&unknown, DOUBT)), unknown: Arc::new(unknown) })
+    }
+
+    /// What is believed with both rates unknown, if what was seen refutes those told.
+    pub(super) fn refutes(&self, told: &Belief, confidence: f64) -> Option<Belief> {
+        let limit = told.ln_evidence() - (1.0 - confidence).ln();
+        // No rates are likelier than those at which each hypothesis fits best: that is quickly seen.
+        let classes = told.tallies();
+        let most =
+            classes.map(|(healthy, broken)| most_ln(healthy) + most_ln(broken)).fold(f64::NEG_INFINITY, f64::max);
+        if most <= limit {
+            return None;
+        }
+        let unknown = told.at_rates(&self.unknown);
+        (unknown.ln_evidence() > limit).then_some(unknown)
+    }
+
+    /// What a doubter of the rates told believes.
+    pub(super) fn doubted(&self, told: &Belief) -> Belief {
+        told.at_rates(&self.doubted)
+    }
+}
+
+/// How likely it is, to a doubter, that the rates are others than those told: with as much a test that never flakes passes
+/// twice at `bad` before nobody is to blame.
+const DOUBT: f64 = 0.125;
+
+/// The logarithm of the likelihood of runs at the rate at which it is highest.
+fn most_ln(runs: Tally) -> f64 {
+    let all = f64::from(runs.runs());
+    let term = |count: u32| if count == 0 { 0.0 } else { f64::from(count) * (f64::from(count) / all).ln() };
+    term(runs.passes) + term(runs.fails)
+}

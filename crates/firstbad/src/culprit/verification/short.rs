@@ -1,0 +1,158 @@
+//! A short verification, the last stage of a search: enough runs of the culprit and of its parents to show that they
+//! differ, whatever the rates.
+
+use super::claim::Claim;
+use super::report::Role;
+use crate::belief::{Rates, Tally};
+use crate::culprit::belief::Belief;
+use crate::graph::{CommitGraph, Node};
+
+/// What a search has seen, as far as a verification needs it.
+pub(crate) struct Evidence<'a> {
+    pub(crate) graph: &'a CommitGraph,
+    pub(crate) belief: &'a Belief,
+    pub(crate) runs: &'a dyn Fn(Node) -> Tally,
+    pub(crate) is_untestable: &'a dyn Fn(Node) -> bool,
+    pub(crate) confidence: f64,
+    /// The belief of a doubter of the rates told.
+    pub(crate) doubted: &'a dyn Fn() -> Belief,
+}
+
+/// What a short verification comes to.
+#[derive(Debug)]
+pub(crate) enum Short {
+    /// The conclusion holds.
+    Holds,
+    /// It rests on a revision that cannot be tested.
+    Untestable,
+    /// Runs that are needed, in this order, if they come out as the conclusion says.
+    Needs(Vec<Node>),
+    /// Runs that tell whether anybody is to blame, by this belief.
+    Doubts(Belief),
+}
+
+impl Claim {
+    /// Whether the runs suffice for this conclusion, or which are missing.
+    ///
+    /// A culprit and a parent of it that are both broken, or both healthy, fail at one rate, whatever that is. All such rates
+    /// being as likely, what was seen at the two must be less likely than with the culprit as believed by the factor
+    /// `1 - confidence`. What the search may have chosen the two for does not count. A flake has to be as likely as the
+    /// confidence for a doubter of the rates told.
+    pub(crate) fn short(&self, seen: &Evidence<'_>) -> Short {
+        let Some(culprit) = self.culprit else {
+            let doubted = (seen.doubted)();
+            return match (seen.is_untestable)(self.bad) {
+                _ if doubted.none().mass >= seen.confidence => Short::Holds,
+                true => Short::Untestable,
+                false => Short::Doubts(doubted),
+            };
+        };
+        let parents = self.passing(seen.graph).into_iter().filter(|&(role, _)| role == Role::Parent);
+        let parents: Vec<Node> = parents.map(|(_, node)| node).collect();
+        if parents.iter().chain([&culprit]).any(|&node| (seen.is_untestable)(node)) {
+            return Short::Untestable;
+        }
+        let contrasts: Vec<Contrast> = parents.iter().map(|&parent| Contrast::new(seen, culprit, parent)).collect();
+        let mut needs = Vec::new();
+        let mut more_passes = vec![0; parents.len()];
+        let mut more_fails = 0;
+        while needs.len() < AHEAD {
+            let open =
+                (0..parents.len()).find(|&at| !contrasts[at].differ(more_passes[at], more_fails, seen.confidence));
+            let Some(open) = open else { break };
+            let Contrast { parent, culprit: of_culprit, .. } = contrasts[open];
+            if parent.passes + more_passes[open] <= of_culprit.fails + more_fails {
+                more_passes[open] += 1;
+                needs.push(parents[open]);
+            } else {
+                more_fails += 1;
+                needs.push(culprit);
+            }
+        }
+        if needs.is_empty() { Short::Holds } else { Short::Needs(needs) }
+    }
+}
+
+/// How many runs are thought of ahead.
+const AHEAD: usize = 64;
+
+/// The runs of a culprit and of one of its parents, without those for which the search has chosen them.
+struct Contrast<'a> {
+    belief: &'a Belief,
+    culprit: Tally,
+    parent: Tally,
+    /// All other runs at revisions that are healthy, and at those that are broken, if it is the culprit.
+    healthy: Tally,
+    broken: Tally,
+}
+
+impl<'a> Contrast<'a> {
+    fn new(seen: &Evidence<'a>, culprit: Node, parent: Node) -> Self {
+        let belief = seen.belief;
+        let (of_culprit, of_parent) = ((seen.runs)(culprit), (seen.runs)(parent));
+        let (healthy, broken) = match belief.suspects.place(culprit) {
+            Some(place) => {
+                let class = belief.class_at(place);
+                (class.healthy, class.broken)
+            }
+            None => (Tally::default(), Tally::default()),
+        };
+        let (passes, fails) = chosen(belief.rates(), seen.confidence);
+        let (chosen_pass, chosen_fail) = (Tally { passes, fails: 0 }, Tally { passes: 0, fails });
+        Contrast {
+            belief,
+            healthy: healthy.without(of_parent) + of_parent.without(of_parent.without(chosen_pass)),
+            broken: broken.without(of_culprit) + of_culprit.without(of_culprit.without(chosen_fail)),
+            culprit: of_culprit.without(chosen_fail),
+            parent: of_parent.without(chosen_pass),
+        }
+    }
+
+    /// Whether both have been seen as they should be, and the two are not alike, with more passes of the parent and more
+    /// failures of the culprit.
+    fn differ(&self, passes: u32, fails: u32, confidence: f64) -> bool {
+        let parent = self.parent + Tally { passes, fails: 0 };
+        let culprit = self.culprit + Tally { passes: 0, fails };
+        let rates = self.belief.rates();
+        let rest = rates.fit(self.healthy, self.broken).ln_likelihood;
+        let apart = rates.fit(self.healthy + parent, self.broken + culprit).ln_likelihood - rest;
+        alike_ln(parent + culprit) - apart <= (1.0 - confidence).ln()
+    }
+}
+
+/// For how many passes the search may have chosen a parent, and for how many failures the culprit: as many as it takes to
+/// tell an outcome from an error, and two where a rate is unknown.
+fn chosen(rates: &Rates, confidence: f64) -> (u32, u32) {
+    let fails = match rates.known() {
+        None => UNKNOWN,
+        Some((flake, _)) if flake > 0.0 => ((1.0 - confidence).ln() / flake.ln() - ROUNDING).ceil().max(1.0) as u32,
+        Some(_) => 1,
+    };
+    (if rates.is_one_sided() { 1 } else { UNKNOWN }, fails)
+}
+
+const UNKNOWN: u32 = 2;
+
+/// `log(0.01) / log(0.1)` may be a little more than 2 in floating point.
+const ROUNDING: f64 = 1e-6;
+
+/// The logarithm of the likelihood of runs that share one rate, all rates being as likely: `fails! passes! / (runs + 1)!`.
+fn alike_ln(runs: Tally) -> f64 {
+    let factors = (1..=runs.passes.min(runs.fails)).map(|i| {
+        // The inverse of a binomial coefficient, factor by factor.
+        (f64::from(i) / (f64::from(runs.passes.max(runs.fails)) + f64::from(i))).ln()
+    });
+    factors.sum::<f64>() - (f64::from(runs.runs()) + 1.0).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_of_each_are_alike_with_a_chance_of_one_in_140() {
+        assert!((alike_ln(Tally { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
+        assert!((alike_ln(Tally { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
+        assert!((alike_ln(Tally { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
+    }
+}

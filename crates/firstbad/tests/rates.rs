@@ -1,0 +1,176 @@
+//! Rates that are not as they were told, or so high that hardly anything can be told.
+
+#![allow(clippy::expect_used, reason = "a test may fail")]
+
+use std::sync::Arc;
+
+use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, Tally};
+use firstbad::{
+    CommitGraph, CulpritConfig, CulpritSearch, CulpritVerifier, Observation, Outcome, Search, Status,
+    VerificationConfig,
+};
+
+const SUSPECTS: usize = 40;
+
+fn graph() -> Arc<CommitGraph> {
+    Arc::new(CommitGraph::linear((0..=SUSPECTS).map(|i| i.to_string())).expect("ids that differ"))
+}
+
+fn config(rate: Rate) -> CulpritConfig {
+    CulpritConfig::new(SUSPECTS.to_string(), rate).good(["0"])
+}
+
+/// Numbers in [0, 1) from a seed (splitmix64).
+struct Luck(u64);
+
+impl Luck {
+    fn draw(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// How a test errs: at healthy revisions, and at broken ones.
+#[derive(Debug, Clone, Copy)]
+struct Errs(f64, f64);
+
+/// One search; the culprit is `None` for a flake.
+fn play(config: CulpritConfig, culprit: Option<usize>, errs: Errs, seed: u64) -> CulpritReport {
+    let mut luck = Luck(seed);
+    let mut search = CulpritSearch::new(graph(), config).expect("a configuration");
+    while !search.is_done() {
+        for probe in search.ask(1).expect("k above 0") {
+            let at: usize = probe.revision().parse().expect("a number");
+            let is_broken = culprit.is_some_and(|culprit| at >= culprit);
+            let fails = if is_broken { luck.draw() >= errs.1 } else { luck.draw() < errs.0 };
+            search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
+        }
+        assert!(search.queries() < 2000, "no end");
+    }
+    search.report()
+}
+
+/// Of so many searches, half of them with a culprit: those that are right, and those that blame an innocent revision.
+fn score(config: &CulpritConfig, errs: Errs, trials: usize) -> (usize, usize) {
+    let (mut right, mut wrong) = (0, 0);
+    for trial in 0..trials {
+        let culprit = (trial % 2 == 0).then_some(1 + trial / 2 % SUSPECTS);
+        let report = play(config.clone(), culprit, errs, trial as u64);
+        let is_right = report.culprit == culprit.map(|culprit| culprit.to_string());
+        match report.conclusion {
+            Conclusion::Inconclusive => {}
+            _ if is_right => right += 1,
+            Conclusion::Culprit => wrong += 1,
+            Conclusion::Flake => {}
+        }
+    }
+    (right, wrong)
+}
+
+#[test]
+fn who_was_told_too_low_a_rate_blames_no_innocent() {
+    for (told, errs) in [(0.05, Errs(0.3, 0.0)), (0.01, Errs(0.5, 0.0)), (0.0, Errs(0.3, 0.0)), (0.05, Errs(0.05, 0.1))]
+    {
+        let (right, wrong) = score(&config(Rate::Known(told)), errs, 120);
+        assert!(wrong <= 2 && right >= 100, "told {told}, {errs:?}: {right} right, {wrong} wrong");
+    }
+}
+
+#[test]
+fn an_estimate_holds_for_high_rates() {
+    for rate in [0.6, 0.7, 0.8, 0.9] {
+        let (right, wrong) = score(&config(Rate::Estimate), Errs(rate, 0.0), 20);
+        assert!(wrong == 0 && right >= 12, "{rate}: {right} right, {wrong} wrong");
+    }
+}
+
+#[test]
+fn past_runs_may_nearly_all_have_failed() {
+    let seen = Tally { passes: 5, fails: 95 };
+    let (right, wrong) = score(&config(Rate::History(seen)), Errs(0.95, 0.0), 30);
+    assert!(wrong == 0 && right >= 15, "{right} right, {wrong} wrong");
+}
+
+#[test]
+fn a_search_that_knows_neither_rate_ends() {
+    let unknown = CulpritConfig { false_pass_rate: Rate::Estimate, ..config(Rate::Estimate) };
+    let mut given_up = 0;
+    for errs in [Errs(0.5, 0.5), Errs(0.55, 0.35), Errs(0.9, 0.05), Errs(0.3, 0.7), Errs(1.0, 0.0)] {
+        for seed in 0..4 {
+            let report = play(unknown.clone(), (seed % 2 == 0).then_some(20), errs, seed);
+            assert!(report.queries <= 64 * 6, "{errs:?}: {} answers", report.queries);
+            if report.status == Status::TooFlaky {
+                given_up += 1;
+                assert_eq!((report.reason, report.conclusion), (Reason::TooFlaky, Conclusion::Inconclusive));
+                assert!(report.message.starts_with("the test is too flaky"), "{}", report.message);
+            }
+        }
+    }
+    assert!(given_up > 0);
+}
+
+#[test]
+fn rates_that_do_not_fit_are_said() {
+    let report = play(config(Rate::Known(0.01)), Some(20), Errs(0.4, 0.0), 2);
+    assert!(!report.rates_fit && report.flake_rate > 0.2, "{report:?}");
+    assert!(report.message.contains("does not fit what was seen"), "{}", report.message);
+    // Who verifies later learns that nobody can be named at these rates.
+    let named = (0..40).map(|seed| play(config(Rate::Known(0.01)).verify(false), Some(20), Errs(0.4, 0.0), seed));
+    for report in named.filter(|report| !report.rates_fit) {
+        assert_eq!((report.conclusion, report.reason), (Conclusion::Inconclusive, Reason::Contradictory));
+        assert_eq!(report.flake_rate, 0.01);
+    }
+    let fitting = play(config(Rate::Known(0.1)), Some(20), Errs(0.1, 0.0), 3);
+    assert!(fitting.rates_fit && fitting.verified, "{fitting:?}");
+}
+
+#[test]
+fn what_cannot_be_verified_is_said() {
+    let mut search = CulpritSearch::new(graph(), config(Rate::Known(0.0))).expect("a configuration");
+    search.observe(&"0".into(), Outcome::Unresolved.into()).expect("a revision");
+    search.observe(&"1".into(), Observation::counted(0, 9)).expect("counts");
+    let report = search.report();
+    assert_eq!((report.culprit.as_deref(), report.verified), (None, false));
+    assert_eq!((report.reason, report.missing.len()), (Reason::Unproven, 1));
+    assert!(report.message.contains("0 was not seen to pass"), "{}", report.message);
+}
+
+#[test]
+fn a_burst_is_remarked_on() {
+    let mut search = CulpritSearch::new(graph(), config(Rate::Known(0.2))).expect("a configuration");
+    for (revision, outcome, runs) in [("3", Outcome::Pass, 6), ("5", Outcome::Fail, 5), ("40", Outcome::Pass, 9)] {
+        for _ in 0..runs {
+            search.observe(&revision.into(), outcome.into()).expect("a revision");
+        }
+    }
+    let report = search.report();
+    assert_eq!((report.conclusion, report.burst), (Conclusion::Flake, Some(5)), "{report:?}");
+    assert!(report.message.contains("5 failures came in a row"), "{}", report.message);
+}
+
+#[test]
+fn a_true_culprit_is_refused_as_seldom_as_was_asked() {
+    let refused = |confidence: f64| {
+        let told = VerificationConfig { confidence, ..VerificationConfig::new(Some("2"), "3", Rate::Known(0.5)) };
+        let graph = Arc::new(CommitGraph::linear(["0", "1", "2", "3"]).expect("ids that differ"));
+        let verdict = |seed| {
+            let mut luck = Luck(seed);
+            let mut verifier = CulpritVerifier::new(Arc::clone(&graph), told.clone()).expect("a culprit");
+            while !verifier.is_done() {
+                for probe in verifier.ask(1).expect("k above 0") {
+                    let fails = probe.revision() >= "2" || luck.draw() < 0.5;
+                    let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
+                    verifier.tell(probe.id, outcome.into()).expect("a first answer");
+                }
+            }
+            verifier.report().correct
+        };
+        (0..2000).filter(|&seed| verdict(seed) == Some(false)).count()
+    };
+    // 2.8 % of them, where each check had the confidence by itself.
+    let (many, few) = (refused(0.9), refused(0.99));
+    assert!((20..=200).contains(&many) && few <= 20, "{many} and {few} of 2000");
+}
