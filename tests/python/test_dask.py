@@ -91,8 +91,9 @@ def test_a_worker_that_is_killed_costs_a_run_and_nothing_else(client, tmp_path):
 def test_workers_that_are_killed_again_and_again_end_the_run_and_the_next_call_goes_on(client, tmp_path):
     executor = client.get_executor()
     journal = tmp_path / "run.jsonl"
-    # The scheduler tries a task on another worker three times.
-    with pytest.raises(distributed.KilledWorker) as caught:
+    # The scheduler tries a task on another worker three times. A result that is lost together with its worker is more
+    # than distributed's executor can say: it raises TypeError.
+    with pytest.raises((distributed.KilledWorker, TypeError)) as caught:
         fb.find_regressions(GRAPH, deadly(tmp_path, "culprit"), **OPTIONS, executor=executor, journal=journal)
     search = caught.value.firstbad_search
     assert search.in_flight == []

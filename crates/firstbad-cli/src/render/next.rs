@@ -32,46 +32,43 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
             }
         }
     }
+    steps.extend(by_status(summary));
+    steps
+}
+
+/// What to do where a search stands.
+fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
+    let advice = |words| Some((None, words));
     match (summary.status, &summary.journal) {
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
-            steps.push((Some(format!("firstbad run --journal {}", quoted(journal))), "to go on"));
+            Some((Some(format!("firstbad run --journal {}", quoted(journal))), "to go on"))
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => {
-            steps.push((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next"));
+            Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next"))
         }
         (Status::NotReproduced, _) if summary.reduced.is_none() => {
-            steps.push((
-                None,
-                "a test that fails only now and then needs --flaky; look also whether it fails here at all",
-            ));
+            advice("a test that fails only now and then needs --flaky; look also whether it fails here at all")
         }
         (Status::GoodEndFails, _) => {
-            steps.push((None, "give an older revision as --good; or the test needs something that is missing there"));
+            advice("give an older revision as --good; or the test needs something that is missing there")
         }
         (Status::NoPassingRevision, _) => {
-            steps.push((None, "give as --good a revision where the test passes; a shallow clone may not have one"));
+            advice("give as --good a revision where the test passes; a shallow clone may not have one")
         }
         (Status::Untestable, _) => {
-            steps.push((None, "look at what the test printed; --setup or --fixup may make revisions testable"));
+            advice("look at what the test printed; --setup or --fixup may make revisions testable")
         }
         (Status::Contradictory, _) => {
-            steps.push((
-                None,
-                "the test is flakier than was said, or several commits broke it: try --flaky without a rate",
-            ));
+            advice("the test is flakier than was said, or several commits broke it: try --flaky without a rate")
         }
         (Status::TooFlaky, _) => {
-            steps.push((
-                None,
-                "make the test more reliable, or let each probe run it many times and answer with counts",
-            ));
+            advice("make the test more reliable, or let each probe run it many times and answer with counts")
         }
         (Status::Ambiguous, _) if summary.blame.is_none() => {
-            steps.push((None, "with --fixup or --setup, commits that cannot be tested may be made testable"));
+            advice("with --fixup or --setup, commits that cannot be tested may be made testable")
         }
-        _ => {}
+        _ => None,
     }
-    steps
 }
 
 /// A path as a shell reads it.

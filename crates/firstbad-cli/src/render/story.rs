@@ -95,13 +95,7 @@ impl StoryWriter<'_> {
         let leaves: Vec<String> =
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
         story.details.push(("on", leaves.join(", ")));
-        for leaf in summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf)) {
-            if let Some(instead) = &leaf.replaced_by {
-                let words =
-                    format!("{} cannot be tested; searched from {}", self.end(&leaf.leaf, 0), self.commit(instead));
-                story.details.push(("instead", words));
-            }
-        }
+        story.details.extend(self.replaced(point).map(|words| ("instead", words)));
         let state = match point.find {
             Find::Regression => "passes",
             Find::Fix => "fails",
@@ -131,6 +125,15 @@ impl StoryWriter<'_> {
             .details
             .extend(point.no_cause.as_ref().map(|why| ("cause", format!("none found: {}", self.style.words(why)))));
         story
+    }
+
+    /// The ends of a point that could not be tested, and what was searched from.
+    fn replaced<'b>(&'b self, point: &'b Point) -> impl Iterator<Item = String> + 'b {
+        let of_point = self.summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
+        of_point.filter_map(|leaf| {
+            let instead = self.commit(leaf.replaced_by.as_ref()?);
+            Some(format!("{} cannot be tested; searched from {instead}", self.end(&leaf.leaf, 0)))
+        })
     }
 
     /// How much a point can be relied on.
