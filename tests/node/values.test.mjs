@@ -42,7 +42,10 @@ for (const [wrong, options] of [
 ]) {
   test(`samples: a ${wrong} that cannot be meant is refused`, () => {
     const conclusion = wrong === "conclusion" ? 1 : "a";
-    assert.throws(() => fb.sampleForVerification(conclusion, options), { code: "invalid_argument", message: new RegExp(wrong) });
+    assert.throws(() => fb.sampleForVerification(conclusion, options), {
+      code: "invalid_argument",
+      message: new RegExp(wrong),
+    });
   });
 }
 
