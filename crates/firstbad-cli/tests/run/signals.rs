@@ -61,7 +61,10 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
             ran.words
         );
         let answered = scene.asked();
-        assert_eq!(ran.answer["queries"], answered.len());
+        // A run that became useless may have written its line before it was ended; nobody waited for its answer.
+        let queries = usize::try_from(ran.answer["queries"].as_u64().unwrap()).unwrap();
+        let useless = answered.len() - queries;
+        assert!(useless <= 1, "{queries} of {answered:?}");
         let text = std::fs::read_to_string(journal).unwrap();
         let ids = |events: &[&str]| -> BTreeSet<u64> {
             let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -74,7 +77,7 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
         let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
         assert_eq!(on.found(), (0, vec![scene.sha(77)]), "{}", on.words);
         let asked = scene.asked();
-        assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+        assert!(asked.len() - asked.iter().collect::<BTreeSet<_>>().len() <= useless, "{asked:?}");
         assert_eq!(asked[..answered.len()], answered);
     }
 }
