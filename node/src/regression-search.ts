@@ -81,6 +81,12 @@ export interface RegressionOptions {
    * 0.99.
    */
   confidence?: number;
+  /**
+   * With `search: "bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the culprit and of
+   * its parents to show that they differ, whatever the rates; by default yes. A bad revision whose runs do not come to
+   * that ends as `contradictory`.
+   */
+  verify?: boolean;
   /** Kept with the configuration, by default 0; no choice of this search is random. */
   seed?: number;
 }
@@ -103,6 +109,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     falsePassRate: aRate(),
     priorNoCulprit: aPriorProbability,
     confidence: aNumber("a probability in (0.5, 1)"),
+    verify: asItIs,
     seed: aSeed,
   },
 };

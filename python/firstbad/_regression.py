@@ -64,6 +64,9 @@ class RegressionOptions(TypedDict, total=False):
             flake, in [0, 1), or `"uniform"` for 1 / (suspects + 1); by default 0.4.
         confidence: With `search="bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1;
             by default 0.99.
+        verify: With `search="bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the
+            culprit and of its parents to show that they differ, whatever the rates; by default yes. A bad revision
+            whose runs do not come to that ends as `contradictory`.
         seed: Kept with the configuration, by default 0; no choice of this search is random.
     """
 
@@ -81,6 +84,7 @@ class RegressionOptions(TypedDict, total=False):
     false_pass_rate: RateLike | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float | None
+    verify: bool | None
     seed: int
 
 

@@ -426,11 +426,19 @@ fn two_unknown_rates_and_one_suspect_end() {
 struct Score {
     leaves: usize,
     right: usize,
+    /// Leaves whose points are innocent.
+    wrongly_named: usize,
     queries: u64,
 }
 
 /// Simulations with `culprits` culprits in each; leaves that are healthy are red by a flake.
-fn simulate(trials: u64, (flake, false_pass): (f64, f64), said: Rate, culprits: usize, jobs: usize) -> Score {
+fn simulate(
+    trials: u64,
+    (flake, false_pass): (f64, f64),
+    (said, said_false_pass): (Rate, f64),
+    culprits: usize,
+    jobs: usize,
+) -> Score {
     let mut score = Score::default();
     for trial in 0..trials {
         let mut random = Random(trial * 7919 + culprits as u64);
@@ -443,7 +451,7 @@ fn simulate(trials: u64, (flake, false_pass): (f64, f64), said: Rate, culprits: 
         }
         let mut config = config(Find::Regression, newer, vec!["r0".to_owned()]);
         (config.flake_rate, config.confidence, config.verify_ends) = (Some(said), Some(0.99), false);
-        config.false_pass_rate = (false_pass > 0.0).then_some(Rate::Known(false_pass));
+        config.false_pass_rate = (said_false_pass > 0.0).then_some(Rate::Known(said_false_pass));
         let mut search = open(&world, &config);
         let mut oracle = Oracle { flake, false_pass, find: Find::Regression, random: random.clone() };
         let end = drive(&mut search, jobs, 20 * MOST, &mut random, |id| Observation::from(oracle.outcome(&world, id)));
@@ -461,6 +469,7 @@ fn simulate(trials: u64, (flake, false_pass): (f64, f64), said: Rate, culprits: 
             };
             score.leaves += 1;
             score.right += usize::from(right);
+            score.wrongly_named += usize::from(!right && !leaf.points.is_empty());
         }
         score.queries += search.queries();
     }
@@ -480,7 +489,7 @@ fn nearly_all_leaves_are_right() {
         (0.3, Rate::Known(0.3), 3, 2),
         (0.3, Rate::Estimate, 1, 1),
     ] {
-        let Score { leaves, right, queries } = simulate(150, (flake, 0.0), said, culprits, jobs);
+        let Score { leaves, right, queries, .. } = simulate(150, (flake, 0.0), (said, 0.0), culprits, jobs);
         println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {queries} runs");
         assert!(
             right as f64 >= 0.97 * leaves as f64,
@@ -492,8 +501,24 @@ fn nearly_all_leaves_are_right() {
 #[test]
 fn with_false_passes_too() {
     for (flake, false_pass, jobs) in [(0.0, 0.1, 1), (0.1, 0.05, 1), (0.1, 0.05, 4), (0.2, 0.2, 2)] {
-        let Score { leaves, right, .. } = simulate(150, (flake, false_pass), Rate::Known(flake), 1, jobs);
+        let Score { leaves, right, .. } = simulate(150, (flake, false_pass), (Rate::Known(flake), false_pass), 1, jobs);
         assert!(right as f64 >= 0.97 * leaves as f64, "{flake}, {false_pass}, {jobs}: {right} of {leaves}");
+    }
+}
+
+#[test]
+fn rates_that_are_wrong_name_nobody_who_is_innocent() {
+    for (said, flake, false_pass) in [(0.0, 0.3, 0.1), (0.05, 0.3, 0.0), (0.01, 0.5, 0.0), (0.01, 0.0, 0.1)] {
+        let (mut leaves, mut wrongly_named) = (0, 0);
+        for culprits in [0, 1, 2] {
+            let score = simulate(40, (flake, false_pass), (Rate::Known(said), 0.0), culprits, 1);
+            leaves += score.leaves;
+            wrongly_named += score.wrongly_named;
+        }
+        assert!(
+            wrongly_named as f64 <= 0.02 * leaves as f64,
+            "said {said}, is {flake} and {false_pass}: {wrongly_named} of {leaves}"
+        );
     }
 }
 

@@ -106,15 +106,12 @@ fn most_runs(scene: &Scene) -> f64 {
         }
         _ => 0.1,
     };
-    // What a liar says may fit no rates that were told: a culprit search then takes them for unknown.
-    let per_run = if matches!(scene.way, Way::Culprit(_)) { told.min(0.1) } else { told };
+    // What a liar says may fit no rates that were told: a search then takes them for unknown.
+    let per_run = told.min(0.1);
     let all = scene.parents.len();
     let least = scene.prior.as_ref().map_or(0.6 / all as f64, |weights| 0.6 / weights.iter().sum::<f64>());
     let needed = (1.0 / (1.0 - scene.confidence)).ln();
-    let verification = match scene.way {
-        Way::Culprit(_) => (4.0 * needed / per_run.min(2f64.ln())).ceil(),
-        Way::Bayes => 0.0,
-    };
+    let verification = (4.0 * needed / per_run).ceil();
     (4.0 * (needed + (1.0 / least).ln()) / per_run).ceil().max(8.0) + verification
 }
 
@@ -232,9 +229,8 @@ fn a_merge_is_found_where_broken_revisions_may_pass() {
                 runs += played.queries;
                 right += usize::from(played.named == Some(41));
             }
-            // A culprit search verifies what it names: some runs more of the culprit and of both parents.
-            let each = if way == Way::Bayes { 16 } else { 34 };
-            assert!(right >= 29 && runs <= each * 30, "{way:?} at {confidence}: {right} of 30, {runs} runs");
+            // What is named is verified: some runs more of the culprit and of both parents.
+            assert!(right >= 29 && runs <= 34 * 30, "{way:?} at {confidence}: {right} of 30, {runs} runs");
         }
     }
 }

@@ -43,7 +43,9 @@ pub(crate) use guard::{Guard, Patience, Seen, Unproven};
 pub(crate) use information::run_at;
 pub(crate) use joint::joint_runs;
 pub(crate) use limit::most_runs;
+pub(crate) use model_check::ModelCheck;
 pub(crate) use suspects::Suspects;
+pub(crate) use verification::{Evidence, Short, contrast};
 
 use crate::search::AskTell;
 

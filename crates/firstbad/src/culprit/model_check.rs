@@ -12,7 +12,7 @@ use crate::belief::{Rate, Rates, Tally};
 
 /// Other rates to hold the told ones against.
 #[derive(Debug)]
-pub(super) struct ModelCheck {
+pub(crate) struct ModelCheck {
     /// Both unknown.
     unknown: Arc<Rates>,
     /// As told or, with a chance of [`DOUBT`], both unknown.
@@ -21,7 +21,7 @@ pub(super) struct ModelCheck {
 
 impl ModelCheck {
     /// `None` if nothing was told, or if the floor leaves no other rates.
-    pub(super) fn new(config: &CulpritConfig, told: &Rates) -> Option<Self> {
+    pub(crate) fn new(config: &CulpritConfig, told: &Rates) -> Option<Self> {
         if (config.flake_rate, config.false_pass_rate) == (Rate::Estimate, Rate::Estimate) {
             return None;
         }
@@ -29,8 +29,14 @@ impl ModelCheck {
         Some(ModelCheck { doubted: Arc::new(told.or(&unknown, DOUBT)), unknown: Arc::new(unknown) })
     }
 
+    /// The same check for a search for a fix, told the rates [`Rates::swapped`].
+    pub(crate) fn swapped(&self) -> Self {
+        let swap = |rates: &Rates| Arc::new(rates.swapped());
+        ModelCheck { unknown: swap(&self.unknown), doubted: swap(&self.doubted) }
+    }
+
     /// What is believed with both rates unknown, if what was seen refutes those told.
-    pub(super) fn refutes(&self, told: &Belief, confidence: f64) -> Option<Belief> {
+    pub(crate) fn refutes(&self, told: &Belief, confidence: f64) -> Option<Belief> {
         let limit = told.ln_evidence() - (1.0 - confidence).ln();
         // No rates are likelier than those at which each hypothesis fits best: that is quickly seen.
         let classes = told.tallies();
@@ -44,7 +50,7 @@ impl ModelCheck {
     }
 
     /// What a doubter of the rates told believes.
-    pub(super) fn doubted(&self, told: &Belief) -> Belief {
+    pub(crate) fn doubted(&self, told: &Belief) -> Belief {
         told.at_rates(&self.doubted)
     }
 }

@@ -100,6 +100,11 @@ pub struct RegressionConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: Option<f64>,
+    /// With `search = "bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the culprit and
+    /// of its parents to show that they differ, whatever the rates; by default yes. A bad revision whose runs do not come
+    /// to that ends as `contradictory`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<bool>,
     /// Kept with the configuration, by default 0; no choice of this search is random.
     #[serde(default)]
     pub seed: u64,
@@ -130,6 +135,7 @@ impl RegressionConfig {
             false_pass_rate: None,
             prior_no_culprit: None,
             confidence: None,
+            verify: None,
             seed: 0,
         }
     }

@@ -49,28 +49,32 @@ impl Claim {
         };
         let parents = self.passing(seen.graph).into_iter().filter(|&(role, _)| role == Role::Parent);
         let parents: Vec<Node> = parents.map(|(_, node)| node).collect();
-        if parents.iter().chain([&culprit]).any(|&node| (seen.is_untestable)(node)) {
-            return Short::Untestable;
-        }
-        let contrasts: Vec<Contrast> = parents.iter().map(|&parent| Contrast::new(seen, culprit, parent)).collect();
-        let mut needs = Vec::new();
-        let mut more_passes = vec![0; parents.len()];
-        let mut more_fails = 0;
-        while needs.len() < AHEAD {
-            let open =
-                (0..parents.len()).find(|&at| !contrasts[at].differ(more_passes[at], more_fails, seen.confidence));
-            let Some(open) = open else { break };
-            let Contrast { parent, culprit: of_culprit, .. } = contrasts[open];
-            if parent.passes + more_passes[open] <= of_culprit.fails + more_fails {
-                more_passes[open] += 1;
-                needs.push(parents[open]);
-            } else {
-                more_fails += 1;
-                needs.push(culprit);
-            }
-        }
-        if needs.is_empty() { Short::Holds } else { Short::Needs(needs) }
+        contrast(seen, culprit, &parents)
     }
+}
+
+/// Whether the runs tell a culprit from such parents, or which are missing; see [`Claim::short`].
+pub(crate) fn contrast(seen: &Evidence<'_>, culprit: Node, parents: &[Node]) -> Short {
+    if parents.iter().chain([&culprit]).any(|&node| (seen.is_untestable)(node)) {
+        return Short::Untestable;
+    }
+    let contrasts: Vec<Contrast> = parents.iter().map(|&parent| Contrast::new(seen, culprit, parent)).collect();
+    let mut needs = Vec::new();
+    let mut more_passes = vec![0; parents.len()];
+    let mut more_fails = 0;
+    while needs.len() < AHEAD {
+        let open = (0..parents.len()).find(|&at| !contrasts[at].differ(more_passes[at], more_fails, seen.confidence));
+        let Some(open) = open else { break };
+        let Contrast { parent, culprit: of_culprit, .. } = contrasts[open];
+        if parent.runs() + more_passes[open] <= of_culprit.runs() + more_fails {
+            more_passes[open] += 1;
+            needs.push(parents[open]);
+        } else {
+            more_fails += 1;
+            needs.push(culprit);
+        }
+    }
+    if needs.is_empty() { Short::Holds } else { Short::Needs(needs) }
 }
 
 /// How many runs are thought of ahead.
@@ -116,14 +120,17 @@ impl<'a> Contrast<'a> {
         let rates = self.belief.rates();
         let rest = rates.fit(self.healthy, self.broken).ln_likelihood;
         let apart = rates.fit(self.healthy + parent, self.broken + culprit).ln_likelihood - rest;
-        alike_ln(parent + culprit) - apart <= (1.0 - confidence).ln()
+        // Two that are alike may both be healthy or both be broken; at known rates only one of the two is likely.
+        let ways: f64 = if rates.known().is_some() { 1.0 } else { 2.0 };
+        alike_ln(parent + culprit) + ways.ln() - apart <= (1.0 - confidence).ln()
     }
 }
 
 /// For how many passes the search may have chosen a parent, and for how many failures the culprit: as many as it takes to
-/// tell an outcome from an error, and two where a rate is unknown.
+/// tell an outcome from an error, and two where both rates are unknown.
 fn chosen(rates: &Rates, confidence: f64) -> (u32, u32) {
     let fails = match rates.known() {
+        None if rates.is_one_sided() => 1,
         None => UNKNOWN,
         Some((flake, _)) if flake > 0.0 => ((1.0 - confidence).ln() / flake.ln() - ROUNDING).ceil().max(1.0) as u32,
         Some(_) => 1,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
-use crate::culprit::{CulpritConfig, Guard, Patience, Seen, most_runs};
+use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node};
@@ -15,6 +15,8 @@ use crate::search::{Observation, Outcome};
 pub(in crate::regression) struct Flaky {
     pub(super) rates: Arc<Rates>,
     pub(super) confidence: f64,
+    /// Other rates to hold those against; `None` if nothing is verified, or nothing was told.
+    pub(super) check: Option<ModelCheck>,
     /// How many runs of one revision are enough.
     most_runs: u32,
     /// Whether every parent of an answer has to pass.
@@ -37,6 +39,7 @@ pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
     options.false_pass_rate = config.false_pass_rate.unwrap_or(options.false_pass_rate);
     options.prior_no_culprit = config.prior_no_culprit;
     options.confidence = config.confidence.unwrap_or(options.confidence);
+    options.verify = config.verify.unwrap_or(options.verify);
     options
 }
 
@@ -50,6 +53,7 @@ impl Flaky {
             ("false_pass_rate", config.false_pass_rate.as_ref().map(json)),
             ("prior_no_culprit", config.prior_no_culprit.as_ref().map(json)),
             ("confidence", config.confidence.as_ref().map(json)),
+            ("verify", config.verify.as_ref().map(json)),
         ];
         if config.search != SearchKind::Bayes {
             return match given.into_iter().find_map(|(argument, value)| Some((argument, value?))) {
@@ -63,11 +67,12 @@ impl Flaky {
         let options = noise(config);
         options.check()?;
         let rates = options.rates()?;
-        let rates = Arc::new(match config.find {
-            Find::Regression => rates,
+        let check = ModelCheck::new(&options, &rates).filter(|_| options.verify);
+        let (rates, check) = match config.find {
+            Find::Regression => (Arc::new(rates), check),
             // What is sought changes from fail to pass: a flake is then a broken revision's pass.
-            Find::Fix => rates.swapped(),
-        });
+            Find::Fix => (Arc::new(rates.swapped()), check.map(|check| check.swapped())),
+        };
         let confidence = options.confidence;
         // By itself a revision needs as much as the least likely of so many suspects.
         let most_runs = most_runs(&rates, WITHOUT_A_BELIEF, confidence);
@@ -75,6 +80,7 @@ impl Flaky {
         Ok(Some(Flaky {
             rates,
             confidence,
+            check,
             most_runs,
             clean,
             each,

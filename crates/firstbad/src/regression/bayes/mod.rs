@@ -4,6 +4,7 @@
 //! passes, both do.
 
 mod flaky;
+mod verified;
 
 pub(super) use flaky::{Flaky, noise};
 
@@ -38,7 +39,11 @@ pub(super) enum BayesStep {
 #[derive(Debug, Clone)]
 pub(super) struct BayesSearch {
     bad: Node,
-    belief: Belief,
+    told: Belief,
+    /// The same with both rates unknown, if what was seen refutes those told.
+    unknown: Option<Belief>,
+    /// Whether that failure is a given one, and no other search's answer: then it may have been a flake.
+    is_end: bool,
     /// How much of the runs, and of the outcomes, is taken into account.
     runs_seen: usize,
     outcomes_seen: usize,
@@ -50,12 +55,24 @@ pub(super) struct BayesSearch {
 
 impl BayesSearch {
     /// A search among `suspects`, of which `bad` is the newest.
-    pub(super) fn new(graph: &Arc<CommitGraph>, flaky: &Flaky, bad: Node, suspects: &fixedbitset::FixedBitSet) -> Self {
+    pub(super) fn new(
+        graph: &Arc<CommitGraph>,
+        flaky: &Flaky,
+        bad: Node,
+        is_end: bool,
+        suspects: &fixedbitset::FixedBitSet,
+    ) -> Self {
         let options = &flaky.options;
         let cleared = |node: Node| !suspects.contains(node as usize);
         let suspects = Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count));
-        let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
-        BayesSearch { bad, belief, runs_seen: 0, outcomes_seen: 0, began_at: flaky.log.len(), is_open: false }
+        let told = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
+        let began_at = flaky.log.len();
+        BayesSearch { bad, told, unknown: None, is_end, runs_seen: 0, outcomes_seen: 0, began_at, is_open: false }
+    }
+
+    /// What is believed: with the rates as told, or with both unknown.
+    fn belief(&self) -> &Belief {
+        self.unknown.as_ref().unwrap_or(&self.told)
     }
 
     /// The revision whose failure it is about.
@@ -65,8 +82,8 @@ impl BayesSearch {
 
     /// The most probable culprit, with its probability.
     pub(super) fn best(&self) -> (Node, f64) {
-        let (place, probability) = self.belief.best();
-        (self.belief.suspects.node(place), probability)
+        let (place, probability) = self.belief().best();
+        (self.belief().suspects.node(place), probability)
     }
 
     /// Goes as far as what is known allows.
@@ -86,20 +103,22 @@ impl BayesSearch {
         let news = if self.runs_seen == 0 { &sums } else { &flaky.log[self.runs_seen..] };
         for &(node, tally) in news {
             // What was left aside, because it never passed, is neither a suspect nor healthy.
-            let is_aside = self.belief.suspects.place(node).is_none() && !passing.clears(node);
+            let is_aside = self.belief().suspects.place(node).is_none() && !passing.clears(node);
             if !is_aside || !graph.is_ancestor(node, self.bad) {
-                self.belief.observe(node, tally);
+                self.told.observe(node, tally);
             }
         }
         self.runs_seen = flaky.log.len();
         for (node, outcome) in view.since(self.outcomes_seen) {
             if outcome == Outcome::Unresolved {
-                self.belief.set_unresolved(node);
+                self.told.set_unresolved(node);
             }
         }
         self.outcomes_seen = view.len();
+        self.unknown = flaky.check.as_ref().and_then(|check| check.refutes(&self.told, flaky.confidence));
         self.is_open = false;
-        match self.step(graph, view, flaky, passing) {
+        let step = self.step(graph, view, flaky, passing);
+        match self.verified(step, graph, view, flaky) {
             // A test of unknown rates that tells too little is given up.
             BayesStep::Ask { .. } if self.is_too_flaky(flaky) => {
                 self.is_open = false;
@@ -112,23 +131,23 @@ impl BayesSearch {
     /// Whether it would take too many runs, at unknown rates.
     fn is_too_flaky(&self, flaky: &Flaky) -> bool {
         let answers = (flaky.log.len() - self.began_at) as u32;
-        self.belief.rates().known().is_none() && is_too_flaky(&self.belief, answers)
+        self.belief().rates().known().is_none() && is_too_flaky(self.belief(), answers)
     }
 
     /// What the belief calls for.
     fn step(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
-        if view.outcome(self.bad) == Some(Outcome::Pass) {
+        if view.outcome(self.bad) == Some(Outcome::Pass) && self.unknown.is_none() {
             return BayesStep::Flake;
         }
         if flaky.each && flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() {
-            return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief.none().mass };
+            return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief().none().mass };
         }
         if let Some(good) = self.good_in_doubt(graph, flaky) {
             return BayesStep::Ask { node: good, fail_chance: 0.5 };
         }
-        let suspects = Arc::clone(&self.belief.suspects);
+        let suspects = Arc::clone(&self.belief().suspects);
         let node = |place: usize| suspects.node(place);
-        match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
+        match decide(self.belief(), flaky.confidence, &[], false, &flaky.guard()) {
             // The prior alone acquits nobody.
             Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
@@ -137,7 +156,7 @@ impl BayesSearch {
             Decision::Culprit(place) => self.settle(graph, view, flaky, place, None),
             Decision::Unproven(place, unproven) => self.settle(graph, view, flaky, place, Some(&unproven)),
             Decision::Inseparable(set) => {
-                let nobody = if set.nobody { self.belief.none().mass } else { 0.0 };
+                let nobody = if set.nobody { self.belief().none().mass } else { 0.0 };
                 let suspects = set.places.iter().map(|&place| node(place)).collect();
                 BayesStep::Inseparable { suspects, probability: set.mass - nobody }
             }
@@ -146,7 +165,7 @@ impl BayesSearch {
                 None => match self.choose(1, &[], flaky.confidence).first() {
                     Some(&place) => {
                         self.is_open = true;
-                        BayesStep::Ask { node: node(place), fail_chance: run_at(&self.belief, place).0 }
+                        BayesStep::Ask { node: node(place), fail_chance: run_at(self.belief(), place).0 }
                     }
                     None => BayesStep::Contradictory,
                 },
@@ -165,7 +184,7 @@ impl BayesSearch {
 
     /// The good end that an answer would rest on, if no revision was seen to pass and the rate is unknown.
     fn good_in_doubt(&self, graph: &CommitGraph, flaky: &Flaky) -> Option<Node> {
-        let rests = due_run(&self.belief, flaky.confidence, true) == Some(Due::Good);
+        let rests = due_run(self.belief(), flaky.confidence, true) == Some(Due::Good);
         let untested = |good: &Node| !flaky.is_settled(*good) && graph.is_ancestor(*good, self.bad);
         flaky.older.iter().copied().filter(|_| rests).find(untested)
     }
@@ -179,7 +198,7 @@ impl BayesSearch {
         place: usize,
         unproven: Option<&Unproven>,
     ) -> BayesStep {
-        let (culprit, probability) = (self.belief.suspects.node(place), self.belief.posterior_at(place));
+        let (culprit, probability) = (self.belief().suspects.node(place), self.belief().posterior_at(place));
         let parents = graph.parents(culprit);
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
         // With false passes a parent is to pass as surely as the culprit is one.
@@ -204,11 +223,11 @@ impl BayesSearch {
     /// revisions broke the test, or if it was repaired in between, no single one of them explains everything, and
     /// each is one of these. A parent that was not tested itself decides.
     fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> Option<BayesStep> {
-        let suspects = &self.belief.suspects;
+        let suspects = &self.belief().suspects;
         // Ruled out, by a pass of what comes after it or because it never passed: a matter of its own.
         let is_aside = |parent: Node| {
             !passing.has_passing_ancestor(parent)
-                || suspects.place(parent).is_none_or(|place| self.belief.posterior_at(place) == 0.0)
+                || suspects.place(parent).is_none_or(|place| self.belief().posterior_at(place) == 0.0)
         };
         let step = |node: Node| {
             let parents = graph.parents(node);
@@ -237,7 +256,7 @@ impl BayesSearch {
     /// The suspects that surely fail, oldest first.
     fn failing(&self, view: View<'_>, flaky: &Flaky) -> Vec<Node> {
         let fails =
-            |node: &Node| self.belief.suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
+            |node: &Node| self.belief().suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
         let mut failing: Vec<Node> = flaky.seen.nodes().filter(fails).collect();
         failing.sort_unstable();
         failing
@@ -245,14 +264,14 @@ impl BayesSearch {
 
     /// The places to run next, in the light of those in flight.
     fn choose(&self, want: usize, flying: &[usize], confidence: f64) -> Vec<usize> {
-        let due = match due_run(&self.belief, confidence, false) {
+        let due = match due_run(self.belief(), confidence, false) {
             Some(Due::Suspect(place)) if !flying.contains(&place) => Some(place),
             _ => None,
         };
         let mut chosen: Vec<usize> = due.into_iter().collect();
         if chosen.len() < want {
             let flying: Vec<usize> = flying.iter().chain(&chosen).copied().collect();
-            chosen.extend(joint_runs(&self.belief, &Costs::default(), confidence, want - chosen.len(), &flying));
+            chosen.extend(joint_runs(self.belief(), &Costs::default(), confidence, want - chosen.len(), &flying));
         }
         chosen
     }
@@ -264,7 +283,10 @@ impl BayesSearch {
 
     /// Several revisions to run next, each as often as it is named.
     pub(super) fn several(&self, want: usize, in_flight: &[Node], flaky: &Flaky) -> Vec<Node> {
-        let flying: Vec<usize> = in_flight.iter().filter_map(|&node| self.belief.suspects.place(node)).collect();
-        self.choose(want, &flying, flaky.confidence).into_iter().map(|place| self.belief.suspects.node(place)).collect()
+        let flying: Vec<usize> = in_flight.iter().filter_map(|&node| self.belief().suspects.place(node)).collect();
+        self.choose(want, &flying, flaky.confidence)
+            .into_iter()
+            .map(|place| self.belief().suspects.node(place))
+            .collect()
     }
 }

@@ -161,7 +161,10 @@ impl Rpa {
             self.suspects_above_passing(bad, view)
         };
         match view.flaky {
-            Some(flaky) => TaskState::Bayes { search: Box::new(BayesSearch::new(&self.graph, flaky, bad, &suspects)) },
+            Some(flaky) => {
+                let is_end = bad == self.leaves[task.leaf].node;
+                TaskState::Bayes { search: Box::new(BayesSearch::new(&self.graph, flaky, bad, is_end, &suspects)) }
+            }
             None => self.dag(bad, SearchKind::Auto, view),
         }
     }

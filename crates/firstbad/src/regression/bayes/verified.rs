@@ -1,0 +1,97 @@
+//! What an answer needs before it is told: a short verification, the last stage of a search.
+
+use super::{BayesSearch, BayesStep, Flaky};
+use crate::culprit::{Belief, Costs, Evidence, Short, contrast, joint_runs};
+use crate::graph::{CommitGraph, Node};
+use crate::regression::outcomes::View;
+use crate::search::Outcome;
+
+impl BayesSearch {
+    /// The step itself, or the run that its answer still needs.
+    pub(super) fn verified(
+        &mut self,
+        step: BayesStep,
+        graph: &CommitGraph,
+        view: View<'_>,
+        flaky: &Flaky,
+    ) -> BayesStep {
+        let step = match step {
+            _ if !flaky.options.verify => return step,
+            BayesStep::Culprit { node, probability } => self.shown(graph, flaky, node, probability),
+            BayesStep::Flake if self.is_end => self.acquitted(flaky),
+            step => return step,
+        };
+        if let BayesStep::Ask { .. } = step {
+            self.is_open = false;
+        }
+        match step {
+            BayesStep::Contradictory => self.below(view, flaky).unwrap_or(step),
+            step => step,
+        }
+    }
+
+    /// A culprit that its own runs and those of its parents tell apart.
+    fn shown(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
+        if self.unknown.is_some() && flaky.outcome(culprit) == Some(Outcome::Pass) {
+            // By the rates told it passes for sure: they are wrong, and everything else was sorted by them.
+            return BayesStep::Contradictory;
+        }
+        let rests = |parent: &Node| match flaky.outcome(*parent) {
+            Some(Outcome::Pass) => true,
+            // Another point, and none of this one's matter.
+            Some(Outcome::Fail) => false,
+            _ => flaky.clean && !flaky.is_untestable(*parent),
+        };
+        let parents: Vec<Node> = graph.parents(culprit).iter().copied().filter(rests).collect();
+        let short = contrast(
+            &Evidence {
+                graph,
+                belief: self.belief(),
+                runs: &|node| flaky.runs(node),
+                is_untestable: &|node| flaky.is_untestable(node) && flaky.runs(node).runs() == 0,
+                confidence: flaky.confidence,
+                doubted: &|| self.belief().clone(),
+            },
+            culprit,
+            &parents,
+        );
+        match short {
+            Short::Holds | Short::Untestable | Short::Doubts(_) => BayesStep::Culprit { node: culprit, probability },
+            // By the rates told, which are wrong, it was taken for the culprit.
+            Short::Needs(missing) if self.unknown.is_some() && missing.len() > HOPELESS => BayesStep::Contradictory,
+            Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(flaky, node)) => {
+                BayesStep::Contradictory
+            }
+            Short::Needs(missing) => match missing.first() {
+                Some(&node) if node == culprit => BayesStep::Ask { node, fail_chance: probability },
+                Some(&node) => BayesStep::Ask { node, fail_chance: 1.0 - probability },
+                None => BayesStep::Culprit { node: culprit, probability },
+            },
+        }
+    }
+
+    /// A flake that a doubter of the rates told believes in, too.
+    fn acquitted(&self, flaky: &Flaky) -> BayesStep {
+        let doubted: Belief = match (&self.unknown, &flaky.check) {
+            (None, Some(check)) => check.doubted(&self.told),
+            _ => return BayesStep::Flake,
+        };
+        if doubted.none().mass >= flaky.confidence || flaky.is_untestable(self.bad) {
+            return BayesStep::Flake;
+        }
+        if doubted.is_enough_to_verify(flaky.runs(self.bad)) {
+            return BayesStep::Contradictory;
+        }
+        let place = joint_runs(&doubted, &Costs::default(), flaky.confidence, 1, &[]).first().copied();
+        let node = place.map_or(self.bad, |place| doubted.suspects.node(place));
+        BayesStep::Ask { node, fail_chance: 0.5 }
+    }
+
+    /// Whether a revision was run so often that a verification gives up.
+    fn is_worn_out(&self, flaky: &Flaky, node: Node) -> bool {
+        self.belief().is_enough_to_verify(flaky.runs(node))
+    }
+}
+
+/// So many more runs are not waited for where the rates told do not fit what was seen.
+const HOPELESS: usize = 16;
