@@ -102,8 +102,9 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * At most `k` probes to run next, useful side by side, given what is in flight already. Empty when the search is
-   * done, when answers in flight must come first, or when it has to see something first ({@link Search.reads}).
+   * At most `k` probes to run next, useful side by side, given what is in flight already; never more than 1,024 with
+   * those. Empty when the search is done, when answers in flight must come first, or when it has to see something first
+   * ({@link Search.reads}).
    *
    * @throws {@link FirstbadError} `invalid_argument` unless `k` is a whole number, at least 1.
    */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
@@ -60,7 +61,8 @@ class Search(ABC, Generic[Report, Given]):
         """Raises what a function that finds something raises instead of returning the report."""
 
     def ask(self, k: int = 1) -> list[_native.Probe]:
-        """At most `k` probes to run next, useful side by side, given what is in flight already.
+        """At most `k` probes to run next, useful side by side, given what is in flight already; never more than 1,024
+        with those.
 
         Empty when the search is done, when answers in flight must come first, or when it has to see something first
         (`reads`).
@@ -70,7 +72,7 @@ class Search(ABC, Generic[Report, Given]):
         """
         if k < 1:
             raise InvalidArgumentError(f"k: {k!r} is not valid; expected a whole number, 1 or above")
-        return self._core.ask(k)
+        return self._core.ask(min(k, sys.maxsize))
 
     def tell(self, id: int, outcome: Answer) -> None:
         """Answers a probe; in any order, the same answer twice is accepted, one for an abandoned probe counts.

@@ -11,10 +11,13 @@ use firstbad::{Observation, Outcome, RegressionConfig, RegressionReport, Regress
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+#[path = "shared/random.rs"]
+mod random;
 #[path = "bayes/world.rs"]
 mod world;
 
-use world::{Oracle, Random, Shape, World, config, drive, open, seen, sides};
+use random::Random;
+use world::{Oracle, Shape, World, config, drive, open, seen, sides};
 
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }

@@ -10,8 +10,11 @@ use proptest::test_runner::RngSeed;
 
 #[path = "endings/play.rs"]
 mod play;
+#[path = "shared/random.rs"]
+mod random;
 
-use play::{Random, Scene, WAYS, Way};
+use play::{Scene, WAYS, Way};
+use random::Random;
 
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }

@@ -8,6 +8,7 @@ use super::belief::Belief;
 use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
 use super::information::ExpectedInformation;
+use super::next_runs::{Measure, next_runs};
 use super::testable::Testable;
 
 /// The places to run next, at most `want`; fewer if one more run is not worth its cost. None only if no run tells
@@ -18,6 +19,9 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
         return expected.best_with_end_in_sight(costs, confidence).into_iter().collect();
     }
     let count = want + flying.len();
+    if count > JOINTLY {
+        return next_runs(belief, Measure::Posterior, costs, confidence, want, flying);
+    }
     let testable = Testable::new(belief, costs);
     let candidates = candidates(belief, &testable, count);
     // Classes fine enough for every run that comes into question.
@@ -53,6 +57,10 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     }
     chosen.into_iter().map(|candidate| candidates[candidate]).collect()
 }
+
+/// More runs than this are spread by the thresholds of FACF, Algorithm 2: how long a joint choice takes grows with the fourth
+/// power of their number, and takes half a second for so many.
+const JOINTLY: usize = 64;
 
 /// How much of what noise lets a whole batch tell, it does tell: its runs do not know of each other.
 const TOGETHER: f64 = 0.96;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::algorithm::{Algorithm, absorb_last};
 use super::budget::Budget;
 use super::content::Content;
-use super::drive::Search;
+use super::drive::{MOST_IN_FLIGHT, Search};
 use super::event::{Event, StopReason};
 use super::inspect::Inspect;
 use super::ledger::{Ledger, LedgerEntry, ProbeState};
@@ -129,8 +129,9 @@ impl<A: Algorithm> Search for AskTell<A> {
         if self.is_done() || self.has_open_reads() {
             return Ok(Vec::new());
         }
-        let mut want = k.min(usize::try_from(self.ledger.affordable()).unwrap_or(usize::MAX));
-        let mut probes = Vec::with_capacity(want.min(64));
+        let affordable = usize::try_from(self.ledger.affordable()).unwrap_or(usize::MAX);
+        let mut want = k.min(affordable).min(MOST_IN_FLIGHT.saturating_sub(self.ledger.flying().len()));
+        let mut probes = Vec::with_capacity(want);
         while want > 0 {
             let Some(key) = self.take_enqueued() else { break };
             let id = self.hand_out(key);

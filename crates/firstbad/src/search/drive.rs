@@ -10,11 +10,16 @@ use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
 
+/// How many probes are in flight at most, however many are asked for: nobody has more machines, and what a batch costs grows
+/// with it.
+pub const MOST_IN_FLIGHT: usize = 1024;
+
 /// A search as drivers see it: the same for every algorithm. What there is to look at beside is in
 /// [`inspect`](Search::inspect).
 pub trait Search: Send + Sync {
-    /// At most `k` probes to run next, useful side by side, given what is in flight already. Empty when the search
-    /// is done, when answers in flight must come first, or while a [read](Search::reads) is open.
+    /// At most `k` probes to run next, useful side by side, given what is in flight already; never more than
+    /// [`MOST_IN_FLIGHT`] with those. Empty when the search is done, when answers in flight must come first, or while a
+    /// [read](Search::reads) is open.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `k = 0`.

@@ -36,7 +36,7 @@ pub use ask_tell::AskTell;
 pub use budget::Budget;
 pub use change_set::ChangeSet;
 pub use content::Content;
-pub use drive::Search;
+pub use drive::{MOST_IN_FLIGHT, Search};
 pub use event::{Event, StopReason};
 pub use forecast::{CulpritQuestion, Expense, Forecast};
 pub use inspect::Inspect;

@@ -10,33 +10,6 @@ use firstbad::{
     CommitGraph, CulpritConfig, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search, Status,
 };
 
-/// The same seed, the same numbers (SplitMix64).
-#[derive(Debug, Clone)]
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.draw() % bound as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, of: f64) -> bool {
-        ((self.draw() >> 11) as f64) / ((1u64 << 53) as f64) < of
-    }
-
-    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
-
 /// Which search, and how it chooses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Way {

@@ -1,0 +1,393 @@
+//! What every search promises, whatever its algorithm, over the one trait that drivers see.
+
+#![allow(clippy::expect_used, reason = "a test may fail")]
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use firstbad::search::World;
+use firstbad::{ChangeSet, CommitGraph, Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Search, Status, Target};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::{Value, json};
+
+#[path = "shared/random.rs"]
+mod random;
+
+use random::Random;
+
+fn numbered(cases: u32, seed: u64) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
+}
+
+/// A search over a small world.
+#[derive(Debug, Clone)]
+struct Scene {
+    algorithm: &'static str,
+    configuration: Value,
+    /// The parents of each revision, if it is about a history.
+    parents: Vec<Vec<usize>>,
+    /// How many items there are, if it is about these.
+    items: usize,
+}
+
+/// Every algorithm with every way to choose.
+fn scene(random: &mut Random) -> Scene {
+    let count = 2 + random.below(14);
+    let parents: Vec<Vec<usize>> = (0..count)
+        .map(|place| match place {
+            0 => Vec::new(),
+            _ if random.chance(0.05) => Vec::new(),
+            _ if place > 1 && random.chance(0.25) => {
+                let (one, other) = (random.below(place), random.below(place));
+                if one == other { vec![one] } else { vec![one.max(other), one.min(other)] }
+            }
+            _ => vec![place - 1 - random.below(place.min(2))],
+        })
+        .collect();
+    let bad = (count - 1).to_string();
+    let culprit = |choose: &str, flake: Value, false_pass: f64| {
+        let confidence = 0.99;
+        (
+            "culprit",
+            json!({"bad": bad, "good": ["0"], "choose": choose, "flake_rate": flake, "false_pass_rate": false_pass, "confidence": confidence}),
+        )
+    };
+    let regression = |search: &str, more: Value| {
+        let mut configuration = json!({"bad": [bad], "search": search});
+        let configuration_fields = configuration.as_object_mut().expect("an object");
+        configuration_fields.extend(more.as_object().cloned().expect("an object"));
+        ("regression", configuration)
+    };
+    let minimize = |algorithm: &str, more: Value| {
+        let mut configuration = json!({"algorithm": algorithm});
+        configuration.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        ("minimize", configuration)
+    };
+    let flake = || json!(0.1);
+    let (algorithm, configuration) = match random.below(22) {
+        0 => regression("linear", json!({})),
+        1 => regression("binary", json!({"clean": false, "propagate": false})),
+        2 => regression("binary", json!({})),
+        3 => regression("multiplying", json!({"find": "fix", "bad": ["0"], "good": [bad]})),
+        4 => regression("gallop", json!({"verify_ends": false})),
+        5 => regression("halving", json!({})),
+        6 => regression("weighted", json!({})),
+        7 => regression("auto", json!({"prefer": "latest"})),
+        8 => regression("auto", json!({})),
+        9 => regression("bayes", json!({"flake_rate": 0.1})),
+        10 => regression("bayes", json!({"verify": false, "flake_rate": 0.05, "false_pass_rate": 0.05})),
+        11 => culprit("cdf", flake(), 0.0),
+        12 => culprit("expected_gain", flake(), 0.05),
+        13 => culprit("information", flake(), 0.0),
+        14 => culprit("bisect", flake(), 0.0),
+        15 => culprit("cdf", json!("estimate"), 0.0),
+        16 => ("verification", json!({"bad": bad, "good": ["0"], "culprit": "1", "flake_rate": 0.1})),
+        17 => minimize("auto", json!({})),
+        18 => minimize("ddmin", json!({})),
+        19 => minimize("recursive", json!({})),
+        20 => minimize("probdd", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
+        _ => ("isolate", json!({})),
+    };
+    Scene { algorithm, configuration, parents, items: count }
+}
+
+impl Scene {
+    fn open(&self) -> Option<Box<dyn Search>> {
+        let revisions = self.parents.iter().enumerate().map(|(place, parents)| {
+            (place.to_string(), parents.iter().map(ToString::to_string).collect::<Vec<String>>())
+        });
+        let world: World = match self.algorithm {
+            "minimize" | "isolate" => World::from(self.items),
+            _ => World::from(Arc::new(CommitGraph::new(revisions).expect("parents come first"))),
+        };
+        // A culprit that is no suspect is refused.
+        firstbad::open(self.algorithm, world, &self.configuration).ok()
+    }
+}
+
+/// What a test says: as it should, or not.
+#[derive(Debug, Clone, Copy)]
+enum Manner {
+    Breaks,
+    Always(Outcome),
+    Wild,
+}
+
+#[derive(Debug, Clone)]
+struct Oracle {
+    manner: Manner,
+    /// What broke it: a revision, or two items.
+    culprit: usize,
+    other: usize,
+    graph: Option<Arc<CommitGraph>>,
+    /// What was said of what, by a test that always says the same.
+    said: HashMap<String, Outcome>,
+    repeats: bool,
+    items: usize,
+    random: Random,
+}
+
+impl Oracle {
+    fn new(scene: &Scene, search: &dyn Search, random: &mut Random) -> Self {
+        let manners = [
+            Manner::Breaks,
+            Manner::Breaks,
+            Manner::Always(Outcome::Pass),
+            Manner::Always(Outcome::Fail),
+            Manner::Always(Outcome::Unresolved),
+            Manner::Wild,
+        ];
+        let graph = match search.inspect().world() {
+            World::History(graph) => Some(graph),
+            _ => None,
+        };
+        let (culprit, other) = (random.below(scene.items), random.below(scene.items));
+        let manner = random.one_of(&manners);
+        let repeats = search.inspect().repeats();
+        let items = scene.items;
+        Oracle { manner, culprit, other, graph, said: HashMap::new(), repeats, items, random: random.clone() }
+    }
+
+    fn answer(&mut self, target: &Target) -> Outcome {
+        let name = serde_json::to_string(target).expect("a target");
+        if let Some(&said) = self.said.get(&name).filter(|_| !self.repeats) {
+            return said;
+        }
+        let by_revision = target.revision.as_ref().zip(self.graph.as_ref()).is_some_and(|(revision, graph)| {
+            let place = |name: &str| graph.get(name).expect("a revision");
+            graph.is_ancestor(place(&self.culprit.to_string()), place(revision))
+        });
+        let both = |changes: &ChangeSet| changes.contains(self.culprit) && changes.contains(self.other);
+        let breaks = by_revision || target.changes.as_ref().is_some_and(both);
+        let outcome = match self.manner {
+            Manner::Always(outcome) => outcome,
+            Manner::Wild => [Outcome::Pass, Outcome::Fail, Outcome::Unresolved][self.random.below(3)],
+            Manner::Breaks if self.repeats && self.random.chance(0.1) => Outcome::Fail,
+            Manner::Breaks if breaks => Outcome::Fail,
+            Manner::Breaks => Outcome::Pass,
+        };
+        self.said.insert(name, outcome);
+        outcome
+    }
+}
+
+/// A search in play.
+struct Play {
+    search: Box<dyn Search>,
+    oracle: Oracle,
+    flying: Vec<Probe>,
+    /// What was told: the target with its outcome, in this order.
+    told: Vec<(Target, Outcome)>,
+    random: Random,
+}
+
+impl Play {
+    fn new(seed: u64) -> Option<Play> {
+        let mut random = Random(seed);
+        let scene = scene(&mut random);
+        let search = scene.open()?;
+        let oracle = Oracle::new(&scene, &*search, &mut random);
+        Some(Play { search, oracle, flying: Vec::new(), told: Vec::new(), random })
+    }
+
+    fn ask(&mut self, k: usize) -> usize {
+        let asked = self.search.ask(k).expect("k is no 0");
+        let count = asked.len();
+        self.flying.extend(asked);
+        count
+    }
+
+    /// Answers any of those in flight.
+    fn tell(&mut self) {
+        let probe = self.flying.swap_remove(self.random.below(self.flying.len()));
+        let outcome = self.oracle.answer(&probe.target);
+        self.search.tell(probe.id, Observation::from(outcome)).expect("an answer to what was asked");
+        self.told.push((probe.target, outcome));
+    }
+
+    fn step(&mut self) {
+        if self.flying.is_empty() || self.random.chance(0.3) {
+            let k = 1 + self.random.below(4);
+            self.ask(k);
+        }
+        if !self.flying.is_empty() {
+            self.tell();
+        }
+    }
+
+    fn report(&self) -> Value {
+        serde_json::from_str(&self.search.inspect().report_json().expect("a report")).expect("JSON")
+    }
+
+    /// The most answers that it may take: each target once, a set of changes as often as `ddmin` may ask, and a flaky test
+    /// as often as it may be run.
+    fn bound(&self) -> usize {
+        let items = self.oracle.items;
+        match (self.search.inspect().repeats(), self.search.inspect().algorithm()) {
+            (true, _) => 2000 * items,
+            (false, "regression" | "verification" | "culprit") => items,
+            (false, _) => 10 * items * items + 10,
+        }
+    }
+}
+
+/// The observations of a report that were told, by their names.
+fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
+    let mut seen: HashMap<String, HashSet<Outcome>> = HashMap::new();
+    for (target, outcome) in &play.told {
+        seen.entry(target.revision.clone().unwrap_or_default()).or_default().insert(*outcome);
+    }
+    seen
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(600, 71) })]
+
+    #[test]
+    fn ends_and_reports_what_was_seen(seed in any::<u64>()) {
+        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let bound = play.bound();
+        let repeats = play.search.inspect().repeats();
+        let mut asked = HashSet::new();
+        while !play.search.is_done() || !play.flying.is_empty() {
+            if play.search.is_done() {
+                play.tell();
+                continue;
+            }
+            let before = play.flying.len();
+            let k = 1 + play.random.below(5);
+            let count = play.ask(k);
+            prop_assert!(count <= k);
+            prop_assert!(!play.flying.is_empty() || play.search.is_done(), "stuck");
+            for probe in &play.flying[before..] {
+                // Nothing that is known, or on its way, is asked.
+                prop_assert!(repeats || asked.insert(probe.target.clone()), "{:?} twice", probe.target);
+            }
+            if !play.flying.is_empty() {
+                play.tell();
+            }
+            prop_assert!(play.told.len() <= bound, "{} answers of {} by {:?}, {bound} allowed", play.told.len(), play.oracle.items, play.search.inspect().configuration());
+        }
+        let report = play.report();
+        let reported = report["observations"].as_array().expect("a list");
+        let told: Vec<Value> = play.told.iter().map(|(target, outcome)| {
+            let mut one = serde_json::to_value(target).expect("a target");
+            one["outcome"] = json!(outcome);
+            one
+        }).collect();
+        prop_assert_eq!(reported.len(), told.len());
+        for (one, told) in reported.iter().zip(&told) {
+            for (name, value) in told.as_object().expect("an object") {
+                prop_assert_eq!(&one[name], value);
+            }
+        }
+        let seen = seen(&play);
+        let was = |name: &Value, outcome| seen.get(name.as_str().unwrap_or_default()).is_some_and(|all| all.contains(&outcome));
+        if let Some(culprit) = report.get("culprit").filter(|culprit| culprit.is_string() && report["conclusion"] == "culprit") {
+            prop_assert!(was(culprit, Outcome::Fail), "{culprit} was not seen to fail: {report}");
+        }
+        let is_sound = report["status"] == "found";
+        for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_sound) {
+            let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
+            prop_assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
+            // A root that fails, beside a point, has nothing older.
+            prop_assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
+        }
+        if let Some(minimal) = report.get("minimal").filter(|minimal| minimal.is_array() && report["status"] == "found") {
+            let shows = |told: &(Target, Outcome)| {
+                let changes = told.0.changes.as_ref().map(|changes| changes.iter().collect::<Vec<_>>());
+                told.1 == Outcome::Fail && json!(changes) == *minimal
+            };
+            prop_assert!(play.told.iter().any(shows), "{minimal} was not seen to fail");
+        }
+    }
+
+    #[test]
+    fn every_prefix_of_its_events_is_the_state_that_it_was(seed in any::<u64>()) {
+        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut states: Vec<(usize, String, Value)> = Vec::new();
+        for _ in 0..30 {
+            if play.search.is_done() && play.flying.is_empty() {
+                break;
+            }
+            play.step();
+            if play.flying.len() > 1 && play.random.chance(0.2) {
+                let probe = play.flying.remove(0);
+                play.search.abandon(probe.id).expect("it is in flight");
+            }
+            let inspect = play.search.inspect();
+            states.push((inspect.event_count(), inspect.snapshot().expect("JSON"), play.report()));
+        }
+        let events: Vec<Event> = play.search.inspect().events(0);
+        for (count, snapshot, report) in states {
+            let mut again = play.search.fresh().expect("it was opened before");
+            again.apply_all(&mut events[..count].iter()).expect("its own events");
+            prop_assert_eq!(again.inspect().snapshot().expect("JSON"), snapshot);
+            let reported: Value = serde_json::from_str(&again.inspect().report_json().expect("a report")).expect("JSON");
+            prop_assert_eq!(reported, report);
+        }
+    }
+
+    #[test]
+    fn undoing_an_answer_is_as_though_it_had_not_come(seed in any::<u64>()) {
+        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        for _ in 0..play.random.below(25) {
+            if !play.search.is_done() {
+                play.step();
+            }
+        }
+        if play.flying.is_empty() && play.ask(3) == 0 {
+            return Ok(());
+        }
+        let events = play.search.inspect().events(0);
+        let mut without = play.search.fresh().expect("it was opened before");
+        without.apply_all(&mut events.iter()).expect("its own events");
+        let probe = play.flying[0].clone();
+        let outcome = play.oracle.answer(&probe.target);
+        play.search.tell(probe.id, Observation::from(outcome)).expect("an answer to what was asked");
+        play.search.undo(1).expect("there is one answer");
+        without.abandon(probe.id).expect("it is in flight");
+        let report: Value = serde_json::from_str(&without.inspect().report_json().expect("a report")).expect("JSON");
+        prop_assert_eq!(play.report(), report);
+        prop_assert_eq!(play.search.status(), without.status());
+        let targets = |probes: Vec<Probe>| probes.into_iter().map(|probe| probe.target).collect::<Vec<_>>();
+        prop_assert_eq!(targets(play.search.ask(3).expect("3")), targets(without.ask(3).expect("3")));
+    }
+
+    #[test]
+    fn asking_twice_for_four_is_asking_for_eight(seed in any::<u64>()) {
+        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        for _ in 0..play.random.below(12) {
+            if !play.search.is_done() {
+                play.step();
+            }
+        }
+        let events = play.search.inspect().events(0);
+        let mut other = play.search.fresh().expect("it was opened before");
+        other.apply_all(&mut events.iter()).expect("its own events");
+        let eight = play.search.ask(8).expect("8");
+        let mut twice = other.ask(4).expect("4");
+        twice.extend(other.ask(4).expect("4"));
+        let targets = |probes: &[Probe]| probes.iter().map(|probe| probe.target.clone()).collect::<Vec<_>>();
+        match (play.search.inspect().algorithm(), play.search.inspect().repeats()) {
+            ("regression", false) => prop_assert_eq!(targets(&eight), targets(&twice)),
+            // Which ones, what is in flight decides.
+            ("culprit", _) => prop_assert_eq!(eight.len(), twice.len()),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn a_billion_at_once_are_as_many_as_are_useful(seed in any::<u64>()) {
+        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        for round in 0..3 {
+            let count = play.ask(1_000_000_000);
+            prop_assert!(count <= MOST_IN_FLIGHT && play.flying.len() <= MOST_IN_FLIGHT, "{count} in round {round}");
+            prop_assert!(play.search.status() != Status::Running || !play.flying.is_empty());
+            for _ in 0..play.flying.len().min(40) {
+                play.tell();
+            }
+        }
+    }
+}
