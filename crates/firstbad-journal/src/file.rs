@@ -78,15 +78,44 @@ impl Journal {
         Ok(Journal { path, file, whole: line.len() as u64, is_torn: false, lock })
     }
 
+    /// Puts another header in the place of the one that it has; all else stays.
+    ///
+    /// # Errors
+    /// [`Error::Journal`]; then the file is as it was.
+    pub(crate) fn change_header(&mut self, header: &Header) -> Result<(), Error> {
+        self.check_ours()?;
+        let mut text = serde_json::to_vec(header).map_err(|error| failed(&self.path, "writing it", &error.into()))?;
+        text.push(b'\n');
+        let mut changed = || -> std::io::Result<(File, u64)> {
+            let old = std::fs::read(&self.path)?;
+            let first = old.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let whole = usize::try_from(self.whole).unwrap_or(usize::MAX);
+            if old.len() < whole || old.len() > whole && !self.is_torn {
+                return Err(std::io::Error::other("somebody else has changed the file; open it again"));
+            }
+            text.extend_from_slice(&old[first..whole]);
+            write_whole(&self.path, |file| file.write_all(&text))?;
+            Ok((File::options().append(true).open(&self.path)?, text.len() as u64))
+        };
+        (self.file, self.whole) = changed().map_err(|error| failed(&self.path, "writing its test", &error))?;
+        self.is_torn = false;
+        Ok(())
+    }
+
+    fn check_ours(&self) -> Result<(), Error> {
+        if self.lock.is_ours() {
+            return Ok(());
+        }
+        let message = "it was opened before a fork, by the process that writes to it; open it here".to_owned();
+        Err(Error::Journal { path: self.path.display().to_string(), message })
+    }
+
     /// Writes records and waits until they are on the disk.
     ///
     /// # Errors
     /// [`Error::Journal`]; then none of them is in the file.
     pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), Error> {
-        if !self.lock.is_ours() {
-            let message = "it was opened before a fork, by the process that writes to it; open it here".to_owned();
-            return Err(Error::Journal { path: self.path.display().to_string(), message });
-        }
+        self.check_ours()?;
         let mut text = Vec::with_capacity(128 * records.len());
         let written = records.iter().try_for_each(|record| {
             serde_json::to_writer(&mut text, record)?;

@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use crate::disk::beside;
 use crate::graph_file;
+use crate::options::Options;
 use crate::record::now;
+use crate::test::{self, Claim, Test};
 
 /// The version of journals that this version writes and reads.
 pub(crate) const SCHEMA: u32 = 1;
@@ -31,7 +33,10 @@ pub struct Header {
     pub fingerprint: String,
     /// What it searches in.
     pub world: WorldRecord,
-    /// What the driver wants to keep: the command that is the test, and how it is run.
+    /// What answers its probes, if that is a command: [`Test::Command`](crate::Test::Command).
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub test: Value,
+    /// What the driver wants to keep: how the test is run.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub driver: Value,
 }
@@ -64,15 +69,10 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn of(
-        journal: &Path,
-        search: &dyn Inspect,
-        digest: Option<&str>,
-        driver: Value,
-    ) -> Result<Header, Error> {
+    pub(crate) fn of(journal: &Path, search: &dyn Inspect, options: &Options) -> Result<Header, Error> {
         let configuration = search.configuration()?;
         let world = match search.world() {
-            World::Items(count) => WorldRecord::Items { count, digest: digest.map(str::to_owned) },
+            World::Items(count) => WorldRecord::Items { count, digest: options.digest.clone() },
             World::History(graph) => match graph.origin() {
                 Some(origin) => WorldRecord::Git(origin.clone()),
                 None => {
@@ -91,8 +91,29 @@ impl Header {
             configuration,
             fingerprint: search.fingerprint(),
             world,
-            driver,
+            test: match &options.test {
+                Test::Command(test) => test.clone(),
+                Test::ByHand | Test::Function => Value::Null,
+            },
+            driver: options.driver.clone(),
         })
+    }
+
+    /// Checks that answers from `given` belong to this journal.
+    ///
+    /// # Errors
+    /// [`Error::Journal`] that names what differs.
+    pub fn check_test(&self, journal: &Path, given: &Test) -> Result<(), Error> {
+        self.claim(journal, given).map(|_| ())
+    }
+
+    /// What is to be written down where answers come from `given`.
+    ///
+    /// # Errors
+    /// Those of [`Header::check_test`].
+    pub(crate) fn claim(&self, journal: &Path, given: &Test) -> Result<Claim, Error> {
+        test::claim(&self.test, given)
+            .map_err(|message| Error::Journal { path: journal.display().to_string(), message })
     }
 
     /// The world: the journal has it, or `graph` is what the repository has.

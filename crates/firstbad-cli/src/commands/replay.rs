@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use firstbad::{Error, Event, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
-use firstbad_journal::{Contents, Record, Session};
+use firstbad_journal::{Contents, Options, Record, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -163,7 +163,7 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {
-        Some(journal) => super::init::begin(session, journal, known, Value::Null),
+        Some(journal) => super::init::begin(session, journal, known, Options::default()),
         None => proven(args.json, session, &repository, known),
     }
 }
