@@ -2,7 +2,15 @@
 
 import { BindingRepository } from "./binding.js";
 import type { Changelist } from "./changelist.js";
-import { type CommandOptions, type CommandOracle, commandOf, commandOptions, commandOracle, runBy, words } from "./command-oracle.js";
+import {
+  type CommandOptions,
+  type CommandOracle,
+  commandOf,
+  commandOptions,
+  commandOracle,
+  runBy,
+  words,
+} from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";

@@ -343,7 +343,10 @@ test("a journal is of one command", async () => {
   await fb.run(session, (revision) => shas.indexOf(revision) < 5, { budget: 3 });
   session.close();
   const report = await fb.findRegressions(graph, oracle(TEST, { exitCodes }), options);
-  assert.deepEqual(report.points.map((point) => point.bad), [shas[5]]);
+  assert.deepEqual(
+    report.points.map((point) => point.bad),
+    [shas[5]],
+  );
   for (const one of made) await one.close();
 });
 

@@ -38,6 +38,18 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     })
 }
 
+/// What is tested, in words that are the same for the same test: all that its outcome may depend on.
+///
+/// # Errors
+/// Those of [`TestRecord::value`].
+pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
+    let mut value = test.value()?;
+    if let Some(fixups) = value.get_mut("fixups") {
+        *fixups = test.fixups.iter().map(Content::digest).collect();
+    }
+    Ok(value.to_string())
+}
+
 /// The oracle that runs a test, with its output in this folder. `example` is a command line that has a test.
 ///
 /// # Errors

@@ -77,6 +77,20 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     assert_eq!(annotations.lines().count(), 1);
 }
 
+#[test]
+fn a_journal_from_elsewhere_is_not_explained_by_its_own_command() {
+    let (place, culprit) = found();
+    std::fs::create_dir(place.path("there")).unwrap();
+    std::fs::copy(place.path("run.jsonl"), place.path("there/run.jsonl")).unwrap();
+    let refused = place.run(&["explain", "../there/run.jsonl", "-q"]).exits(1);
+    assert!(refused.err.contains("--trust-journal") && refused.err.contains("! grep -q bug text"), "{}", refused.err);
+    assert_eq!(std::fs::read_dir(place.path("there")).unwrap().count(), 1, "nothing was begun");
+    for more in [&["--trust-journal"][..], &TEST] {
+        let ended = place.run(&[&["explain", "../there/run.jsonl", "-q"], more].concat()).exits(0);
+        assert!(ended.out.contains(&culprit[..12]), "{}", ended.out);
+    }
+}
+
 /// Makes the journal one whose answers were told by hand.
 fn forget_test(place: &Place) {
     let journal = place.path("run.jsonl");

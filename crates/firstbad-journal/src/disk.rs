@@ -41,3 +41,24 @@ pub(crate) fn sync_folder(path: &Path) -> std::io::Result<()> {
 pub(crate) fn failed(path: &Path, action: &str, error: &std::io::Error) -> Error {
     Error::Journal { path: path.display().to_string(), message: format!("{action}: {error}") }
 }
+
+/// The path without links, so that a journal is the same by whatever name.
+///
+/// # Errors
+/// [`Error::Journal`].
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    let found = || {
+        let path = std::path::absolute(path)?;
+        if let Ok(real) = path.canonicalize() {
+            return Ok(real);
+        }
+        let folder = path.parent().unwrap_or(&path);
+        Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
+    };
+    found().map_err(|error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Error::Journal { path: path.display().to_string(), message: "its folder does not exist".to_owned() }
+        }
+        _ => failed(path, "finding its folder", &error),
+    })
+}

@@ -9,7 +9,7 @@ use std::time::Duration;
 use firstbad::Error;
 
 use crate::contents::{Contents, parsed};
-use crate::disk::{failed, write_whole};
+use crate::disk::{absolute, failed, write_whole};
 use crate::header::Header;
 use crate::lock::Lock;
 use crate::record::Record;
@@ -156,22 +156,4 @@ impl Journal {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
-}
-
-/// The path without links, so that a journal is the same by whatever name.
-fn absolute(path: &Path) -> Result<PathBuf, Error> {
-    let found = || {
-        let path = std::path::absolute(path)?;
-        if let Ok(real) = path.canonicalize() {
-            return Ok(real);
-        }
-        let folder = path.parent().unwrap_or(&path);
-        Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
-    };
-    found().map_err(|error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            Error::Journal { path: path.display().to_string(), message: "its folder does not exist".to_owned() }
-        }
-        _ => failed(path, "finding its folder", &error),
-    })
 }

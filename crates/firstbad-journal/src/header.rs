@@ -1,14 +1,15 @@
 //! The first line of a journal: which search it is, and what it searches in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Inspect, Search, World, graph::Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::beside;
+use crate::disk::{absolute, beside};
 use crate::graph_file;
+use crate::mark;
 use crate::options::Options;
 use crate::record::now;
 use crate::test::{self, Claim, Test};
@@ -39,6 +40,9 @@ pub struct Header {
     /// What the driver wants to keep: how the test is run.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub driver: Value,
+    /// The mark by which the user who began it here knows it again; `None` where none could be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
 }
 
 /// What a search searches in, so that it can be found again.
@@ -96,7 +100,30 @@ impl Header {
                 Test::ByHand | Test::Function => Value::Null,
             },
             driver: options.driver.clone(),
-        })
+            mark: None,
+        }
+        .marked(journal))
+    }
+
+    /// Whether it was begun here: by this user, on this machine, in the folder that `journal` is in, and not changed
+    /// since. What it says about a repository, a command or files is then this user's own; else it may be anybody's.
+    #[must_use]
+    pub fn is_ours(&self, journal: &Path) -> bool {
+        let (Some(mark), Some((folder, text))) = (&self.mark, self.signed(journal)) else { return false };
+        mark::is_of(mark, &folder, &text)
+    }
+
+    /// The same with this user's mark.
+    pub(crate) fn marked(self, journal: &Path) -> Header {
+        let mark = self.signed(journal).and_then(|(folder, text)| mark::of(&folder, &text));
+        Header { mark, ..self }
+    }
+
+    /// What the mark is made over: the folder, and the header without its mark.
+    fn signed(&self, journal: &Path) -> Option<(PathBuf, Vec<u8>)> {
+        let path = absolute(journal).ok()?;
+        let text = serde_json::to_vec(&Header { mark: None, ..self.clone() }).ok()?;
+        Some((path.parent()?.to_owned(), text))
     }
 
     /// Checks that answers from `given` belong to this journal.

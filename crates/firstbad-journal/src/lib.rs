@@ -40,6 +40,7 @@ mod graph_file;
 mod header;
 mod known;
 mod lock;
+mod mark;
 mod options;
 mod reads;
 mod record;

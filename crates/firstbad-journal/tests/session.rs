@@ -286,3 +286,45 @@ fn a_journal_is_of_one_command() {
     assert_eq!(by(command("true")).unwrap().queries(), 2);
     assert_eq!(by(Test::ByHand).unwrap().queries(), 2);
 }
+
+#[test]
+fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let options = Options { test: Test::Command(json!({"command": ["a"], "timeout": 0.1})), ..Options::default() };
+    let mut session = linear(4);
+    session.attach(&path, &options).unwrap();
+    drop(session);
+    let is_ours = |path: &Path| read(path).unwrap().header.is_ours(path);
+    assert!(is_ours(&path));
+    // By another name of the folder, too.
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    assert!(is_ours(&link.join("run.jsonl")));
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::copy(&path, elsewhere.join("run.jsonl")).unwrap();
+    assert!(!is_ours(&elsewhere.join("run.jsonl")));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("\"a\"", "\"b\"")).unwrap();
+    assert!(!is_ours(&path));
+    std::fs::write(&path, text).unwrap();
+    assert!(is_ours(&path));
+}
+
+#[test]
+fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (folder.path().join("run.jsonl"), folder.path().join("there/run.jsonl"));
+    std::fs::create_dir(folder.path().join("there")).unwrap();
+    drop(attached(&here, 4));
+    for name in ["run.jsonl", "run.jsonl.graph.gz"] {
+        std::fs::copy(here.with_file_name(name), there.with_file_name(name)).unwrap();
+    }
+    for (path, is_ours) in [(&here, true), (&there, false)] {
+        let mut session = attached(path, 4);
+        session.tested_by(&Test::Command(json!({"command": ["a"]}))).unwrap();
+        let header = read(path).unwrap().header;
+        assert_eq!((header.is_ours(path), &header.test), (is_ours, &json!({"command": ["a"]})));
+    }
+}

@@ -18,6 +18,9 @@ pub(crate) struct RunArgs {
     pub(crate) drive: DriveArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
+    #[arg(long)]
+    pub(crate) trust_journal: bool,
     /// Go on from the commits found to the lines that matter
     #[arg(long)]
     pub(crate) explain: bool,

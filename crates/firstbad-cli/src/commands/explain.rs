@@ -12,13 +12,12 @@ use serde_json::Value;
 
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
-use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::reduction::PatchSearch;
 use crate::signals::Signals;
 use crate::summary::{Cause, Point, Summary, cause_journal};
 use crate::view::View;
-use crate::{history, render, streams, test};
+use crate::{history, render, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -51,7 +50,6 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         return Err(Error::Journal { path: args.journal.display().to_string(), message });
     };
     let session = Session::view(&args.journal, &contents, world)?;
-    let driver = DriverRecord::read(&args.journal, &contents.header.driver)?;
     let mut summary = Summary::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
         let expected = format!("a number below {}, one for each answer of the search", summary.points.len());
@@ -62,8 +60,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         render::print(&summary, &args.output)?;
         return Ok(summary.exit());
     }
-    let before =
-        if args.test.command.is_empty() { TestRecord::read(&contents.header.test)? } else { TestRecord::default() };
+    let is_given = !args.test.command.is_empty();
+    let (theirs, driver) = trust::followed(&args.journal, &contents.header, is_given, args.trust_journal)?;
+    let before = if is_given { TestRecord::default() } else { theirs };
     let record = test::record(&args.test, before)?;
     contents.header.check_test(&args.journal, &Test::Command(record.value()?))?;
     let output_dir = args.test.output_dir.as_deref().or(driver.output_dir.as_deref());

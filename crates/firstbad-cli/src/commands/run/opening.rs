@@ -14,7 +14,7 @@ use crate::driver_record::DriverRecord;
 use crate::history;
 use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
-use crate::test;
+use crate::{test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -60,11 +60,12 @@ impl Run {
             let test = test::record(&args.test, TestRecord::default())?;
             return Ok(Run::of(repository, session, test, driver));
         };
-        let theirs = TestRecord::read(&contents.header.test)?;
+        let is_given = !args.test.command.is_empty();
+        let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.trust_journal)?;
         // Whoever gives a command gives all of the test, unless the journal has but the rest of it.
-        let is_whole = !args.test.command.is_empty() && !theirs.command.is_empty();
+        let is_whole = is_given && !theirs.command.is_empty();
         let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
-        let driver = driver.over(DriverRecord::read(&path, &contents.header.driver)?);
+        let driver = driver.over(before);
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
             check_options(&path, &contents.header, &args.search)?;
             let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));

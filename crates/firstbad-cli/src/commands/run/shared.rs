@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use firstbad::{Content, Error, Search as _, World};
-use firstbad_git::TestRecord;
+use firstbad::{Error, Search as _, World};
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 
 use super::opening::Run;
+use crate::test;
 
 /// Shares outcomes through the store, if one is named. One that cannot be opened only costs time: that is a note, and
 /// no error.
@@ -29,18 +29,6 @@ pub(super) fn share(run: &mut Run) -> Result<(), Error> {
     // What else a revision is than its tree, a test seldom sees.
     let keys: HashMap<String, String> = trees.into_iter().collect();
     let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
-    let oracle = OracleKey { name: name(&run.test)?, version: String::new() };
+    let oracle = OracleKey { name: test::words(&run.test)?, version: String::new() };
     run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))))
-}
-
-/// What is tested, in words that are the same for the same test: all that its outcome may depend on.
-///
-/// # Errors
-/// Those of [`TestRecord::value`].
-fn name(test: &TestRecord) -> Result<String, Error> {
-    let mut value = test.value()?;
-    if let Some(fixups) = value.get_mut("fixups") {
-        *fixups = test.fixups.iter().map(Content::digest).collect();
-    }
-    Ok(value.to_string())
 }
