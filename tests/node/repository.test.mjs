@@ -359,3 +359,19 @@ test("a journal of a cause is of one command", async () => {
   await test.close();
   await other.close();
 });
+
+test("no name of a revision runs a program", () => {
+  const mark = path("mark");
+  writeFileSync(path("monitor"), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+  git("config", "core.fsmonitor", path("monitor"));
+  try {
+    for (const look of [(name) => repository.resolve(name), (name) => repository.treeIds(name)]) {
+      assert.equal(thrownBy(() => look(":value")).code, "unknown_revision");
+      assert.equal(existsSync(mark), false);
+    }
+    git("rev-parse", ":value");
+    assert.equal(existsSync(mark), true, "git by itself does run it");
+  } finally {
+    git("config", "--unset", "core.fsmonitor");
+  }
+});

@@ -97,6 +97,25 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     ]
 
 
+def test_no_name_of_a_revision_runs_a_program(tmp_path):
+    folder, mark, monitor = tmp_path / "repository", tmp_path / "mark", tmp_path / "monitor"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "a.py").write_text("1\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "1")
+    monitor.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
+    monitor.chmod(0o755)
+    git(folder, "config", "core.fsmonitor", str(monitor))
+    repo = fb.Repository(folder)
+    for look in (repo.resolve, repo.tree_ids, lambda name: repo.diff(name, "main"), lambda name: repo.graph([name])):
+        with pytest.raises(fb.UnknownRevisionError):
+            look(":a.py")
+        assert not mark.exists()
+    git(folder, "rev-parse", ":a.py")
+    assert mark.exists(), "git by itself does run it"
+
+
 def test_a_journal_of_a_cause_is_of_one_command(folder, oracles, tmp_path):
     repo = fb.Repository(folder)
     options = {"journal": tmp_path / "cause.jsonl"}

@@ -48,7 +48,8 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
         }
         serde_json::from_slice(first).map_err(|error| broken(format!("line 1 cannot be read: {error}")))
     };
-    let header = header()?;
+    let header: Header = header()?;
+    header.check().map_err(broken)?;
     if !first.ends_with(b"\n") {
         return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
     }

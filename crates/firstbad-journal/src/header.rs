@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::disk::{absolute, beside};
+use crate::fields;
 use crate::graph_file;
 use crate::mark;
 use crate::options::Options;
@@ -103,6 +104,29 @@ impl Header {
             mark: None,
         }
         .marked(journal))
+    }
+
+    /// Checks what it names: a journal may come from anybody.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match &self.world {
+            WorldRecord::Git(origin) => {
+                // A name would be looked up, through the index perhaps, or be taken for an option.
+                let is_full = |id: &&String| {
+                    matches!(id.len(), 40 | 64) && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+                };
+                match origin.tips.iter().chain(&origin.exclude).find(|id| !is_full(id)) {
+                    Some(name) => Err(format!(
+                        "{} is among the ids of its history, which are full ids",
+                        fields::shown(&name.as_str().into())
+                    )),
+                    None => Ok(()),
+                }
+            }
+            WorldRecord::Graph { .. } | WorldRecord::Items { .. } => Ok(()),
+        }
     }
 
     /// Whether it was begun here: by this user, on this machine, in the folder that `journal` is in, and not changed
