@@ -60,10 +60,12 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
         }
     };
     match &header.world {
-        WorldRecord::Graph { file, .. } => match graph_file::read(&journal.with_file_name(file)) {
-            Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history is another: {words}")),
-            Err(error) => Some(format!("its history is another ({error})")),
-        },
+        WorldRecord::Graph { file, revisions: count } => {
+            match graph_file::read(&journal.with_file_name(file), *count) {
+                Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history is another: {words}")),
+                Err(error) => Some(format!("its history is another ({error})")),
+            }
+        }
         WorldRecord::Git(theirs) => Some(match graph.origin() {
             None => {
                 format!("its history is that of the repository {}, and here one of no repository", theirs.repository)

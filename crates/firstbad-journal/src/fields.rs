@@ -30,9 +30,17 @@ pub(crate) fn shown(value: &Value) -> String {
     if value.is_null() {
         return "not given".to_owned();
     }
-    let text = value.to_string();
-    match text.char_indices().nth(MOST) {
+    cut_at(&value.to_string(), MOST)
+}
+
+/// Words that may hold anything that a file holds, in at most some 300 characters.
+pub(crate) fn cut(text: &str) -> String {
+    cut_at(text, 300)
+}
+
+fn cut_at(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
+        None => text.to_owned(),
     }
 }

@@ -6,11 +6,12 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use firstbad::Error;
+use firstbad::{Error, EventLimits};
 
 use crate::contents::{Contents, parsed};
-use crate::disk::{absolute, failed, write_whole};
+use crate::disk::{absolute, failed, read_file, write_whole};
 use crate::header::Header;
+use crate::limits;
 use crate::lock::Lock;
 use crate::record::Record;
 
@@ -21,6 +22,8 @@ pub(crate) struct Journal {
     file: File,
     /// The length of all that is on disk for sure, in bytes.
     whole: u64,
+    /// What its events take up.
+    taken: EventLimits,
     /// A write has failed, and left perhaps a part behind that could not be cut off.
     is_torn: bool,
     lock: Lock,
@@ -34,7 +37,7 @@ impl Journal {
     pub(crate) fn lock(path: &Path, wait: Duration) -> Result<(PathBuf, Lock, Option<Contents>), Error> {
         let path = absolute(path)?;
         let lock = Lock::acquire(&path, wait)?;
-        match std::fs::read(&path) {
+        match read_file(&path, limits::JOURNAL) {
             // The header comes with the file's name, so an empty file was made by somebody else, for us to fill.
             Ok(bytes) if bytes.is_empty() => Ok((path, lock, None)),
             Ok(bytes) => {
@@ -60,7 +63,7 @@ impl Journal {
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        Ok(Journal { path, file, whole: contents.whole, is_torn: false, lock })
+        Ok(Journal { path, file, whole: contents.whole, taken: contents.taken, is_torn: false, lock })
     }
 
     /// A new journal with its header.
@@ -70,12 +73,14 @@ impl Journal {
     pub(crate) fn begin(path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
         let mut line = serde_json::to_vec(header).map_err(|error| failed(&path, "writing it", &error.into()))?;
         line.push(b'\n');
+        limits::check(&path, "line 1", line.len() as u64, limits::LINE as u64)?;
         let made = || {
             write_whole(&path, |file| file.write_all(&line))?;
             File::options().append(true).open(&path)
         };
         let file = made().map_err(|error| failed(&path, "making it", &error))?;
-        Ok(Journal { path, file, whole: line.len() as u64, is_torn: false, lock })
+        let (whole, taken) = (line.len() as u64, EventLimits::default());
+        Ok(Journal { path, file, whole, taken, is_torn: false, lock })
     }
 
     /// Puts another header in the place of the one that it has; all else stays.
@@ -116,18 +121,28 @@ impl Journal {
     /// [`Error::Journal`]; then none of them is in the file.
     pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), Error> {
         self.check_ours()?;
+        let mut taken = self.taken;
+        for record in records {
+            let too_much =
+                |error: Error| Error::Journal { path: self.path.display().to_string(), message: error.to_string() };
+            taken.take(&record.event).map_err(too_much)?;
+        }
         let mut text = Vec::with_capacity(128 * records.len());
         let written = records.iter().try_for_each(|record| {
             serde_json::to_writer(&mut text, record)?;
             text.push(b'\n');
             Ok(())
         });
+        let longest = text.split(|&byte| byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
+        limits::check(&self.path, "an event", longest as u64, limits::LINE as u64)?;
+        limits::check(&self.path, "it", self.whole + text.len() as u64, limits::JOURNAL)?;
         let written = written.and_then(|()| self.write(&text));
         written.map_err(|error: std::io::Error| {
             let count = records.len();
             failed(&self.path, &format!("writing {count} events, which are kept in memory until the next call"), &error)
         })?;
         self.whole += text.len() as u64;
+        self.taken = taken;
         Ok(())
     }
 

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Inspect, Search, World, graph::Origin};
+use firstbad::{ChangeSet, CommitGraph, Error, Inspect, Search, World, graph::Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::disk::{absolute, beside};
 use crate::fields;
 use crate::graph_file;
+use crate::limits;
 use crate::mark;
 use crate::options::Options;
 use crate::record::now;
@@ -125,6 +126,18 @@ impl Header {
                     None => Ok(()),
                 }
             }
+            WorldRecord::Graph { file, .. }
+                if file.is_empty() || file.contains(['/', '\0']) || file.starts_with('.') =>
+            {
+                let file = fields::shown(&file.as_str().into());
+                Err(format!("the file of its history, {file}, is none beside it: expected a name without a folder"))
+            }
+            WorldRecord::Graph { revisions, .. } if *revisions > limits::REVISIONS => {
+                Err(format!("its history has {revisions} revisions, and at most {} are read", limits::REVISIONS))
+            }
+            WorldRecord::Items { count, .. } if *count > ChangeSet::MOST => {
+                Err(format!("it has {count} items, and at most {} are read", ChangeSet::MOST))
+            }
             WorldRecord::Graph { .. } | WorldRecord::Items { .. } => Ok(()),
         }
     }
@@ -175,7 +188,9 @@ impl Header {
         let graph = match (&self.world, graph) {
             (WorldRecord::Items { count, .. }, _) => return Ok(World::Items(*count)),
             (_, Some(graph)) => graph,
-            (WorldRecord::Graph { file, .. }, None) => graph_file::read(&journal.with_file_name(file))?,
+            (WorldRecord::Graph { file, revisions }, None) => {
+                graph_file::read(&journal.with_file_name(file), *revisions)?
+            }
             (WorldRecord::Git(origin), None) => {
                 let message = format!("its history is that of the repository {}, which is needed", origin.repository);
                 return Err(Error::Journal { path: journal.display().to_string(), message });

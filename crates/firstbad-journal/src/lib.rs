@@ -39,6 +39,7 @@ mod file;
 mod graph_file;
 mod header;
 mod known;
+mod limits;
 mod lock;
 mod mark;
 mod options;
