@@ -208,5 +208,20 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
     // Node 20 before 20.4 has no such symbol yet.
     [Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose")]: close,
   };
-  return Object.assign(oracle, methods) as unknown as CommandOracle;
+  const made = Object.assign(oracle, methods) as unknown as CommandOracle;
+  runBy(made, binding);
+  return made;
+}
+
+/** The commands that oracles run. */
+const commands = new WeakMap<object, BindingOracle>();
+
+/** @internal The command that an oracle runs; undefined if it is a function of the caller's. */
+export function commandOf(oracle: object): BindingOracle | undefined {
+  return commands.get(oracle);
+}
+
+/** @internal Says that an oracle runs a command, and nothing else. */
+export function runBy(oracle: object, command: BindingOracle | undefined): void {
+  if (command !== undefined) commands.set(oracle, command);
 }

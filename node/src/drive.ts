@@ -18,7 +18,8 @@ export interface DriveOptions<P extends AnyProbe = Probe> extends RunOptions<P>,
 export interface KeepOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
   /**
    * A file that the run is kept in: see {@link Session}. Where it exists already, the same call goes on with it, whatever
-   * ended the run before; an answer that is there is there for good. By default none.
+   * ended the run before; an answer that is there is there for good. It belongs to one test: another command is refused, and
+   * so is a function where a command was. By default none.
    */
   journal?: string | URL;
 }
@@ -71,7 +72,7 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
     }
   }
   const { journal, ...more } = kept;
-  const session = Session.open(journal, search, more);
+  const session = Session.answeredBy(oracle, journal, search, more);
   try {
     await run(session, oracle, settings);
     return session;

@@ -2,7 +2,15 @@
 
 import { BindingRepository } from "./binding.js";
 import type { Changelist } from "./changelist.js";
-import { type CommandOptions, type CommandOracle, commandOptions, commandOracle, words } from "./command-oracle.js";
+import {
+  type CommandOptions,
+  type CommandOracle,
+  commandOf,
+  commandOptions,
+  commandOracle,
+  runBy,
+  words,
+} from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
@@ -238,7 +246,9 @@ export async function commitMinimized(
 
 /** @internal A command oracle as one of patches on a revision. */
 export function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
-  return (patch, { signal }) => oracle(revision, { signal, patch });
+  const interesting: Interesting<Patch> = (patch, { signal }) => oracle(revision, { signal, patch });
+  runBy(interesting, commandOf(oracle));
+  return interesting;
 }
 
 /** Errors about a revision name the arguments of {@link Repository.minimizeCommit}. */

@@ -2,6 +2,7 @@
 
 import type { BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson, observed } from "./observation.js";
@@ -87,7 +88,8 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  * - Probes that were in flight before (in a restored search) are run first, where their answers are still of use.
  *
  * @throws {@link FirstbadError} `invalid_argument` for options, for an answer that is none, or where a search has to see
- * something and there is no `reader`.
+ * something and there is no `reader`; `journal` for a {@link CommandOracle} where the search is kept in a journal that
+ * belongs to another command.
  */
 export async function run<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
@@ -99,6 +101,8 @@ export async function run<Report, P extends AnyProbe, Subject>(
   const driving = Search.bindingOf(search);
   if (driven.has(driving)) throw invalid("search", search, "a search that no other run is driving");
   if (settings.signal?.aborted) throw settings.signal.reason;
+  const command = commandOf(oracle);
+  if (command !== undefined) native(() => driving.testedBy(command));
   driven.add(driving);
   try {
     return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings).run();

@@ -1,6 +1,7 @@
 /** Searches that outlive their process: their events are in a file, and whoever opens it goes on. */
 
 import { type BindingSearch, journalRecords } from "./binding.js";
+import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import { type Known, knownJson } from "./known.js";
@@ -69,9 +70,11 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   /** What was lost when the journal was last written to, in one sentence; `null` if all was whole. */
   readonly recovered: string | null;
 
-  private constructor(search: Search<Report, P, Subject>, path: string, wait: number) {
+  private constructor(search: Search<Report, P, Subject>, path: string, wait: number, oracle: object | undefined) {
     const binding = Search.bindingOf(search);
-    const opening = native(() => binding.attach(path, wait, search.digest()));
+    const command = oracle && commandOf(oracle);
+    const isFunction = oracle !== undefined && command === undefined;
+    const opening = native(() => binding.attach(path, wait, search.digest(), command, isFunction));
     super(binding);
     this.#search = search;
     this.path = opening.path;
@@ -83,7 +86,9 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
 
   /**
    * Begins a journal, or goes on with the one that is there. `search` is to be at its start then; it has the journal from
-   * here on, so that what is done to it is written as well. A budget that was spent, or a stop, does not hold for who
+   * here on, so that what is done to it is written as well. A {@link CommandOracle} that is then {@link run} is compared with
+   * the one that the journal knows; where it knows none, it is written down. What is told by hand, and what functions
+   * answer, is not compared. A budget that was spent, or a stop, does not hold for who
    * takes it up.
    *
    * @param path The file; where the history is no repository's, it is kept in a second one beside it.
@@ -96,10 +101,20 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     search: Search<Report, P, Subject>,
     options?: SessionOptions<P>,
   ): Session<Report, P, Subject> {
+    return Session.answeredBy(undefined, path, search, options);
+  }
+
+  /** @internal {@link Session.open}, for answers of this oracle; `undefined` where they are told by hand. */
+  static answeredBy<Report, P extends AnyProbe, Subject>(
+    oracle: object | undefined,
+    path: string | URL,
+    search: Search<Report, P, Subject>,
+    options?: SessionOptions<P>,
+  ): Session<Report, P, Subject> {
     const { known, store, wait = 0 } = checkedOptions(options, SESSION_OPTIONS);
     if (!(search instanceof Search)) throw invalid("search", search, "a search, like new RegressionSearch(graph, ...)");
     if (!(Number.isFinite(wait) && wait >= 0)) throw invalid("wait", wait, "seconds, 0 or above");
-    const session = new Session(search, pathOf("path", path), wait);
+    const session = new Session(search, pathOf("path", path), wait, oracle);
     try {
       prepare(session, known, store, session.id);
     } catch (error) {

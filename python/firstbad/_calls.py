@@ -7,19 +7,23 @@ import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
-if TYPE_CHECKING:
-    from firstbad import _native
-
-__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "current_probe", "is_bare"]
+__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "command_of", "current_probe", "is_bare"]
 
 Given = TypeVar("Given")
 """What a callback gets: a revision's id, the items that are kept, a patch."""
 
 _current: ContextVar[_native.Probe | None] = ContextVar("firstbad_current_probe", default=None)
+
+
+def command_of(oracle: object) -> _native.CommandOracle | None:
+    """The command that an oracle runs; None if it is a function of the caller's."""
+    command = getattr(oracle, "_command", None)
+    return command if isinstance(command, _native.CommandOracle) else None
 
 
 def current_probe() -> _native.Probe | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
-from firstbad._calls import Timed, about, is_bare
+from firstbad._calls import Timed, about, command_of, is_bare
 from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
@@ -58,6 +58,19 @@ class Driver(Generic[Report, Given]):
         self._run = _native.Run(search._core, jobs, retries, spending)
         seconds = None if limits is None else limits.seconds
         self._deadline = None if seconds is None else self._began + seconds
+
+    def answered_by(self, oracle: object) -> None:
+        """Checks what will answer.
+
+        Raises:
+            InvalidArgumentError: It is no function.
+            JournalError: It is a command, and the search is kept in a journal that belongs to another one.
+        """
+        if not callable(oracle):
+            raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
+        command = command_of(oracle)
+        if command is not None:
+            _native.tested_by(self._search._core, command)
 
     def over(self) -> bool:
         """Whether there is nothing more to do; ends the search when its time is up."""

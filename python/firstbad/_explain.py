@@ -69,7 +69,7 @@ class Explanation:
         """The report with the causes of its points."""
         with _handed_out(report):
             for cause in self._due(search):
-                with kept(cause.search, **cause.keeping) as begun:
+                with kept(cause.search, cause.callback, **cause.keeping) as begun:
                     self._told(cause, run(begun, cause.callback, **cause.running))
         return self._with_causes(report)
 
@@ -77,7 +77,7 @@ class Explanation:
         """The same on an event loop."""
         with _handed_out(report):
             for cause in self._due(search):
-                with kept(cause.search, **cause.keeping) as begun:
+                with kept(cause.search, cause.callback, **cause.keeping) as begun:
                     self._told(cause, await run_async(begun, cause.callback, **cause.running))
         return self._with_causes(report)
 

@@ -46,7 +46,7 @@ def searched(
     base: str | None = None,
 ) -> tuple[Search[Report, Any], Report]:
     """The same, with the search at its end."""
-    with _made(make, world, options, THREADS, base) as (search, running):
+    with _made(make, world, callback, options, THREADS, base) as (search, running):
         report = run(search, callback, **running)
         search._check_ending()
         return search, report
@@ -71,7 +71,7 @@ async def searched_async(
     base: str | None = None,
 ) -> tuple[Search[Report, Any], Report]:
     """The same, with the search at its end."""
-    with _made(make, world, options, RUN, base) as (search, running):
+    with _made(make, world, callback, options, RUN, base) as (search, running):
         report = await run_async(search, callback, **running)
         search._check_ending()
         return search, report
@@ -79,31 +79,38 @@ async def searched_async(
 
 @contextmanager
 def _made(
-    make: type[Search[Report, Given]], world: object, options: Mapping[str, object], driver: Options, base: str | None
+    make: type[Search[Report, Given]],
+    world: object,
+    callback: Callable[..., Any],
+    options: Mapping[str, object],
+    driver: Options,
+    base: str | None,
 ) -> Iterator[tuple[Search[Report, Given], dict[str, Any]]]:
     """The search, kept as its options say, with the options that belong to its run."""
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
     opened: Callable[..., Search[Report, Given]] = make
-    with kept(opened(world, **searching), **keeping, base=base) as search:
+    with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running
 
 
 @contextmanager
 def kept(
     search: Search[Report, Given],
+    callback: Callable[..., Any],
     journal: str | os.PathLike[str] | None = None,
     known: Known | None = None,
     store: OutcomeStore | None = None,
     base: str | None = None,
 ) -> Iterator[Search[Report, Given]]:
-    """Keeps a search as its options say while it runs, and hands it to whoever catches what ends it early.
+    """Keeps a search that `callback` answers as its options say, and hands it to whoever catches what ends it early.
 
     Raises:
         FirstbadError: As `Session.open` says.
     """
     if journal is not None:
-        search = Session._open(checked_path("journal", journal), search, known, store, base=base)
+        path = checked_path("journal", journal)
+        search = Session._open(path, search, known, store, base=base, answered_by=callback)
     else:
         prepare(search, known, store, base=base)
     try:

@@ -379,6 +379,11 @@ class CommandOracle:
         return Observation.from_json(self._core.run(revision, bytes(patch)))
 
     @property
+    def _command(self) -> _native.CommandOracle:
+        """What journals compare."""
+        return self._core
+
+    @property
     def output_dir(self) -> Path:
         """Where the output of each run is kept, as `<sha>.log`."""
         return self._core.output_dir
@@ -413,6 +418,7 @@ class Revision:
     def __init__(self, oracle: CommandOracle, revision: str) -> None:
         self._oracle = oracle
         self._revision = revision
+        self._command = oracle._command
         self.interrupt = oracle.interrupt
         self.resume = oracle.resume
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad._calls import Interrupter, call
 from firstbad._driver import GRACE, Driver
-from firstbad._errors import Interrupted, InvalidArgumentError, Retry
+from firstbad._errors import Interrupted, Retry
 from firstbad._run_options import THREADS
 from firstbad._shown import shows
 from firstbad._threads import DaemonThreads
@@ -52,13 +52,13 @@ def run(
         BaseException: What the oracle (or the reader) raised, the very same object, once the answers that were there
             already were told. Other probes are given back, and what comes of them later does not count; an oracle with
             an `interrupt()` method is interrupted, any other is not waited for.
+        JournalError: A command oracle, and the search is kept in a journal that belongs to another command.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     settings = THREADS.complete(options)
     executor: Executor | None = settings.pop("executor")
     driver = Driver(search, **settings)
-    if not callable(oracle):
-        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
+    driver.answered_by(oracle)
     interrupter = Interrupter(oracle)
     try:
         if executor is not None:

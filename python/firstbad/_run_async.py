@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad._calls import Interrupter, call_async, is_async
 from firstbad._driver import Driver
-from firstbad._errors import InvalidArgumentError
 from firstbad._run_options import RUN
 from firstbad._shown import shows
 from firstbad._threads import DaemonThreads
@@ -48,8 +47,7 @@ async def run_async(
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     driver = Driver(search, **RUN.complete(options))
-    if not callable(oracle):
-        raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
+    driver.answered_by(oracle)
     interrupter = Interrupter(oracle)
     threads = DaemonThreads(driver.jobs)
     loop = asyncio.get_running_loop()

@@ -82,8 +82,8 @@ class KeepOptions(KnownOptions, total=False):
     """What a run keeps and what it knows before it begins.
 
     Attributes:
-        journal: The file that keeps the run, so that the same call goes on after a crash; see `Session`. By default
-            none.
+        journal: The file that keeps the run, so that the same call goes on after a crash; see `Session`. It belongs to
+            one test: another command is refused, and so is a function where a command was. By default none.
     """
 
     journal: str | os.PathLike[str] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from firstbad import _native
 from firstbad._arguments import check_count, checked_path
+from firstbad._calls import command_of
 from firstbad._errors import InvalidArgumentError
 from firstbad._known import Known, pairs
 from firstbad._run_options import SESSION
@@ -77,7 +78,9 @@ class Session(Search[Report, Given]):
     ) -> Session[Report, Given]:
         """Keeps a search in a journal: in a new one, or in one of the same search, which is then resumed.
 
-        A search that a budget or a `stop` had ended goes on.
+        A search that a budget or a `stop` had ended goes on. A command oracle that is then `run` is compared with the
+        one that the journal knows; where it knows none, it is written down. What is told by hand, and what functions
+        answer, is not compared.
 
         Args:
             path: The journal; its folder exists. What is beside it with a longer name (`run.jsonl.graph.gz`) belongs to
@@ -106,19 +109,26 @@ class Session(Search[Report, Given]):
         store: OutcomeStore | None,
         wait: float = 0.0,
         base: str | None = None,
+        answered_by: Callable[..., Any] | None = None,
     ) -> Session[Report, Given]:
-        """The same; `base` is the revision that patches are applied to."""
+        """The same; `base` is the revision that patches are applied to, `answered_by` what is going to answer."""
         if not isinstance(search, Search):
             raise InvalidArgumentError(
                 f"search: {search!r} ({type(search).__name__}) is not valid; expected a search, for instance "
                 "RegressionSearch(graph, bad=...)"
             )
+        command = command_of(answered_by)
         session = cls.__new__(cls)
         session._search = search
         session._core = search._core
         session._timed = search._timed
         session.path, session.id, session.resumed, torn = _native.attach(
-            search._core, checked_path("path", path), search._digest(), wait
+            search._core,
+            checked_path("path", path),
+            search._digest(),
+            wait,
+            command,
+            command is None and answered_by is not None,
         )
         session.recovered = None
         session._settled = False

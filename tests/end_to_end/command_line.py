@@ -24,7 +24,12 @@ def firstbad(*words, where, program="python -m", stdin="", env=None):
         [*PROGRAMS[program], *map(os.fspath, words)],
         cwd=where,
         input=stdin,
-        env={**os.environ, "XDG_CACHE_HOME": str(Path(where).parent / "cache"), **(env or {})},
+        env={
+            **os.environ,
+            "XDG_CACHE_HOME": str(Path(where).parent / "cache"),
+            "XDG_STATE_HOME": str(Path(where).parent / "state"),
+            **(env or {}),
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -311,3 +311,67 @@ for (const [how, finish] of [
     assert.deepEqual(left(), []);
   });
 }
+
+test("a journal is of one command", async () => {
+  const journal = path("one-command.jsonl");
+  const graph = await repository.graph("main");
+  const made = [];
+  const oracle = (command, options) => {
+    made.push(repository.commandOracle(command, { worktrees: path("trees"), ...options }));
+    return made.at(-1);
+  };
+  const options = { bad: "main", good: "v1.0", journal };
+  const exitCodes = { 3: "fail" };
+  const first = await fb.findRegressions(graph, oracle(TEST, { exitCodes }), { ...options, budget: 2 });
+  assert.equal(first.status, "budget");
+  const kept = readFileSync(journal);
+  for (const [other, words] of [
+    [oracle(["true"], { exitCodes }), /its command is \["sh","-c",.*, and here \["true"\]/],
+    [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exit_codes is \{"3":"fail"\}, and here \{"3":"stop"\}/],
+    [oracle(TEST, { exitCodes, signature: "x" }), /its signature is not given, and here "x"/],
+    [oracle(TEST, { exitCodes, setup: ["true"] }), /its setup is not given, and here \["true"\]/],
+    [() => true, /here a function is given/],
+  ]) {
+    const error = await rejectionOf(fb.findRegressions(graph, other, options));
+    assert.equal(error.code, "journal");
+    assert.match(error.message, words);
+    assert.deepEqual(readFileSync(journal), kept);
+  }
+  // By hand everybody may answer, but for another command.
+  const session = fb.Session.open(journal, new fb.RegressionSearch(graph, { bad: "main", good: "v1.0" }));
+  assert.match((await rejectionOf(fb.run(session, oracle(["true"])))).message, /belongs to another test/);
+  await fb.run(session, (revision) => shas.indexOf(revision) < 5, { budget: 3 });
+  session.close();
+  const report = await fb.findRegressions(graph, oracle(TEST, { exitCodes }), options);
+  assert.deepEqual(
+    report.points.map((point) => point.bad),
+    [shas[5]],
+  );
+  for (const one of made) await one.close();
+});
+
+test("a journal of a cause is of one command", async () => {
+  const options = { journal: path("cause.jsonl") };
+  const [test, other] = [TEST, ["false"]].map((command) => repository.commandOracle(command));
+  await repository.minimizeCommit(shas[5], test, options);
+  const error = await rejectionOf(repository.minimizeCommit(shas[5], other, options));
+  assert.match(error.message, /belongs to another test: its command is/);
+  await test.close();
+  await other.close();
+});
+
+test("no name of a revision runs a program", () => {
+  const mark = path("mark");
+  writeFileSync(path("monitor"), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+  git("config", "core.fsmonitor", path("monitor"));
+  try {
+    for (const look of [(name) => repository.resolve(name), (name) => repository.treeIds(name)]) {
+      assert.equal(thrownBy(() => look(":value")).code, "unknown_revision");
+      assert.equal(existsSync(mark), false);
+    }
+    git("rev-parse", ":value");
+    assert.equal(existsSync(mark), true, "git by itself does run it");
+  } finally {
+    git("config", "--unset", "core.fsmonitor");
+  }
+});

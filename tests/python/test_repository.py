@@ -60,6 +60,70 @@ def oracles(folder, tmp_path):
         oracle.close()
 
 
+def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
+    graph = fb.Repository(folder).graph("main")
+    path = tmp_path / "run.jsonl"
+    test = ["grep", "-q", "good", "value"]
+
+    def call(oracle, **more):
+        return fb.find_regressions(graph, oracle, bad="main", good="v0", journal=path, **more)
+
+    assert call(oracles(test, exit_codes={3: "fail"}), budget=2).status == "budget"
+    before = path.read_bytes()
+    for other, words in [
+        (
+            oracles(["true"]),
+            r"""its command is \["grep","-q","good","value"\], and here \["true"\]; its exit_codes is """,
+        ),
+        (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, and here {"3":"stop"}"""),
+        (oracles(test, exit_codes={3: "fail"}, signature="x"), 'its signature is not given, and here "x"'),
+        (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is not given, and here \["true"\]"""),
+        (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is not given, and here"),
+        (lambda revision: True, "belongs to a test by a command, .* here a function is given"),
+    ]:
+        with pytest.raises(fb.JournalError, match=words) as caught:
+            call(other)
+        assert caught.value.code == "journal"
+        assert "secret" not in str(caught.value)
+        assert path.read_bytes() == before
+    # By hand everybody may answer, but for another command.
+    with fb.Session.open(path, fb.RegressionSearch(graph, bad="main", good="v0")) as session:
+        with pytest.raises(fb.JournalError, match="belongs to another test"):
+            fb.run(session, oracles(["true"]))
+        assert session.queries == 2
+        fb.run(session, lambda revision: int(git(folder, "show", f"{revision}:number")) < 6, budget=3)
+    assert [point.bad for point in call(oracles(test, exit_codes={3: "fail"})).points] == [
+        git(folder, "rev-parse", "v6")
+    ]
+
+
+def test_no_name_of_a_revision_runs_a_program(tmp_path):
+    folder, mark, monitor = tmp_path / "repository", tmp_path / "mark", tmp_path / "monitor"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "a.py").write_text("1\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "1")
+    monitor.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
+    monitor.chmod(0o755)
+    git(folder, "config", "core.fsmonitor", str(monitor))
+    repo = fb.Repository(folder)
+    for look in (repo.resolve, repo.tree_ids, lambda name: repo.diff(name, "main"), lambda name: repo.graph([name])):
+        with pytest.raises(fb.UnknownRevisionError):
+            look(":a.py")
+        assert not mark.exists()
+    git(folder, "rev-parse", ":a.py")
+    assert mark.exists(), "git by itself does run it"
+
+
+def test_a_journal_of_a_cause_is_of_one_command(folder, oracles, tmp_path):
+    repo = fb.Repository(folder)
+    options = {"journal": tmp_path / "cause.jsonl"}
+    repo.minimize_commit("v6", oracles(["grep", "-q", "good", "value"]), **options)
+    with pytest.raises(fb.JournalError, match="belongs to another test"):
+        repo.minimize_commit("v6", oracles(["false"]), **options)
+
+
 def test_graphs_from_git(folder):
     g = fb.CommitGraph.from_git(folder, tips=["main"])
     assert len(g) == 12

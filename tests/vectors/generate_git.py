@@ -239,7 +239,13 @@ def vector(repository, history, culprits, skipped):
             "times": [repository.times[n] for n in repository.names],
         },
         "algorithm": "regression",
-        "configuration": {"bad": [sha[bad]], "good": [sha[good]], "search": "halving", "clean": True, "verify_ends": False},
+        "configuration": {
+            "bad": [sha[bad]],
+            "good": [sha[good]],
+            "search": "halving",
+            "clean": True,
+            "verify_ends": False,
+        },
         "steps": steps,
     }
 

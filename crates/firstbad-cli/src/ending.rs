@@ -1,9 +1,8 @@
 //! What the exit code of a test says that ran elsewhere.
 
 use firstbad::{Error, Observation, Outcome};
-use firstbad_git::{CommandOptions, Verdict};
+use firstbad_git::{CommandOptions, TestRecord, Verdict};
 use firstbad_journal::Header;
-use serde_json::Value;
 
 /// How exit codes are read: as in `git bisect run`, or as a test runner means them.
 pub(crate) struct Reading {
@@ -14,12 +13,14 @@ impl Reading {
     /// As the option says, else as the journal's own test is read.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a runner that is not known.
+    /// [`Error::InvalidArgument`] for a runner that is not known, or a test that the journal has in words of another version.
     pub(crate) fn of(preset: Option<&str>, header: Option<&Header>) -> Result<Reading, Error> {
-        let kept = |name: &str| header?.driver.pointer(&format!("/test/{name}")).and_then(Value::as_str);
-        let preset = preset.or_else(|| kept("preset")).map(str::parse).transpose()?;
-        let signature = kept("signature").map(str::to_owned);
-        Ok(Reading { options: CommandOptions { preset, signature, ..CommandOptions::default() } })
+        let kept = header.map(|header| TestRecord::read(&header.test)).transpose()?.unwrap_or_default();
+        let preset = preset.map(str::parse).transpose()?.or(kept.preset);
+        let TestRecord { signature, exit_codes, on_signal, .. } = kept;
+        Ok(Reading {
+            options: CommandOptions { preset, signature, exit_codes, on_signal, ..CommandOptions::default() },
+        })
     }
 
     /// What was seen, by the exit code and, where it is at hand, by what the test printed.

@@ -88,7 +88,8 @@ fn graph(repository: &Repository, args: &SearchArgs) -> Result<CommitGraph, Erro
     })
 }
 
-/// The world of a journal, from the repository where it is that of one.
+/// The world of a journal, from the repository where it is that of one: the one that is given, or else the one that the
+/// journal was begun in. What a journal from elsewhere says is not followed: there the repository is the one here.
 ///
 /// # Errors
 /// Those of reading the repository, and of [`Header::world`](firstbad_journal::Header::world).
@@ -101,8 +102,23 @@ pub(crate) fn world(
         return Ok((None, contents.header.world(journal, None)?));
     };
     let Origin { repository: folder, tips, exclude, first_parent, paths } = origin.clone();
-    let repository = Repository::open(repository.unwrap_or(Path::new(&folder)))?;
-    let graph = repository.graph(&GraphOptions { tips, exclude, first_parent, paths })?;
+    let is_followed = repository.is_some() || contents.header.is_ours(journal);
+    let place = repository.unwrap_or(Path::new(if is_followed { folder.as_str() } else { "." }));
+    let read = || {
+        let repository = Repository::open(place)?;
+        let graph = repository.graph(&GraphOptions { tips, exclude, first_parent, paths })?;
+        Ok((repository, graph))
+    };
+    let (repository, graph) = read().map_err(|error: Error| match error {
+        error if is_followed => error,
+        error => Error::Journal {
+            path: journal.display().to_string(),
+            message: format!(
+                "it was begun elsewhere, on the repository {folder}, and its history is looked for in the one here \
+                 ({error}); stand in a clone of that, or name one with --repository"
+            ),
+        },
+    })?;
     let world = contents.header.world(journal, Some(graph))?;
     Ok((Some(repository), world))
 }

@@ -22,6 +22,7 @@ mod signals;
 mod streams;
 mod summary;
 mod test;
+mod trust;
 mod view;
 
 use std::ffi::OsString;

@@ -31,8 +31,7 @@ impl OpenedJournal {
             WorldRecord::Items { digest, .. } => digest,
             _ => None,
         };
-        let opening =
-            session.attach(&at.journal, &Options { wait: at.wait, digest, driver: serde_json::Value::Null })?;
+        let opening = session.attach(&at.journal, &Options { wait: at.wait, digest, ..Options::default() })?;
         warn_of_torn(&at.journal, &opening);
         Ok(OpenedJournal { session, repository })
     }

@@ -1,86 +1,103 @@
 //! From the command line's words about the test to an oracle.
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::str::FromStr as _;
 
-use firstbad::{Error, Patch};
-use firstbad_git::{Build, CommandOptions, CommandOracle, FileOracle, Preset, Repository, Verdict};
+use firstbad::{Content, Error, Patch};
+use firstbad_git::{Build, CommandOptions, CommandOracle, FileOracle, Preset, Repository, TestRecord, Verdict};
 
 use crate::args::TestArgs;
 
-/// The oracle that runs the test.
+/// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a patch that cannot be read.
+pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, Error> {
+    let preset = args.preset.as_deref().map(|name| {
+        Preset::from_str(name)
+            .map_err(|_| Error::invalid("--preset", name, format!("one of {}", Preset::NAMES.join(", "))))
+    });
+    let fixups = args.fixup.iter().map(|path| {
+        let failed = |message: String| Error::Io { action: format!("--fixup: {}", path.display()), message };
+        let text = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        Patch::parse(&text).map_err(|error| failed(error.to_string()))?;
+        Content::new(&text).map_err(|error| failed(error.to_string()))
+    });
+    let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
+    Ok(TestRecord {
+        command: if args.command.is_empty() { before.command } else { args.command.clone() },
+        preset: preset.transpose()?.or(before.preset),
+        signature: args.signature.clone().or(before.signature),
+        timeout: args.timeout.map(|time| time.as_secs_f64()).or(before.timeout),
+        setup: args.setup.as_ref().map(|line| vec!["sh".to_owned(), "-c".to_owned(), line.clone()]).or(before.setup),
+        fixups: if fixups.is_empty() { before.fixups } else { fixups },
+        submodules: args.submodules || before.submodules,
+        build: if args.warm { Build::Warm } else { before.build },
+        ..before
+    })
+}
+
+/// What is tested, in words that are the same for the same test: all that its outcome may depend on.
+///
+/// # Errors
+/// Those of [`TestRecord::value`].
+pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
+    let mut value = test.value()?;
+    if let Some(fixups) = value.get_mut("fixups") {
+        *fixups = test.fixups.iter().map(Content::digest).collect();
+    }
+    Ok(value.to_string())
+}
+
+/// The oracle that runs a test, with its output in this folder. `example` is a command line that has a test.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; those of [`Repository::command_oracle`].
-pub(crate) fn oracle(repository: &Repository, test: &TestArgs) -> Result<CommandOracle, Error> {
-    if test.command.is_empty() {
-        let expected = "the test after --, as in: firstbad run --good v1.0 --bad main -- make test";
-        return Err(Error::InvalidArgument {
-            argument: "the command".into(),
-            value: "nothing".into(),
-            expected: expected.into(),
-        });
-    }
-    repository.command_oracle(test.command.clone(), options(test)?).map_err(as_option)
+pub(crate) fn oracle(
+    repository: &Repository,
+    test: &TestRecord,
+    output_dir: Option<&Path>,
+    example: &str,
+) -> Result<CommandOracle, Error> {
+    check_command(test, example)?;
+    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
+    repository.command_oracle(test.command.clone(), options).map_err(as_option)
 }
 
 /// The oracle that runs the test for a file of this name, in place of a revision.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; those of [`FileOracle::new`].
-pub(crate) fn file_oracle(name: &OsStr, test: &TestArgs) -> Result<FileOracle, Error> {
+pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, Error> {
     let work_trees = [
-        ("--setup", test.setup.is_some()),
-        ("--warm", test.warm),
-        ("--fixup", !test.fixup.is_empty()),
-        ("--submodules", test.submodules),
+        ("--setup", args.setup.is_some()),
+        ("--warm", args.warm),
+        ("--fixup", !args.fixup.is_empty()),
+        ("--submodules", args.submodules),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
         return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
     }
-    if test.command.is_empty() {
-        let expected = "the test after --, as in: firstbad reduce input.c -- ./crashes.sh";
-        return Err(Error::InvalidArgument {
-            argument: "the command".into(),
-            value: "nothing".into(),
-            expected: expected.into(),
-        });
-    }
-    let mut options = options(test)?;
+    let test = record(args, TestRecord::default())?;
+    check_command(&test, "firstbad reduce input.c -- ./crashes.sh")?;
+    let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
     // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
     options.on_signal = Verdict::Fail;
     if options.preset.is_none() {
         options.exit_codes.extend([(126, Verdict::Unresolved), (127, Verdict::Unresolved)]);
     }
-    FileOracle::new(test.command.clone(), name, options).map_err(as_option)
+    FileOracle::new(test.command, name, options).map_err(as_option)
 }
 
-fn options(test: &TestArgs) -> Result<CommandOptions, Error> {
-    let preset = test.preset.as_deref().map(|name| {
-        Preset::from_str(name)
-            .map_err(|_| Error::invalid("--preset", name, format!("one of {}", Preset::NAMES.join(", "))))
-    });
-    let fixups = test.fixup.iter().map(|path| {
-        let text = std::fs::read(path).map_err(|error| Error::Io {
-            action: format!("--fixup: reading {}", path.display()),
-            message: error.to_string(),
-        })?;
-        Patch::parse(&text).map_err(|error| Error::Io {
-            action: format!("--fixup: {}", path.display()),
-            message: error.to_string(),
-        })?;
-        Ok(text)
-    });
-    Ok(CommandOptions {
-        timeout: test.timeout,
-        preset: preset.transpose()?,
-        signature: test.signature.clone(),
-        setup: test.setup.as_ref().map(|line| vec!["sh".to_owned(), "-c".to_owned(), line.clone()]),
-        fixups: fixups.collect::<Result<_, Error>>()?,
-        submodules: test.submodules,
-        build: if test.warm { Build::Warm } else { Build::Fresh },
-        output_dir: test.output_dir.clone(),
-        ..CommandOptions::default()
+fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
+    if !test.command.is_empty() {
+        return Ok(());
+    }
+    Err(Error::InvalidArgument {
+        argument: "the command".into(),
+        value: "nothing".into(),
+        expected: format!("the test after --, as in: {example}"),
     })
 }
 

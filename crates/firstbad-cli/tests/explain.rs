@@ -35,12 +35,15 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     assert!(queries > 2);
     let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
     let events = std::fs::read_to_string(&kept).unwrap();
-    // Once more: nothing is asked, so that the test need not even exist any more.
-    let again = place.run(&["explain", "../run.jsonl", "-q", "--json", "--", "false"]).exits(0).json();
+    // Once more: nothing is asked.
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
     assert_eq!(again["points"][0]["cause"], *cause);
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), events);
     let patch = cause["patch"].as_str().unwrap();
     assert!(patch.contains("\n+a bug\n") && !patch.contains("eight"), "{patch}");
+    // What another test says of the commits that this one has found is another question.
+    let other = place.run(&["explain", "../run.jsonl", "-q", "--", "false"]).exits(1);
+    assert!(other.err.contains("it belongs to another test: its command is [\"sh\""), "{}", other.err);
 }
 
 #[test]
@@ -75,6 +78,30 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
 }
 
 #[test]
+fn a_journal_from_elsewhere_is_not_explained_by_its_own_command() {
+    let (place, culprit) = found();
+    std::fs::create_dir(place.path("there")).unwrap();
+    std::fs::copy(place.path("run.jsonl"), place.path("there/run.jsonl")).unwrap();
+    let refused = place.run(&["explain", "../there/run.jsonl", "-q"]).exits(1);
+    assert!(refused.err.contains("--trust-journal") && refused.err.contains("! grep -q bug text"), "{}", refused.err);
+    assert_eq!(std::fs::read_dir(place.path("there")).unwrap().count(), 1, "nothing was begun");
+    for more in [&["--trust-journal"][..], &TEST] {
+        let ended = place.run(&[&["explain", "../there/run.jsonl", "-q"], more].concat()).exits(0);
+        assert!(ended.out.contains(&culprit[..12]), "{}", ended.out);
+    }
+}
+
+/// Makes the journal one whose answers were told by hand.
+fn forget_test(place: &Place) {
+    let journal = place.path("run.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(first).unwrap();
+    header.as_object_mut().unwrap().remove("test").unwrap();
+    std::fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+}
+
+#[test]
 fn what_cannot_be_explained_says_why() {
     let place = Place::new();
     place.commit("text", "bug\n", "Begin");
@@ -86,6 +113,7 @@ fn what_cannot_be_explained_says_why() {
     assert!(ended.err.contains("--point: 3 is not valid"), "{}", ended.err);
     // A test that does not fail with the whole patch.
     let (place, _) = found();
+    forget_test(&place);
     let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
     assert!(ended.out.contains("cause       none found"), "{}", ended.out);
 }

@@ -5,17 +5,9 @@ use firstbad::Error;
 use crate::git;
 use crate::repository::Repository;
 
-/// Configuration that `git diff-tree` would listen to, or run, and that no option of its own overrides.
-pub(crate) const FIXED: [&str; 8] = [
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.attributesFile=/dev/null",
-    "-c",
-    "core.quotePath=true",
-    "-c",
-    "diff.suppressBlankEmpty=false",
-];
+/// Configuration that `git diff-tree` would listen to, and that no option of its own overrides.
+pub(crate) const FIXED: [&str; 6] =
+    ["-c", "core.attributesFile=/dev/null", "-c", "core.quotePath=true", "-c", "diff.suppressBlankEmpty=false"];
 
 /// Everything else that says how a patch looks, at git's own defaults but for complete object names, binary content
 /// and renames, without which a patch could not be applied or would be larger than what was done.

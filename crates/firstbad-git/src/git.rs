@@ -1,4 +1,4 @@
-//! Running git: always the same clean environment, and errors in git's own words.
+//! Running git: always the same clean environment, nothing run that a repository names, and errors in git's own words.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -29,18 +29,55 @@ pub(crate) const REDIRECTING: [&str; 18] = [
     "GIT_WORK_TREE",
 ];
 
-/// A git command that runs in `dir`, reads only what it is told to, asks nothing and writes nothing by the way.
+/// Settings that name a program, or have git run something by the way, and what turns them off. What a repository's own
+/// configuration says comes before this. Four kinds are missing: external diffs and text conversions have names of their
+/// own, and every diff is told not to run them; filters run at a checkout alone, which only happens in repositories of our
+/// own, where those of the user's own configuration (Git LFS) are wanted; hooks of a server are read from protected
+/// configuration; and all that belongs to the network is in [`OFFLINE`].
+const OFF: [&str; 14] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.editor=false",
+    "sequence.editor=false",
+    "core.alternateRefsCommand=:",
+    "log.showSignature=false",
+    "gpg.program=false",
+    "gpg.openpgp.program=false",
+    "gpg.x509.program=false",
+    "gpg.ssh.program=false",
+    "protocol.ext.allow=never",
+    "submodule.recurse=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+];
+
+/// The same for the network, which only fetching a submodule has to do with.
+const OFFLINE: [&str; 4] = ["core.sshCommand=false", "core.gitProxy=none", "core.askPass=false", "credential.helper="];
+
+/// A git command that runs in `dir`, on a repository of the user's or of anybody: it reads only what it is told to, asks
+/// nothing, writes nothing by the way, and runs no program that a configuration names.
 pub(crate) fn git(dir: &Path) -> Command {
+    let mut command = own(dir);
+    command.args(OFFLINE.iter().flat_map(|setting| ["-c", setting]));
+    command
+}
+
+/// As [`git`], in a repository that we have made: the user's own filters and ways to the network are followed.
+pub(crate) fn own(dir: &Path) -> Command {
     let mut command = Command::new("git");
     for name in REDIRECTING {
         command.env_remove(name);
     }
     command
         .args(["--no-pager", "--no-optional-locks"])
+        .args(OFF.iter().flat_map(|setting| ["-c", setting]))
         .env("LC_ALL", "C")
         .env("GIT_TERMINAL_PROMPT", "0")
-        // In a partial clone git would fetch what is missing, with the remote helper that the configuration names.
+        .env_remove("GIT_EXTERNAL_DIFF")
+        // In a partial clone git would fetch what is missing, with the remote helper that the configuration names. Only
+        // newer gits know the first variable; the second allows no way to a remote at all.
         .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "none")
         .current_dir(dir)
         .stdin(Stdio::null());
     command

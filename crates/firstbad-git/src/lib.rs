@@ -4,7 +4,8 @@
 //! revision in a work tree of its own, outside the user's checkout, with a patch on it if one is given; such
 //! patches come from [`Repository::diff`]. The user's checkout, index, refs, stash and
 //! configuration are only ever read, and no command that a repository's configuration names (hooks, filters, a file
-//! system monitor) is ever run.
+//! system monitor, what the network needs) is ever run. Filters of the user's own configuration are run in work trees, as Git
+//! LFS needs it.
 //!
 //! ```no_run
 //! use firstbad_git::{CommandOptions, GraphOptions, Repository};
@@ -34,6 +35,6 @@ pub use changes::Merges;
 pub use commit::Commit;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, Verdict};
+pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;

@@ -77,6 +77,11 @@ fn use_everything(path: &Path, options: CommandOptions) {
     let paths = GraphOptions { paths: vec!["a.f".to_owned()], ..GraphOptions::default() };
     repository.graph(&paths).unwrap();
     repository.resolve("nowhere").unwrap_err();
+    // A name that leads through the index, which git looks at with the monitor.
+    repository.resolve(":a.f").unwrap_err();
+    repository.tree_ids(&[":a.f".to_owned()]).unwrap_err();
+    repository.changes(&["v1".to_owned()], &["main".to_owned()], firstbad_git::Merges::Own).unwrap();
+    repository.commit(":0:a.f").unwrap_err();
     let script = "cat a.f; git config core.autocrlf; echo x >> a.f; git add -A; git -c user.name=x -c user.email=x commit -qm x; \
                   git branch x; git stash -q; git tag -f v1; git gc -q; git checkout -q HEAD~1; grep -q 2 a.f && exit 1; exit 0";
     let mut options = options;

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use firstbad::Error;
+use firstbad::{Error, EventLimits};
 
-use crate::disk::failed;
+use crate::disk::{failed, read_file};
+use crate::fields;
 use crate::header::{Header, SCHEMA};
+use crate::limits;
 use crate::reads;
 use crate::record::Record;
 
@@ -20,6 +22,8 @@ pub struct Contents {
     pub torn: usize,
     /// The length of all that is whole, in bytes.
     pub(crate) whole: u64,
+    /// What its events take up.
+    pub(crate) taken: EventLimits,
 }
 
 /// Reads a journal without taking part in it: somebody may be writing to it.
@@ -28,7 +32,7 @@ pub struct Contents {
 /// [`Error::Journal`] if there is none, or if it cannot be read as one; the line is named.
 pub fn read(path: impl AsRef<Path>) -> Result<Contents, Error> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|error| failed(path, "reading it", &error))?;
+    let bytes = read_file(path, limits::JOURNAL).map_err(|error| failed(path, "reading it", &error))?;
     parsed(path, &bytes)
 }
 
@@ -40,23 +44,29 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
+    limits::check(path, "line 1", first.len() as u64, limits::LINE as u64)?;
     let header = || {
         let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
         if version.journal != SCHEMA {
             let theirs = version.journal;
             return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
         }
-        serde_json::from_slice(first).map_err(|error| broken(format!("line 1 cannot be read: {error}")))
+        serde_json::from_slice(first)
+            .map_err(|error| broken(format!("line 1 cannot be read: {}", fields::cut(&error.to_string()))))
     };
-    let header = header()?;
+    let header: Header = header()?;
+    header.check().map_err(broken)?;
     if !first.ends_with(b"\n") {
         return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
     }
-    let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64 };
+    let mut found =
+        Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64, taken: EventLimits::default() };
     for (number, line) in (2..).zip(&mut lines) {
+        limits::check(path, &format!("line {number}"), line.len() as u64, limits::LINE as u64)?;
         match serde_json::from_slice::<Record>(line) {
             Ok(mut record) if line.ends_with(b"\n") => {
                 reads::restore(path, &mut record.event)?;
+                found.taken.take(&record.event).map_err(|error| broken(format!("line {number}: {error}")))?;
                 found.records.push(record);
             }
             // Only the last write can be torn, and it may have been of several lines: whatever follows is of no use.
@@ -67,6 +77,7 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
             Ok(_) => return Err(broken(format!("line {number} has no end"))),
             Err(error) => {
                 let advice = format!("to go on from what came before it, cut the file before line {number}");
+                let error = fields::cut(&error.to_string());
                 return Err(broken(format!("line {number} cannot be read: {error}; {advice}")));
             }
         }

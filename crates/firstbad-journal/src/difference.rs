@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use firstbad::graph::Origin;
 use firstbad::{CommitGraph, Error, Inspect, World};
-use serde_json::Value;
 
+use crate::fields;
 use crate::graph_file;
 use crate::header::{Header, WorldRecord};
 
@@ -24,9 +25,19 @@ pub(crate) fn between(
     if header.algorithm != search.algorithm() {
         return Ok(Some(format!("its algorithm is {:?}, and here {:?}", header.algorithm, search.algorithm())));
     }
-    let mut found = configurations(&header.configuration, &search.configuration()?);
+    let mut found = fields::differences(&header.configuration, &search.configuration()?);
     if header.fingerprint != search.fingerprint() {
-        found.push(histories(journal, header, search));
+        // Of one history, other ends are another part: those were named.
+        match histories(journal, header, search) {
+            Some(words) => found.push(words),
+            None if found.is_empty() => found.push(format!(
+                "its fingerprint is {}, and here {}, though all of its revisions are here, with the same parents: the \
+                 journal was changed, or what is beside it",
+                header.fingerprint,
+                search.fingerprint()
+            )),
+            None => {}
+        }
     }
     if let WorldRecord::Items { digest: Some(theirs), .. } = &header.world
         && digest.is_some_and(|ours| ours != theirs)
@@ -36,59 +47,57 @@ pub(crate) fn between(
     Ok((!found.is_empty()).then(|| found.join("; ")))
 }
 
-fn configurations(theirs: &Value, ours: &Value) -> Vec<String> {
-    let (Value::Object(theirs), Value::Object(ours)) = (theirs, ours) else {
-        return if theirs == ours { Vec::new() } else { vec![differs("its configuration", theirs, ours)] };
-    };
-    let names = theirs.keys().chain(ours.keys().filter(|name| !theirs.contains_key(*name)));
-    names
-        .filter_map(|name| {
-            let (theirs, ours) = (theirs.get(name).unwrap_or(&Value::Null), ours.get(name).unwrap_or(&Value::Null));
-            (theirs != ours).then(|| differs(&format!("its {name}"), theirs, ours))
-        })
-        .collect()
-}
-
-fn differs(what: &str, theirs: &Value, ours: &Value) -> String {
-    format!("{what} is {}, and here {}", shown(theirs), shown(ours))
-}
-
-fn shown(value: &Value) -> String {
-    const MOST: usize = 80;
-    let text = value.to_string();
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
-    }
-}
-
-/// Why the fingerprints differ, as exactly as can be told.
-fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> String {
+/// Why the fingerprints differ, as exactly as can be told; `None` if the histories are the same.
+fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<String> {
     let graph = match search.world() {
         World::History(graph) => graph,
         World::Items(ours) => {
             return match header.world {
-                WorldRecord::Items { count, .. } => format!("it has {count} items, and here there are {ours}"),
-                _ => format!("it is about a history, and here there are {ours} items"),
+                WorldRecord::Items { count, .. } if count == ours => None,
+                WorldRecord::Items { count, .. } => Some(format!("it has {count} items, and here there are {ours}")),
+                _ => Some(format!("it is about a history, and here there are {ours} items")),
             };
         }
     };
     match &header.world {
-        WorldRecord::Graph { file, .. } => match graph_file::read(&journal.with_file_name(file)) {
-            Ok(theirs) => format!("its history is another: {}", revisions(&theirs, &graph)),
-            Err(error) => format!("its history is another ({error})"),
-        },
-        WorldRecord::Git(origin) => format!(
-            "its history is another: tips {}, without {}, of {}",
-            listed(&origin.tips),
-            listed(&origin.exclude),
-            origin.repository
-        ),
-        WorldRecord::Items { count, .. } => format!("it is about {count} items, and here there is a history"),
+        WorldRecord::Graph { file, revisions: count } => {
+            match graph_file::read(&journal.with_file_name(file), *count) {
+                Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history is another: {words}")),
+                Err(error) => Some(format!("its history is another ({error})")),
+            }
+        }
+        WorldRecord::Git(theirs) => Some(match graph.origin() {
+            None => {
+                format!("its history is that of the repository {}, and here one of no repository", theirs.repository)
+            }
+            Some(ours) => format!("its history is another: {}", origins(theirs, ours)),
+        }),
+        WorldRecord::Items { count, .. } => Some(format!("it is about {count} items, and here there is a history")),
     }
 }
 
-fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> String {
+/// How two parts of repositories' histories differ.
+fn origins(theirs: &Origin, ours: &Origin) -> String {
+    let mut found = Vec::new();
+    let mut compare = |what: &str, theirs: String, ours: String| {
+        if theirs != ours {
+            found.push(format!("its {what} {theirs}, and here {ours}"));
+        }
+    };
+    compare("tips are", listed(&theirs.tips), listed(&ours.tips));
+    compare("excluded revisions are", listed(&theirs.exclude), listed(&ours.exclude));
+    compare("first_parent is", theirs.first_parent.to_string(), ours.first_parent.to_string());
+    compare("paths are", listed(&theirs.paths), listed(&ours.paths));
+    compare("repository is", theirs.repository.clone(), ours.repository.clone());
+    if found.is_empty() {
+        return "its repository had other commits below the same tips then (it was shallow, or some are replaced)"
+            .into();
+    }
+    found.join(", ")
+}
+
+/// The first revisions that differ; `None` if none does.
+fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> Option<String> {
     let parents = |graph: &CommitGraph, id: &str| {
         graph.get(id).map(|node| graph.parents(node).iter().map(|&p| graph.id(p).to_owned()).collect::<Vec<_>>())
     };
@@ -102,7 +111,7 @@ fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> String {
         .chain(ours.ids().filter(|id| theirs.get(id).is_none()).map(|id| format!("{id:?} is only here")))
         .take(SHOWN)
         .collect();
-    told.join(", ")
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 fn listed(ids: &[String]) -> String {

@@ -6,11 +6,12 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use firstbad::Error;
+use firstbad::{Error, EventLimits};
 
 use crate::contents::{Contents, parsed};
-use crate::disk::{failed, write_whole};
+use crate::disk::{absolute, failed, read_file, write_whole};
 use crate::header::Header;
+use crate::limits;
 use crate::lock::Lock;
 use crate::record::Record;
 
@@ -21,6 +22,8 @@ pub(crate) struct Journal {
     file: File,
     /// The length of all that is on disk for sure, in bytes.
     whole: u64,
+    /// What its events take up.
+    taken: EventLimits,
     /// A write has failed, and left perhaps a part behind that could not be cut off.
     is_torn: bool,
     lock: Lock,
@@ -34,7 +37,7 @@ impl Journal {
     pub(crate) fn lock(path: &Path, wait: Duration) -> Result<(PathBuf, Lock, Option<Contents>), Error> {
         let path = absolute(path)?;
         let lock = Lock::acquire(&path, wait)?;
-        match std::fs::read(&path) {
+        match read_file(&path, limits::JOURNAL) {
             // The header comes with the file's name, so an empty file was made by somebody else, for us to fill.
             Ok(bytes) if bytes.is_empty() => Ok((path, lock, None)),
             Ok(bytes) => {
@@ -60,7 +63,7 @@ impl Journal {
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        Ok(Journal { path, file, whole: contents.whole, is_torn: false, lock })
+        Ok(Journal { path, file, whole: contents.whole, taken: contents.taken, is_torn: false, lock })
     }
 
     /// A new journal with its header.
@@ -70,12 +73,46 @@ impl Journal {
     pub(crate) fn begin(path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
         let mut line = serde_json::to_vec(header).map_err(|error| failed(&path, "writing it", &error.into()))?;
         line.push(b'\n');
+        limits::check(&path, "line 1", line.len() as u64, limits::LINE as u64)?;
         let made = || {
             write_whole(&path, |file| file.write_all(&line))?;
             File::options().append(true).open(&path)
         };
         let file = made().map_err(|error| failed(&path, "making it", &error))?;
-        Ok(Journal { path, file, whole: line.len() as u64, is_torn: false, lock })
+        let (whole, taken) = (line.len() as u64, EventLimits::default());
+        Ok(Journal { path, file, whole, taken, is_torn: false, lock })
+    }
+
+    /// Puts another header in the place of the one that it has; all else stays.
+    ///
+    /// # Errors
+    /// [`Error::Journal`]; then the file is as it was.
+    pub(crate) fn change_header(&mut self, header: &Header) -> Result<(), Error> {
+        self.check_ours()?;
+        let mut text = serde_json::to_vec(header).map_err(|error| failed(&self.path, "writing it", &error.into()))?;
+        text.push(b'\n');
+        let mut changed = || -> std::io::Result<(File, u64)> {
+            let old = std::fs::read(&self.path)?;
+            let first = old.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let whole = usize::try_from(self.whole).unwrap_or(usize::MAX);
+            if old.len() < whole || old.len() > whole && !self.is_torn {
+                return Err(std::io::Error::other("somebody else has changed the file; open it again"));
+            }
+            text.extend_from_slice(&old[first..whole]);
+            write_whole(&self.path, |file| file.write_all(&text))?;
+            Ok((File::options().append(true).open(&self.path)?, text.len() as u64))
+        };
+        (self.file, self.whole) = changed().map_err(|error| failed(&self.path, "writing its test", &error))?;
+        self.is_torn = false;
+        Ok(())
+    }
+
+    fn check_ours(&self) -> Result<(), Error> {
+        if self.lock.is_ours() {
+            return Ok(());
+        }
+        let message = "it was opened before a fork, by the process that writes to it; open it here".to_owned();
+        Err(Error::Journal { path: self.path.display().to_string(), message })
     }
 
     /// Writes records and waits until they are on the disk.
@@ -83,9 +120,12 @@ impl Journal {
     /// # Errors
     /// [`Error::Journal`]; then none of them is in the file.
     pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), Error> {
-        if !self.lock.is_ours() {
-            let message = "it was opened before a fork, by the process that writes to it; open it here".to_owned();
-            return Err(Error::Journal { path: self.path.display().to_string(), message });
+        self.check_ours()?;
+        let mut taken = self.taken;
+        for record in records {
+            let too_much =
+                |error: Error| Error::Journal { path: self.path.display().to_string(), message: error.to_string() };
+            taken.take(&record.event).map_err(too_much)?;
         }
         let mut text = Vec::with_capacity(128 * records.len());
         let written = records.iter().try_for_each(|record| {
@@ -93,12 +133,16 @@ impl Journal {
             text.push(b'\n');
             Ok(())
         });
+        let longest = text.split(|&byte| byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
+        limits::check(&self.path, "an event", longest as u64, limits::LINE as u64)?;
+        limits::check(&self.path, "it", self.whole + text.len() as u64, limits::JOURNAL)?;
         let written = written.and_then(|()| self.write(&text));
         written.map_err(|error: std::io::Error| {
             let count = records.len();
             failed(&self.path, &format!("writing {count} events, which are kept in memory until the next call"), &error)
         })?;
         self.whole += text.len() as u64;
+        self.taken = taken;
         Ok(())
     }
 
@@ -127,22 +171,4 @@ impl Journal {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
-}
-
-/// The path without links, so that a journal is the same by whatever name.
-fn absolute(path: &Path) -> Result<PathBuf, Error> {
-    let found = || {
-        let path = std::path::absolute(path)?;
-        if let Ok(real) = path.canonicalize() {
-            return Ok(real);
-        }
-        let folder = path.parent().unwrap_or(&path);
-        Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
-    };
-    found().map_err(|error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            Error::Journal { path: path.display().to_string(), message: "its folder does not exist".to_owned() }
-        }
-        _ => failed(path, "finding its folder", &error),
-    })
 }

@@ -1,7 +1,6 @@
 //! A commit graph in a compressed file beside the journal, for one that is in no repository.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
 use firstbad::{CommitGraph, Error, GraphBuilder};
@@ -9,7 +8,8 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::disk::{failed, write_whole};
+use crate::disk::{failed, open_file, write_whole};
+use crate::limits;
 
 /// One line of the file: the id, its parents' ids, its time.
 type Line<'a> = (std::borrow::Cow<'a, str>, Vec<std::borrow::Cow<'a, str>>, Option<i64>);
@@ -19,34 +19,77 @@ type Line<'a> = (std::borrow::Cow<'a, str>, Vec<std::borrow::Cow<'a, str>>, Opti
 /// # Errors
 /// [`Error::Journal`].
 pub(crate) fn write(path: &Path, graph: &CommitGraph) -> Result<(), Error> {
+    let mut room = Room::default();
     let written = write_whole(path, |file| {
         let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
+        let mut text = Vec::new();
         for node in 0..graph.len() as u32 {
             let parents = graph.parents(node).iter().map(|&parent| graph.id(parent).into()).collect();
             let line: Line<'_> = (graph.id(node).into(), parents, graph.has_times().then(|| graph.time(node)));
-            serde_json::to_writer(&mut packed, &line)?;
-            packed.write_all(b"\n")?;
+            text.clear();
+            serde_json::to_writer(&mut text, &line)?;
+            text.push(b'\n');
+            room.take(text.len()).map_err(std::io::Error::other)?;
+            packed.write_all(&text)?;
         }
         packed.finish()?.flush()
     });
     written.map_err(|error| failed(path, "writing the graph", &error))
 }
 
-/// Reads a graph back.
+/// Reads a graph with so many revisions back.
 ///
 /// # Errors
 /// [`Error::Journal`], and those of [`GraphBuilder::build`].
-pub(crate) fn read(path: &Path) -> Result<CommitGraph, Error> {
-    let file = File::open(path).map_err(|error| failed(path, "reading the graph", &error))?;
-    let mut builder = GraphBuilder::new();
-    for line in BufReader::new(GzDecoder::new(file)).lines() {
-        let line = line.map_err(|error| failed(path, "reading the graph", &error))?;
-        let (id, parents, time): Line<'_> =
-            serde_json::from_str(&line).map_err(|error| failed(path, "reading the graph", &error.into()))?;
+pub(crate) fn read(path: &Path, revisions: usize) -> Result<CommitGraph, Error> {
+    let failed = |error: &std::io::Error| failed(path, "reading the graph", error);
+    let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
+    let file = open_file(path).map_err(|error| failed(&error))?;
+    let mut unpacked = BufReader::new(GzDecoder::new(BufReader::new(file)));
+    let (mut builder, mut room, mut text) = (GraphBuilder::new(), Room::default(), Vec::new());
+    loop {
+        text.clear();
+        // One more than a line may have, so that a longer one is seen before it is read.
+        let line = unpacked.by_ref().take(limits::REVISION as u64 + 1).read_until(b'\n', &mut text);
+        if line.map_err(|error| failed(&error))? == 0 {
+            break;
+        }
+        room.take(text.len()).map_err(|words| refused(format!("the graph: {words}")))?;
+        if room.lines > revisions {
+            return Err(refused(format!("the graph has more than the {revisions} revisions that the journal says")));
+        }
+        let (id, parents, time): Line<'_> = serde_json::from_slice(&text).map_err(|error| failed(&error.into()))?;
         builder.revision(&id, parents);
         if let Some(time) = time {
             builder.time(time);
         }
     }
+    if room.lines != revisions {
+        return Err(refused(format!("the graph has {} revisions, and the journal says {revisions}", room.lines)));
+    }
     builder.build()
+}
+
+/// What was read or written so far.
+#[derive(Default)]
+struct Room {
+    lines: usize,
+    bytes: u64,
+}
+
+impl Room {
+    /// # Errors
+    /// Which limit is exceeded.
+    fn take(&mut self, line: usize) -> Result<(), String> {
+        self.lines += 1;
+        self.bytes += line as u64;
+        match () {
+            () if line > limits::REVISION => {
+                Err(format!("revision {} takes more than {} bytes with its parents", self.lines, limits::REVISION))
+            }
+            () if self.bytes > limits::HISTORY => Err(format!("it takes more than {} bytes", limits::HISTORY)),
+            () if self.lines > limits::REVISIONS => Err(format!("it has more than {} revisions", limits::REVISIONS)),
+            () => Ok(()),
+        }
+    }
 }

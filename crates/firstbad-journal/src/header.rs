@@ -1,15 +1,20 @@
 //! The first line of a journal: which search it is, and what it searches in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Inspect, Search, World, graph::Origin};
+use firstbad::{ChangeSet, CommitGraph, Error, Inspect, Search, World, graph::Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::beside;
+use crate::disk::{absolute, beside};
+use crate::fields;
 use crate::graph_file;
+use crate::limits;
+use crate::mark;
+use crate::options::Options;
 use crate::record::now;
+use crate::test::{self, Claim, Test};
 
 /// The version of journals that this version writes and reads.
 pub(crate) const SCHEMA: u32 = 1;
@@ -31,9 +36,15 @@ pub struct Header {
     pub fingerprint: String,
     /// What it searches in.
     pub world: WorldRecord,
-    /// What the driver wants to keep: the command that is the test, and how it is run.
+    /// What answers its probes, if that is a command: [`Test::Command`](crate::Test::Command).
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub test: Value,
+    /// What the driver wants to keep: how the test is run.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub driver: Value,
+    /// The mark by which the user who began it here knows it again; `None` where none could be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
 }
 
 /// What a search searches in, so that it can be found again.
@@ -64,15 +75,10 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn of(
-        journal: &Path,
-        search: &dyn Inspect,
-        digest: Option<&str>,
-        driver: Value,
-    ) -> Result<Header, Error> {
+    pub(crate) fn of(journal: &Path, search: &dyn Inspect, options: &Options) -> Result<Header, Error> {
         let configuration = search.configuration()?;
         let world = match search.world() {
-            World::Items(count) => WorldRecord::Items { count, digest: digest.map(str::to_owned) },
+            World::Items(count) => WorldRecord::Items { count, digest: options.digest.clone() },
             World::History(graph) => match graph.origin() {
                 Some(origin) => WorldRecord::Git(origin.clone()),
                 None => {
@@ -91,8 +97,87 @@ impl Header {
             configuration,
             fingerprint: search.fingerprint(),
             world,
-            driver,
-        })
+            test: match &options.test {
+                Test::Command(test) => test.clone(),
+                Test::ByHand | Test::Function => Value::Null,
+            },
+            driver: options.driver.clone(),
+            mark: None,
+        }
+        .marked(journal))
+    }
+
+    /// Checks what it names: a journal may come from anybody.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match &self.world {
+            WorldRecord::Git(origin) => {
+                // A name would be looked up, through the index perhaps, or be taken for an option.
+                let is_full = |id: &&String| {
+                    matches!(id.len(), 40 | 64) && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+                };
+                match origin.tips.iter().chain(&origin.exclude).find(|id| !is_full(id)) {
+                    Some(name) => Err(format!(
+                        "{} is among the ids of its history, which are full ids",
+                        fields::shown(&name.as_str().into())
+                    )),
+                    None => Ok(()),
+                }
+            }
+            WorldRecord::Graph { file, .. }
+                if file.is_empty() || file.contains(['/', '\0']) || file.starts_with('.') =>
+            {
+                let file = fields::shown(&file.as_str().into());
+                Err(format!("the file of its history, {file}, is none beside it: expected a name without a folder"))
+            }
+            WorldRecord::Graph { revisions, .. } if *revisions > limits::REVISIONS => {
+                Err(format!("its history has {revisions} revisions, and at most {} are read", limits::REVISIONS))
+            }
+            WorldRecord::Items { count, .. } if *count > ChangeSet::MOST => {
+                Err(format!("it has {count} items, and at most {} are read", ChangeSet::MOST))
+            }
+            WorldRecord::Graph { .. } | WorldRecord::Items { .. } => Ok(()),
+        }
+    }
+
+    /// Whether it was begun here: by this user, on this machine, in the folder that `journal` is in, and not changed
+    /// since. What it says about a repository, a command or files is then this user's own; else it may be anybody's.
+    #[must_use]
+    pub fn is_ours(&self, journal: &Path) -> bool {
+        let (Some(mark), Some((folder, text))) = (&self.mark, self.signed(journal)) else { return false };
+        mark::is_of(mark, &folder, &text)
+    }
+
+    /// The same with this user's mark.
+    pub(crate) fn marked(self, journal: &Path) -> Header {
+        let mark = self.signed(journal).and_then(|(folder, text)| mark::of(&folder, &text));
+        Header { mark, ..self }
+    }
+
+    /// What the mark is made over: the folder, and the header without its mark.
+    fn signed(&self, journal: &Path) -> Option<(PathBuf, Vec<u8>)> {
+        let path = absolute(journal).ok()?;
+        let text = serde_json::to_vec(&Header { mark: None, ..self.clone() }).ok()?;
+        Some((path.parent()?.to_owned(), text))
+    }
+
+    /// Checks that answers from `given` belong to this journal.
+    ///
+    /// # Errors
+    /// [`Error::Journal`] that names what differs.
+    pub fn check_test(&self, journal: &Path, given: &Test) -> Result<(), Error> {
+        self.claim(journal, given).map(|_| ())
+    }
+
+    /// What is to be written down where answers come from `given`.
+    ///
+    /// # Errors
+    /// Those of [`Header::check_test`].
+    pub(crate) fn claim(&self, journal: &Path, given: &Test) -> Result<Claim, Error> {
+        test::claim(&self.test, given)
+            .map_err(|message| Error::Journal { path: journal.display().to_string(), message })
     }
 
     /// The world: the journal has it, or `graph` is what the repository has.
@@ -103,7 +188,9 @@ impl Header {
         let graph = match (&self.world, graph) {
             (WorldRecord::Items { count, .. }, _) => return Ok(World::Items(*count)),
             (_, Some(graph)) => graph,
-            (WorldRecord::Graph { file, .. }, None) => graph_file::read(&journal.with_file_name(file))?,
+            (WorldRecord::Graph { file, revisions }, None) => {
+                graph_file::read(&journal.with_file_name(file), *revisions)?
+            }
             (WorldRecord::Git(origin), None) => {
                 let message = format!("its history is that of the repository {}, which is needed", origin.repository);
                 return Err(Error::Journal { path: journal.display().to_string(), message });

@@ -34,17 +34,24 @@
 mod contents;
 mod difference;
 mod disk;
+mod fields;
 mod file;
 mod graph_file;
 mod header;
 mod known;
+mod limits;
 mod lock;
+mod mark;
+mod options;
 mod reads;
 mod record;
 mod session;
 mod shared_outcomes;
+mod test;
 
 pub use contents::{Contents, read};
 pub use header::{Header, WorldRecord};
+pub use options::Options;
 pub use record::{Record, now};
-pub use session::{Opening, Options, Session};
+pub use session::{Opening, Session};
+pub use test::Test;

@@ -5,17 +5,18 @@
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use firstbad::Error;
-use rustix::fs::FlockOperation;
+use rustix::fs::{FlockOperation, OFlags};
 use rustix::process::{Flock, FlockType};
 use serde::{Deserialize, Serialize};
 
 use crate::disk::beside;
+use crate::limits;
 
 /// How often a lock that somebody holds is tried again.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -116,12 +117,18 @@ impl Lock {
         if held.iter().any(|(other, process)| other == journal && *process == owner) {
             return Ok(Attempt::Held("another session of this very process".to_owned()));
         }
-        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        let no_link = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+        let mut options = File::options();
+        // Of somebody else's making it may be a link to anything, or a pipe.
+        let mut file = options.read(true).write(true).create(true).truncate(false).custom_flags(no_link).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(std::io::Error::other("it is no regular file"));
+        }
         match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
             Err(rustix::io::Errno::ACCESS | rustix::io::Errno::AGAIN) => {
                 let mut text = String::new();
-                file.read_to_string(&mut text)?;
+                (&file).take(limits::LOCK).read_to_string(&mut text)?;
                 let Some(found) = rustix::process::fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))? else {
                     return Ok(Attempt::Stale);
                 };

@@ -1,12 +1,11 @@
 //! What a search was given to see, in a folder beside the journal: a file for each content, named by its digest.
 
-use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use firstbad::{Content, Error, Event};
 
-use crate::disk::{beside, failed, sync_folder, write_whole};
+use crate::disk::{beside, failed, open_file, sync_folder, write_whole};
 
 /// The most bytes that a content may have here: what [`Content`] takes, and one more.
 const MOST: u64 = (1 << 28) + 1;
@@ -48,7 +47,7 @@ pub(crate) fn restore(journal: &Path, event: &mut Event) -> Result<(), Error> {
     }
     let path = folder(journal).join(&*digest);
     let mut bytes = Vec::new();
-    File::open(&path)
+    open_file(&path)
         .and_then(|file| file.take(MOST).read_to_end(&mut bytes))
         .map_err(|error| broken(format!("what read {id} was given, {}, cannot be read: {error}", path.display())))?;
     let found = Content::new(&bytes)?;

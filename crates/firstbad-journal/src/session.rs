@@ -2,33 +2,22 @@
 
 use std::cell::Cell;
 use std::path::Path;
-use std::time::Duration;
 
 use firstbad::{
     Budget, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status, StopReason, Target, World,
 };
 use hashbrown::HashMap;
-use serde_json::Value;
 
 use crate::contents::Contents;
 use crate::difference;
 use crate::file::Journal;
 use crate::header::Header;
 use crate::known;
+use crate::options::Options;
 use crate::reads;
 use crate::record::{Record, now};
 use crate::shared_outcomes::SharedOutcomes;
-
-/// How a journal is opened.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// How long to wait for another process that writes to it. Default: not at all.
-    pub wait: Duration,
-    /// For searches among items: a digest of what they are.
-    pub digest: Option<String>,
-    /// What the driver wants to keep; kept in the header of a new journal.
-    pub driver: Value,
-}
+use crate::test::{Claim, Test};
 
 /// What was found when a journal was opened.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +79,7 @@ impl Session {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         let digest = options.digest.as_deref();
         let Some(contents) = found else {
-            let header = Header::of(&path, self.inspect(), digest, options.driver.clone())?;
+            let header = Header::of(&path, self.inspect(), options)?;
             self.journal = Some(Journal::begin(path, lock, &header)?);
             let id = header.id.clone();
             self.header = Some(header);
@@ -104,6 +93,7 @@ impl Session {
                 "it belongs to another search: {difference}; give another file, or the same search"
             )));
         }
+        let claim = contents.header.claim(&path, &options.test)?;
         if self.inspect().event_count() > 0 {
             return Err(refused("it holds events, and so does this search: give one that is at its start".to_owned()));
         }
@@ -111,14 +101,38 @@ impl Session {
         self.closed = None;
         self.written = self.inspect().event_count();
         self.journal = Some(Journal::go_on(path, lock, &contents)?);
+        self.header = Some(contents.header.clone());
+        self.write_down(claim)?;
         // A budget that was spent, and a stop, do not hold for whoever takes it up.
         self.search.set_budget(Budget::default())?;
         self.search.resume()?;
         self.commit()?;
         let Contents { header, records, torn, .. } = contents;
-        let opening = Opening { id: header.id.clone(), resumed: true, events: records.len(), torn };
-        self.header = Some(header);
-        Ok(opening)
+        Ok(Opening { id: header.id, resumed: true, events: records.len(), torn })
+    }
+
+    /// Says what answers the probes from here on, as [`Options::test`] does. Without a journal there is nothing to say
+    /// it to.
+    ///
+    /// # Errors
+    /// [`Error::Journal`] if the journal belongs to another test (what differs is named), or cannot be written.
+    pub fn tested_by(&mut self, given: &Test) -> Result<(), Error> {
+        let (Some(journal), Some(header)) = (&self.journal, &self.header) else { return Ok(()) };
+        let claim = header.claim(journal.path(), given)?;
+        self.write_down(claim)
+    }
+
+    fn write_down(&mut self, claim: Claim) -> Result<(), Error> {
+        let (Claim::New(test), Some(journal), Some(header)) = (claim, &mut self.journal, &mut self.header) else {
+            return Ok(());
+        };
+        // What was begun elsewhere does not become this user's by what she runs on it.
+        let is_ours = header.is_ours(journal.path());
+        let changed = Header { test, mark: None, ..header.clone() };
+        let changed = if is_ours { changed.marked(journal.path()) } else { changed };
+        journal.change_header(&changed)?;
+        *header = changed;
+        Ok(())
     }
 
     fn replay(&mut self, path: &Path, contents: &Contents) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Observation, Outcome, OutcomeCache, Search, Status, Target};
-use firstbad_journal::{Options, Session, read};
+use firstbad_journal::{Options, Session, Test, read};
 use serde_json::{Value, json};
 
 fn graph(n: usize) -> Arc<CommitGraph> {
@@ -234,4 +234,97 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
     session.share(Box::new(Pairs)).unwrap();
     assert_eq!(asked(&mut session, 2), ["r33", "r29"]);
     assert_eq!(session.queries(), 5);
+}
+
+#[test]
+fn histories_that_are_the_same_are_never_called_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    drop(attached(&path, 4));
+    let refused = |configuration: Value| {
+        let mut session = Session::new(firstbad::open("regression", graph(4), &configuration).unwrap());
+        session.attach(&path, &Options::default()).unwrap_err().to_string()
+    };
+    // Other ends are another part of the same history.
+    let words = refused(json!({"bad": ["r2"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
+    assert!(words.contains("its bad is [\"r3\"], and here [\"r2\"]") && !words.contains("history"), "{words}");
+    // A fingerprint that somebody has changed.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let fingerprint = read(&path).unwrap().header.fingerprint;
+    std::fs::write(&path, text.replace(&fingerprint, &"0".repeat(32))).unwrap();
+    let words = refused(json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
+    assert!(words.contains("its fingerprint is 000") && !words.contains("another:"), "{words}");
+}
+
+#[test]
+fn a_journal_is_of_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let by = |test: Test| {
+        let mut session = linear(4);
+        session.attach(&path, &Options { test, ..Options::default() }).map(|_| session).map_err(|error| {
+            assert_eq!(error.code(), "journal");
+            error.to_string()
+        })
+    };
+    let command = |name: &str| Test::Command(json!({"command": [name]}));
+    // Begun by hand, and answered once; then somebody runs a command.
+    let mut session = by(Test::ByHand).unwrap();
+    let probe = session.ask(1).unwrap().remove(0);
+    session.tell(probe.id, Outcome::Fail.into()).unwrap();
+    session.tested_by(&command("true")).unwrap();
+    let probe = session.ask(1).unwrap().remove(0);
+    session.tell(probe.id, Outcome::Fail.into()).unwrap();
+    let words = session.tested_by(&command("false")).unwrap_err().to_string();
+    assert!(words.contains("its command is [\"true\"], and here [\"false\"]"), "{words}");
+    drop(session);
+    assert_eq!(read(&path).unwrap().header.test, json!({"command": ["true"]}));
+    let before = std::fs::read(&path).unwrap();
+    assert!(by(command("false")).err().unwrap().contains("it belongs to another test"));
+    assert!(by(Test::Function).err().unwrap().contains("here a function is given"));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(by(command("true")).unwrap().queries(), 2);
+    assert_eq!(by(Test::ByHand).unwrap().queries(), 2);
+}
+
+#[test]
+fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let options = Options { test: Test::Command(json!({"command": ["a"], "timeout": 0.1})), ..Options::default() };
+    let mut session = linear(4);
+    session.attach(&path, &options).unwrap();
+    drop(session);
+    let is_ours = |path: &Path| read(path).unwrap().header.is_ours(path);
+    assert!(is_ours(&path));
+    // By another name of the folder, too.
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    assert!(is_ours(&link.join("run.jsonl")));
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::copy(&path, elsewhere.join("run.jsonl")).unwrap();
+    assert!(!is_ours(&elsewhere.join("run.jsonl")));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("\"a\"", "\"b\"")).unwrap();
+    assert!(!is_ours(&path));
+    std::fs::write(&path, text).unwrap();
+    assert!(is_ours(&path));
+}
+
+#[test]
+fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (folder.path().join("run.jsonl"), folder.path().join("there/run.jsonl"));
+    std::fs::create_dir(folder.path().join("there")).unwrap();
+    drop(attached(&here, 4));
+    for name in ["run.jsonl", "run.jsonl.graph.gz"] {
+        std::fs::copy(here.with_file_name(name), there.with_file_name(name)).unwrap();
+    }
+    for (path, is_ours) in [(&here, true), (&there, false)] {
+        let mut session = attached(path, 4);
+        session.tested_by(&Test::Command(json!({"command": ["a"]}))).unwrap();
+        let header = read(path).unwrap().header;
+        assert_eq!((header.is_ours(path), &header.test), (is_ours, &json!({"command": ["a"]})));
+    }
 }

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use firstbad::{Error, Observation, Search};
-use firstbad_journal::{Opening, Options, read};
+use firstbad_journal::{Opening, Options, Test, read};
 use napi_derive::napi;
 use serde::Deserialize;
 
 use crate::error::thrown;
 use crate::json::{parsed, text};
+use crate::oracle::BindingOracle;
 use crate::search::{BindingSearch, joined, number};
 
 /// What a journal was when it was opened.
@@ -33,15 +34,34 @@ enum Named {
 /// has happened for good.
 #[napi]
 impl BindingSearch {
-    /// Keeps the search in a journal, waiting for the right to write to it at most so many seconds.
+    /// Keeps the search in a journal, waiting for the right to write to it at most so many seconds. It is answered by a
+    /// command, or by a function, or by hand.
     #[napi(catch_unwind)]
-    pub fn attach(&mut self, path: String, wait: f64, digest: Option<String>) -> napi::Result<BindingOpening> {
+    pub fn attach(
+        &mut self,
+        path: String,
+        wait: f64,
+        digest: Option<String>,
+        command: Option<&BindingOracle>,
+        is_function: bool,
+    ) -> napi::Result<BindingOpening> {
         let wait = Duration::try_from_secs_f64(wait)
             .map_err(|_| thrown(Error::invalid("wait", wait, "seconds, 0 or above")))?;
-        let options = Options { wait, digest, ..Options::default() };
+        let test = match command {
+            Some(oracle) => oracle.test()?,
+            None if is_function => Test::Function,
+            None => Test::ByHand,
+        };
+        let options = Options { wait, digest, test, ..Options::default() };
         let Opening { id, resumed, torn, .. } = self.session.attach(&path, &options).map_err(thrown)?;
         let path = self.session.journal().map_or(path, |path| path.to_string_lossy().into_owned());
         Ok(BindingOpening { id, path, resumed, torn: torn as f64 })
+    }
+
+    /// Says that a command answers the probes from here on; the journal may belong to another.
+    #[napi(catch_unwind)]
+    pub fn tested_by(&mut self, command: &BindingOracle) -> napi::Result<()> {
+        self.session.tested_by(&command.test()?).map_err(thrown)
     }
 
     /// As [`BindingSearch::ask`], for so many seconds.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use firstbad::Error;
 use firstbad_git::{Build, CommandOptions, CommandOracle, Verdict};
+use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
@@ -15,50 +16,21 @@ use serde::Deserialize;
 use crate::error::thrown;
 use crate::promise::promised;
 
-/// [`Verdict`] as JavaScript writes it.
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
-enum Word {
-    Pass,
-    Fail,
-    Unresolved,
-    Stop,
-}
-
-impl From<Word> for Verdict {
-    fn from(word: Word) -> Self {
-        match word {
-            Word::Pass => Verdict::Pass,
-            Word::Fail => Verdict::Fail,
-            Word::Unresolved => Verdict::Unresolved,
-            Word::Stop => Verdict::Stop,
-        }
-    }
-}
-
-/// [`Build`] as JavaScript writes it.
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
-enum Kept {
-    Fresh,
-    Warm,
-}
-
 /// [`CommandOptions`] as JavaScript writes them; times in seconds.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Options {
     timeout: Option<f64>,
-    on_timeout: Option<Word>,
-    on_signal: Option<Word>,
+    on_timeout: Option<Verdict>,
+    on_signal: Option<Verdict>,
     #[serde(default)]
-    exit_codes: Vec<(i32, Word)>,
+    exit_codes: Vec<(i32, Verdict)>,
     #[serde(default)]
     env: Vec<(String, String)>,
     output_dir: Option<String>,
     grace: Option<f64>,
     worktrees: Option<String>,
-    build: Option<Kept>,
+    build: Option<Build>,
     setup: Option<Vec<String>>,
     setup_timeout: Option<f64>,
     #[serde(default)]
@@ -77,17 +49,14 @@ impl Options {
         let default = CommandOptions::default();
         Ok(CommandOptions {
             timeout: self.timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
-            on_timeout: self.on_timeout.map_or(default.on_timeout, Into::into),
-            on_signal: self.on_signal.map_or(default.on_signal, Into::into),
-            exit_codes: self.exit_codes.into_iter().map(|(code, word)| (code, word.into())).collect::<BTreeMap<_, _>>(),
+            on_timeout: self.on_timeout.unwrap_or(default.on_timeout),
+            on_signal: self.on_signal.unwrap_or(default.on_signal),
+            exit_codes: self.exit_codes.into_iter().collect::<BTreeMap<_, _>>(),
             env: self.env,
             output_dir: self.output_dir.map(Into::into),
             grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
             worktrees: self.worktrees.map(Into::into),
-            build: self.build.map_or(default.build, |kept| match kept {
-                Kept::Fresh => Build::Fresh,
-                Kept::Warm => Build::Warm,
-            }),
+            build: self.build.unwrap_or(default.build),
             setup: self.setup,
             setup_timeout: self.setup_timeout.map(|seconds| duration("setupTimeout", seconds)).transpose()?,
             fixups,
@@ -127,6 +96,12 @@ pub struct BindingOracle {
 impl BindingOracle {
     pub(crate) fn new(oracle: CommandOracle) -> Self {
         BindingOracle { oracle: Arc::new(oracle) }
+    }
+
+    /// What journals compare.
+    pub(crate) fn test(&self) -> napi::Result<Test> {
+        let value = self.oracle.record().and_then(|record| record.value());
+        value.map(Test::Command).map_err(thrown)
     }
 }
 

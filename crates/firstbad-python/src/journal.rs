@@ -4,14 +4,28 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use firstbad::Error;
-use firstbad_journal::{Opening, Options, Session};
+use firstbad_journal::{Opening, Options, Session, Test};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
+use crate::repository::CommandOracle;
 use crate::search::Search;
 use crate::work::{SLICE, interruptible};
 
-/// Keeps a search in a journal from here on. Gives its path, the run's id, whether there was one already, and how many
+fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
+    let value = oracle.get().record().and_then(|record| record.value());
+    value.map(Test::Command).or_raise(oracle.py())
+}
+
+/// Says that a command answers the probes of a search from here on, whose journal may belong to another.
+#[pyfunction]
+pub(crate) fn tested_by(search: &Bound<'_, Search>, oracle: &Bound<'_, CommandOracle>) -> PyResult<()> {
+    let py = search.py();
+    let test = command_of(oracle)?;
+    search.get().change_briefly(py, move |session: &mut Session| session.tested_by(&test))
+}
+
+/// Keeps a search in a journal from here on, answered by a command, or by a function, or by hand. Gives its path, the run's id, whether there was one already, and how many
 /// bytes of a last line were dropped.
 #[pyfunction]
 pub(crate) fn attach(
@@ -19,17 +33,25 @@ pub(crate) fn attach(
     path: PathBuf,
     digest: Option<String>,
     wait: f64,
+    command: Option<&Bound<'_, CommandOracle>>,
+    is_function: bool,
 ) -> PyResult<(PathBuf, String, bool, usize)> {
     let py = search.py();
     let wait = Duration::try_from_secs_f64(wait)
         .map_err(|_| Error::invalid("wait", wait, "seconds, 0 or above"))
         .or_raise(py)?;
+    let test = match command {
+        Some(oracle) => command_of(oracle)?,
+        None if is_function => Test::Function,
+        None => Test::ByHand,
+    };
     let deadline = Instant::now().checked_add(wait);
     let left = || deadline.map_or(SLICE, |deadline| deadline.saturating_duration_since(Instant::now()));
     loop {
         // In slices, so that nothing goes on waiting once a signal has ended this.
         let last = left().is_zero();
-        let options = Options { wait: left().min(SLICE), digest: digest.clone(), ..Options::default() };
+        let options =
+            Options { wait: left().min(SLICE), digest: digest.clone(), test: test.clone(), ..Options::default() };
         let path = path.clone();
         let attach = move |session: &mut Session| match session.attach(&path, &options) {
             Ok(opening) => Ok(Some((session.journal().map(PathBuf::from).unwrap_or_default(), opening))),

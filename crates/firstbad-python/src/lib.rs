@@ -46,7 +46,7 @@ mod _native {
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]
-    use super::journal::{attach, detach, records};
+    use super::journal::{attach, detach, records, tested_by};
     #[pymodule_export]
     use super::nearest::instead;
     #[pymodule_export]

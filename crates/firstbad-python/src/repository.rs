@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request};
-use firstbad_git::{Build, CommandOptions, GraphOptions, Verdict};
+use firstbad_git::{Build, CommandOptions, GraphOptions, TestRecord, Verdict};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -174,6 +174,13 @@ fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct CommandOracle {
     inner: firstbad_git::CommandOracle,
+}
+
+impl CommandOracle {
+    /// What the test is, as a journal keeps it.
+    pub(crate) fn record(&self) -> Result<TestRecord, Error> {
+        self.inner.record()
+    }
 }
 
 #[pymethods]

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use firstbad::Error;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::failure;
@@ -39,6 +41,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     let failed = |error| failure::of_sqlite(path, &error);
     let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_handler(Some(waiting(LOCK_TIMEOUT))).map_err(failed)?;
+    distrust(&connection).map_err(failed)?;
     // Others may make the same file now: whether there is something to make is looked up again under the lock.
     if is_new(path, &read(&mut connection).map_err(failed)?)? {
         let transaction = write(&mut connection).map_err(failed)?;
@@ -49,6 +52,45 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     }
     settle(&connection).map_err(failed)?;
     Ok(connection)
+}
+
+/// The most bytes of a text that is read or written: an observation with signals and a note has some hundreds.
+const LONGEST: i32 = 1 << 26;
+
+/// A file may come from anybody: what stands in its schema calls nothing, and no row is larger than memory allows.
+fn distrust(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
+    connection.pragma_update(None, "cell_size_check", true)
+}
+
+/// What is in a store: the kind, the name and the text of everything but SQLite's own statistics.
+fn schema(connection: &Connection) -> rusqlite::Result<Vec<(String, String, String)>> {
+    let sql = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema \
+               WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) ORDER BY type, name LIMIT 100";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
+}
+
+/// Checks that a store of ours has what we have made, and nothing else: a view, a trigger or a column that is computed would
+/// have its own idea of what was seen.
+///
+/// # Errors
+/// [`Error::Store`].
+fn check_schema(path: &Path, transaction: &Transaction<'_>) -> Result<(), Error> {
+    let compared = || -> rusqlite::Result<bool> {
+        let ours = Connection::open_in_memory()?;
+        ours.execute_batch(TABLES)?;
+        Ok(schema(transaction)? == schema(&ours)?)
+    };
+    match compared().map_err(|error| failure::of_sqlite(path, &error))? {
+        true => Ok(()),
+        false => Err(failure::store(path, failure::foreign("something else than outcomes was put into it"))),
+    }
 }
 
 /// A rollback journal and not a write-ahead log. The log needs memory that all processes share, so it cannot be used
@@ -82,7 +124,7 @@ fn is_new(path: &Path, transaction: &Transaction<'_>) -> Result<bool, Error> {
     };
     match looked().map_err(|error| failure::of_sqlite(path, &error))? {
         (0, 0, 0) => Ok(true),
-        (_, MADE_BY, LAYOUT) => Ok(false),
+        (_, MADE_BY, LAYOUT) => check_schema(path, transaction).map(|()| false),
         (_, MADE_BY, newer @ LAYOUT..) => {
             let layouts = format!("layout {newer}, this one reads {LAYOUT}");
             let delete = failure::DELETE;

@@ -39,6 +39,48 @@ fn sqlite_files_of_other_programs_are_refused_and_left_alone() {
     }
 }
 
+/// Whoever passes a store on may have put something into it that answers, or acts, in its own way.
+#[test]
+fn stores_with_views_triggers_or_other_columns_are_refused() {
+    let temp = Temp::new();
+    let tampered = [
+        "CREATE VIEW v AS SELECT * FROM outcomes",
+        "CREATE TRIGGER t AFTER INSERT ON outcomes BEGIN DELETE FROM outcomes; END",
+        "ALTER TABLE outcomes RENAME TO rows; CREATE VIEW outcomes AS SELECT * FROM rows",
+        "ALTER TABLE outcomes ADD COLUMN more TEXT AS (upper(key)) VIRTUAL",
+        "CREATE INDEX i ON outcomes (upper(key))",
+        "CREATE TABLE more (a)",
+        "DROP INDEX outcomes_by_key",
+    ];
+    for (number, theirs) in tampered.into_iter().enumerate() {
+        let path = temp.join(&format!("{number}.db"));
+        Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
+        Store::open(&path).unwrap();
+        Connection::open(&path).unwrap().execute_batch(theirs).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let (_, message) = refused(Store::open(&path));
+        assert!(message.starts_with("something else than outcomes was put into it"), "{theirs}: {message}");
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
+    // What SQLite itself puts there is no harm.
+    let path = temp.join("analysed.db");
+    Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
+    Connection::open(&path).unwrap().execute_batch("ANALYZE").unwrap();
+    assert_eq!(Store::open(&path).unwrap().len().unwrap(), 1);
+}
+
+/// A trigger that comes while the store is open does nothing.
+#[test]
+fn triggers_that_come_later_are_not_run() {
+    let temp = Temp::new();
+    let path = temp.join("outcomes.db");
+    let mut store = Store::open(&path).unwrap();
+    let trigger = "CREATE TRIGGER t AFTER INSERT ON outcomes BEGIN DELETE FROM outcomes; END";
+    Connection::open(&path).unwrap().execute_batch(trigger).unwrap();
+    store.put(&oracle(), "key", "run", &noted("x")).unwrap();
+    assert_eq!(store.len().unwrap(), 1);
+}
+
 #[test]
 fn a_newer_layout_is_refused() {
     let temp = Temp::new();

@@ -59,7 +59,7 @@ pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, Reductio
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use report::Report;
 pub use search::{
-    AskTell, Budget, ChangeSet, Content, Event, Expense, Forecast, Inspect, Ledger, LedgerEntry, MOST_IN_FLIGHT,
-    Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Status, StopReason,
-    Target, TargetObservation, World,
+    AskTell, Budget, ChangeSet, Content, Event, EventLimits, Expense, Forecast, Inspect, Ledger, LedgerEntry,
+    MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search,
+    Status, StopReason, Target, TargetObservation, World,
 };

@@ -16,6 +16,9 @@ pub(crate) struct ExplainArgs {
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
+    #[arg(long)]
+    pub(crate) trust_journal: bool,
     /// Which of the answers, from 0; without it, all
     #[arg(long, value_name = "N")]
     pub(crate) point: Option<usize>,

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
 
 use super::{OutputArgs, SearchArgs};
 
@@ -19,53 +18,46 @@ pub(crate) struct RunArgs {
     pub(crate) drive: DriveArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
+    #[arg(long)]
+    pub(crate) trust_journal: bool,
     /// Go on from the commits found to the lines that matter
     #[arg(long)]
     pub(crate) explain: bool,
 }
 
-/// The command under test, and what its ending means. As JSON, without what was not given.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// The command under test, and what its ending means.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct TestArgs {
     /// What the exit codes of a test runner mean: pytest, jest, vitest, mocha, node, cargo, go, ctest. Without it as in
     /// `git bisect run`: 0 passes, 125 cannot be tested, 1 to 127 fail, above stops
     #[arg(long, value_name = "RUNNER")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) preset: Option<String>,
     /// A failure counts only where the output matches this regular expression
     #[arg(long, value_name = "REGEX")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) signature: Option<String>,
     /// How long one run may take, like 90s or 20m; a longer one cannot be tested
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
-    #[serde(skip_serializing_if = "Option::is_none", with = "time")]
     pub(crate) timeout: Option<Duration>,
     /// A shell command to run in the work tree before each test (install, build); where it fails the revision cannot be
     /// tested
     #[arg(long, value_name = "COMMAND")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) setup: Option<String>,
     /// Keep build directories (ignored files) from one revision to the next
     #[arg(long)]
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) warm: bool,
     /// A patch to apply at every revision where it is missing; may be given several times
     #[arg(long, value_name = "FILE")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) fixup: Vec<PathBuf>,
     /// Fill submodules
     #[arg(long)]
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) submodules: bool,
     /// The folder for the output of the runs
     #[arg(long, value_name = "FOLDER")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_dir: Option<PathBuf>,
     /// The test: a program and its arguments, run in a work tree of each revision
     #[arg(last = true, value_name = "COMMAND")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) command: Vec<String>,
 }
 
@@ -96,24 +88,4 @@ pub(crate) struct DriveArgs {
 /// A number of tests that run side by side.
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "expected a number, 1 or above".to_owned())
-}
-
-/// A time as people write it, like `1m 30s`.
-mod time {
-    use std::time::Duration;
-
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    #[expect(clippy::ref_option, reason = "serde calls it")]
-    pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-        match time {
-            Some(time) => serializer.collect_str(&humantime::format_duration(*time)),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        let text: Option<String> = Option::deserialize(deserializer)?;
-        text.map(|text| humantime::parse_duration(&text).map_err(D::Error::custom)).transpose()
-    }
 }

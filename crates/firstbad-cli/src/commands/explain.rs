@@ -6,19 +6,18 @@ use std::time::Instant;
 
 use firstbad::regression::Explanation;
 use firstbad::{Budget, Error, MinimizeReport, Patch, Search as _, Status};
-use firstbad_git::{CommandOracle, Repository};
-use firstbad_journal::Session;
+use firstbad_git::{CommandOracle, Repository, TestRecord};
+use firstbad_journal::{Session, Test};
 use serde_json::Value;
 
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
-use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::reduction::PatchSearch;
 use crate::signals::Signals;
 use crate::summary::{Cause, Point, Summary, cause_journal};
 use crate::view::View;
-use crate::{history, render, streams, test};
+use crate::{history, render, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -51,7 +50,6 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         return Err(Error::Journal { path: args.journal.display().to_string(), message });
     };
     let session = Session::view(&args.journal, &contents, world)?;
-    let driver = DriverRecord::read(&args.journal, &contents.header.driver)?;
     let mut summary = Summary::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
         let expected = format!("a number below {}, one for each answer of the search", summary.points.len());
@@ -62,23 +60,21 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         render::print(&summary, &args.output)?;
         return Ok(summary.exit());
     }
-    let test = if args.test.command.is_empty() { &driver.test } else { &args.test };
-    if test.command.is_empty() {
-        let expected = "the test after --, as in: firstbad explain run.jsonl -- make test";
-        return Err(Error::InvalidArgument {
-            argument: "the command".into(),
-            value: "nothing (the journal does not know it)".into(),
-            expected: expected.into(),
-        });
-    }
-    let oracle = Arc::new(test::oracle(&repository, test)?);
+    let is_given = !args.test.command.is_empty();
+    let (theirs, driver) = trust::followed(&args.journal, &contents.header, is_given, args.trust_journal)?;
+    let before = if is_given { TestRecord::default() } else { theirs };
+    let record = test::record(&args.test, before)?;
+    contents.header.check_test(&args.journal, &Test::Command(record.value()?))?;
+    let output_dir = args.test.output_dir.as_deref().or(driver.output_dir.as_deref());
+    let oracle = test::oracle(&repository, &record, output_dir, "firstbad explain run.jsonl -- make test")?;
+    let oracle = Arc::new(oracle);
     let signals = Signals::listen()?;
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
     let how = Explaining {
         repository: &repository,
         oracle: &oracle,
-        title: &test.command.join(" "),
+        title: &record.command.join(" "),
         jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(&args.journal),
         budget: Budget::default(),
@@ -174,7 +170,7 @@ fn look_for(
     let options = serde_json::to_value(&explanation.configuration).and_then(serde_json::from_value);
     let mut session = search.session(options.map_err(|error| Error::internal("a configuration", &error))?)?;
     if let Some(journal) = &journal {
-        search.attach(&mut session, journal, Value::Null)?;
+        search.attach(&mut session, journal, Test::Command(how.oracle.record()?.value()?), Value::Null)?;
     }
     session.set_budget(explanation.left)?;
     let mut view = View::new(how.quiet, how.title.to_owned(), Some(how.repository));

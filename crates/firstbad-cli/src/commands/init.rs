@@ -1,14 +1,15 @@
 //! `firstbad init`: begins a search in a journal.
 
 use firstbad::{Error, Search as _, Status};
-use firstbad_journal::{Options, Session};
+use firstbad_git::TestRecord;
+use firstbad_journal::{Options, Session, Test};
 use serde::Serialize;
 
 use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::opened_journal::{history_of, warn_of_torn};
-use crate::{history, known, streams};
+use crate::{history, known, streams, test};
 
 /// What is printed (docs/schema/init.json).
 #[derive(Serialize)]
@@ -38,7 +39,10 @@ struct Begun {
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let (_, session) = history::search(&args.search)?;
-    begin(session, &args.journal, known, DriverRecord::new(&args.test, None, None)?.value()?)
+    let record = test::record(&args.test, TestRecord::default())?;
+    let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
+    let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;
+    begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
 }
 
 /// Puts a new search into a journal, with what is known, and prints that.
@@ -49,9 +53,9 @@ pub(super) fn begin(
     mut session: Session,
     journal: &std::path::Path,
     known: known::Known,
-    driver: serde_json::Value,
+    options: Options,
 ) -> Result<Exit, Error> {
-    let opening = session.attach(journal, &Options { driver, ..Options::default() })?;
+    let opening = session.attach(journal, &options)?;
     warn_of_torn(journal, &opening);
     let graph = history_of(&session);
     let (known, left_out) = match &graph {

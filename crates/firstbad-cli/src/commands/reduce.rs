@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let subject = Subject::open(args)?;
     let mut session = subject.session(options(args, &subject))?;
     if let Some(journal) = &args.drive.journal {
-        let driver = DriverRecord::new(&args.test, args.drive.jobs, None)?.value()?;
+        let driver = DriverRecord::new(args.drive.jobs, None, args.test.output_dir.as_deref())?.value()?;
         let opening = subject.attach(&mut session, journal, driver)?;
         if opening.resumed {
             streams::note(format_args!("going on with {} after {} answers", journal.display(), session.queries()));

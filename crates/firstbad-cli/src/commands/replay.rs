@@ -1,10 +1,12 @@
 //! `firstbad replay`: how a search went, step by step; and what a `git bisect log` proves.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 
 use firstbad::{Error, Event, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
-use firstbad_journal::{Contents, Record, Session};
+use firstbad_journal::{Contents, Options, Record, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -17,6 +19,9 @@ use crate::opened_journal::history_of;
 use crate::render;
 use crate::streams;
 use crate::summary::Summary;
+
+/// The most bytes of a bisect log: a line for each of half a million revisions.
+const LONGEST_LOG: u64 = 1 << 26;
 
 /// The first line of a replay as JSON (docs/schema/replay.json).
 #[derive(Serialize)]
@@ -53,10 +58,16 @@ struct Step<'a> {
 /// Those of reading either, and the repository.
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
     let name = args.file.display().to_string();
-    let bytes = std::fs::read(&args.file)
-        .map_err(|error| Error::Io { action: format!("reading {name}"), message: error.to_string() })?;
+    let failed = |message: String| Error::Io { action: format!("reading {name}"), message };
+    let mut bytes = Vec::new();
+    File::open(&args.file)
+        .and_then(|file| file.take(LONGEST_LOG + 1).read_to_end(&mut bytes))
+        .map_err(|error| failed(error.to_string()))?;
     let text = String::from_utf8_lossy(&bytes);
     if bisect_log::is_one(&text) {
+        if bytes.len() as u64 > LONGEST_LOG {
+            return Err(failed(format!("it has more than {LONGEST_LOG} bytes, the most that is read of a bisect log")));
+        }
         return bisected(args, &BisectLog::parse(&name, &text)?);
     }
     if let Some(journal) = &args.journal {
@@ -145,6 +156,8 @@ fn shown(target: &Target) -> String {
 
 /// A moment in UTC, to the second.
 fn time(at: f64) -> String {
+    // The year 9999 is the last that the format has room for.
+    let at = if (0.0..253_402_300_800.0).contains(&at) { at } else { 0.0 };
     let since = std::time::Duration::try_from_secs_f64(at).unwrap_or_default();
     humantime::format_rfc3339_seconds(std::time::SystemTime::UNIX_EPOCH + since).to_string()
 }
@@ -163,7 +176,7 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {
-        Some(journal) => super::init::begin(session, journal, known, Value::Null),
+        Some(journal) => super::init::begin(session, journal, known, Options::default()),
         None => proven(args.json, session, &repository, known),
     }
 }

@@ -6,7 +6,7 @@ use firstbad::digest::{Item, digest};
 use firstbad::reduction::{Granularity, options_in_patch};
 use firstbad::{Error, Minimizer, Observation, Patch, Probe};
 use firstbad_git::CommandOracle;
-use firstbad_journal::{Opening, Options, Session};
+use firstbad_journal::{Opening, Options, Session, Test};
 use serde_json::{Map, Value};
 
 use super::PATIENCE;
@@ -31,9 +31,15 @@ impl PatchSearch {
     ///
     /// # Errors
     /// Those of [`Session::attach`].
-    pub(crate) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
+    pub(crate) fn attach(
+        &self,
+        session: &mut Session,
+        journal: &Path,
+        test: Test,
+        driver: Value,
+    ) -> Result<Opening, Error> {
         let digest = digest([Item::Patch(self.patch.as_bytes())]);
-        session.attach(journal, &Options { wait: PATIENCE, digest, driver })
+        session.attach(journal, &Options { wait: PATIENCE, digest, test, driver })
     }
 
     /// Runs the test with a part of the patch on its revision.

@@ -5,7 +5,7 @@ use std::path::Path;
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::options_in_outline;
 use firstbad::{ChangeSet, Error, Minimizer, World};
-use firstbad_journal::{Opening, Options, Session};
+use firstbad_journal::{Opening, Options, Session, Test};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -92,8 +92,14 @@ impl Pieces {
     ///
     /// # Errors
     /// Those of [`Session::attach`].
-    pub(crate) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
-        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), driver })
+    pub(crate) fn attach(
+        &self,
+        session: &mut Session,
+        journal: &Path,
+        test: Test,
+        driver: Value,
+    ) -> Result<Opening, Error> {
+        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), test, driver })
     }
 
     /// What the pieces are, as the packages say it of the same items; `None` if that has no form.

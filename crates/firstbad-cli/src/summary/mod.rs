@@ -110,7 +110,7 @@ impl Summary {
             commits: BTreeMap::new(),
             names: BTreeMap::new(),
             journal: session.journal().map(|path| path.display().to_string()),
-            resumes: session.header().is_some_and(|header| header.driver.get("test").is_some()),
+            resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
             repository: repository.map(|repository| repository.path().display().to_string()),
         };
         match report {

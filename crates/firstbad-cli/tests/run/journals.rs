@@ -21,7 +21,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let (good, bad) = scene.ends();
     let script = scene.script("");
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
-    refused(&["--timeout", "5s"], "its --timeout is \"1m\", and here \"5s\"");
+    refused(&["--timeout", "5s"], "its timeout is 60.0, and here 5.0");
     refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
     refused(&["--search", "linear"], "its search is \"auto\", and here \"linear\"");
     refused(&["--first-parent"], "--first-parent");
@@ -41,6 +41,100 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     // What is over stays over.
     assert_eq!(scene.program(&["run", "--json", "--journal", journal]).found(), (0, vec![scene.sha(63)]));
     assert_eq!(scene.asked().len(), asked.len());
+}
+
+#[test]
+fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let (good, bad) = scene.ends();
+    let begun = scene.program(&["init", journal, "--good", &good, "--bad", &bad, "--setup", "true"]);
+    assert_eq!(begun.code, 0, "{}", begun.words);
+    let script = scene.script("");
+    let test = ["--", "sh", "-c", &script];
+    let first = scene.program(&[&["run", "--journal", journal, "--budget-runs", "2"], &test[..]].concat());
+    assert_eq!(first.code, 14, "{}", first.words);
+    let before = scene.read("run.jsonl");
+    let other = scene.program(&["run", "--journal", journal, "--", "true"]);
+    assert_eq!(other.code, 1, "{}", other.words);
+    assert!(other.words.contains("it belongs to another test: its command is [\"sh\",\"-c\","), "{}", other.words);
+    assert!(other.words.contains("its setup is [\"sh\",\"-c\",\"true\"], and here not given"), "{}", other.words);
+    assert_eq!(scene.read("run.jsonl"), before);
+    let alone = scene.program(&["run", "--json", "--journal", journal]);
+    assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);
+}
+
+/// A journal is a program: what it says is run only where its user began it, or says so.
+#[test]
+fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let output = scene.path("output");
+    let options = ["--journal", journal, "--budget-runs", "2", "--output-dir", output.to_str().unwrap()];
+    assert_eq!(scene.run_line(&options).code, 14);
+    std::fs::remove_dir_all(&output).unwrap();
+    let asked = scene.asked().len();
+    let there = scene.path("there/run.jsonl");
+    std::fs::create_dir(scene.path("there")).unwrap();
+    std::fs::copy(journal, &there).unwrap();
+    let moved = there.to_str().unwrap();
+
+    // Moved, made by another user, or changed: its command is shown, and nothing is run.
+    let script = scene.script("");
+    for verb in [&["run", "--journal"][..], &["explain"]] {
+        let stranger = scene.path("stranger");
+        let elsewhere = scene.command(&[verb, &[journal]].concat()).env("XDG_STATE_HOME", stranger).output().unwrap();
+        for ran in [Ran::of(&elsewhere), scene.program(&[verb, &[moved]].concat())] {
+            if verb[0] == "run" {
+                assert_eq!(ran.code, 1, "{}", ran.words);
+                let shown = serde_json::to_string(&script).unwrap();
+                assert!(ran.words.contains("--trust-journal") && ran.words.contains(&shown), "{}", ran.words);
+            }
+            assert_eq!((scene.asked().len(), output.exists()), (asked, false), "{}", ran.words);
+        }
+    }
+    scene.write(
+        "run.jsonl",
+        &scene.read("run.jsonl").replacen("\"jobs\"", "\"job\"", 1).replacen("exit ", "touch x; exit ", 1),
+    );
+    let changed = scene.program(&["run", "--journal", journal]);
+    assert!(changed.code == 1 && changed.words.contains("--trust-journal"), "{}", changed.words);
+
+    // The user's own command needs no trust, and nothing else of the journal is followed.
+    let own = scene.program(&["run", "--json", "--journal", moved, "--budget-runs", "3", "--", "sh", "-c", &script]);
+    assert_eq!((own.code, scene.asked().len(), output.exists()), (14, asked + 1, false), "{}", own.words);
+    // Nor does that make it hers.
+    assert_eq!(scene.program(&["run", "--journal", moved]).code, 1);
+    let trusted = scene.program(&["run", "--json", "--trust-journal", "--journal", moved]);
+    assert_eq!(trusted.found(), (0, vec![scene.sha(12)]), "{}", trusted.words);
+    assert!(trusted.words.contains("trusting ") && trusted.words.contains("\"sh\",\"-c\""), "{}", trusted.words);
+}
+
+/// Looking at a journal from elsewhere does not lead into the repository that it names.
+#[test]
+fn a_journal_from_elsewhere_names_no_repository() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    assert_eq!(scene.run_line(&["--journal", journal.to_str().unwrap(), "--budget-runs", "2"]).code, 14);
+    let there = scene.path("there");
+    std::fs::create_dir(&there).unwrap();
+    std::fs::copy(&journal, there.join("run.jsonl")).unwrap();
+    for verb in ["status", "report", "replay"] {
+        let ended = |folder: &std::path::Path, words: &[&str]| {
+            let mut command = scene.command(&[&[verb], words].concat());
+            Ran::of(&command.current_dir(folder).output().unwrap())
+        };
+        let (home, moved) = (journal.to_str().unwrap(), there.join("run.jsonl"));
+        let moved = moved.to_str().unwrap();
+        let refused = ended(&there, &[moved]);
+        assert!(refused.code == 1 && refused.words.contains("name one with --repository"), "{}", refused.words);
+        let repository = scene.repository_folder();
+        for found in [ended(&there, &[home]), ended(&there, &[moved, "--repository", &repository])] {
+            assert!([0, 14].contains(&found.code), "{verb}: {}", found.words);
+        }
+    }
 }
 
 #[test]

@@ -81,6 +81,7 @@ impl Scene {
             .args(arguments)
             .current_dir(self.repository.path())
             .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_STATE_HOME", self.path("state"))
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .stdin(Stdio::null())
@@ -103,6 +104,11 @@ impl Scene {
     pub(crate) fn run_line(&self, arguments: &[&str]) -> Ran {
         let (good, bad) = self.ends();
         self.run(&[&["--good", &good, "--bad", &bad], arguments].concat())
+    }
+
+    /// The repository, as an argument.
+    pub(crate) fn repository_folder(&self) -> String {
+        self.repository.path().display().to_string()
     }
 
     pub(crate) fn ends(&self) -> (String, String) {

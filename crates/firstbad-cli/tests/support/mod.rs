@@ -78,6 +78,7 @@ impl Place {
             .args(arguments)
             .current_dir(folder)
             .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_STATE_HOME", self.path("state"))
             .env("TMPDIR", self.path("tmp"))
             .output();
         let Output { status, stdout, stderr } = output.unwrap();

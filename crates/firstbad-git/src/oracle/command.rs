@@ -9,6 +9,7 @@ use super::control::Control;
 use super::judge::Rules;
 use super::options::CommandOptions;
 use super::pool::Pool;
+use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
@@ -227,6 +228,14 @@ impl CommandOracle {
     /// Allows runs again after [`CommandOracle::interrupt`].
     pub fn resume(&self) {
         self.control.resume();
+    }
+
+    /// What the test is, as a journal keeps it.
+    ///
+    /// # Errors
+    /// Those of [`TestRecord::of`].
+    pub fn record(&self) -> Result<TestRecord, Error> {
+        TestRecord::of(&self.command, &self.options)
     }
 
     /// The folder with the output of every run.

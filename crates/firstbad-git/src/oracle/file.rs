@@ -14,6 +14,7 @@ use super::control::Control;
 use super::group::{Limits, supervise};
 use super::judge::{Rules, Run};
 use super::options::CommandOptions;
+use super::record::TestRecord;
 use super::{launch, log, tree};
 use crate::cache::{self, absolute, making};
 use crate::git;
@@ -74,6 +75,14 @@ impl FileOracle {
         cache::make(&output).map_err(|error| making(&output, &error))?;
         let (control, runs, name) = (Control::default(), AtomicU64::new(0), name.to_owned());
         Ok(FileOracle { command, name, options, rules, folders, output, control, runs })
+    }
+
+    /// What the test is, as a journal keeps it.
+    ///
+    /// # Errors
+    /// Those of [`TestRecord::of`].
+    pub fn record(&self) -> Result<TestRecord, Error> {
+        TestRecord::of(&self.command, &self.options)
     }
 
     /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::preset::Preset;
 use super::verdict::Verdict;
 
-/// What stays in a work tree from one run to the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+/// What stays in a work tree from one run to the next. As JSON, its name in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Build {
     /// Nothing: everything that is not tracked is removed before each run.
     #[default]

@@ -2,13 +2,15 @@
 
 use firstbad::Error;
 use regex::bytes::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
 
 use super::runner_rows::{self, Row};
 use super::verdict::Verdict;
 
 /// A test runner whose exit codes and output [`CommandOracle`](crate::CommandOracle) understands: if nothing could
-/// be built or nothing was tested, the revision is unresolved, whatever the exit code says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// be built or nothing was tested, the revision is unresolved, whatever the exit code says. As JSON, its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "&str", try_from = "String")]
 pub enum Preset {
     /// `pytest`.
     Pytest,
@@ -74,6 +76,20 @@ impl std::str::FromStr for Preset {
             let names = Preset::NAMES.map(|name| format!("{name:?}"));
             Error::invalid("preset", name, format!("one of {}", names.join(", ")))
         })
+    }
+}
+
+impl From<Preset> for &str {
+    fn from(preset: Preset) -> Self {
+        preset.as_str()
+    }
+}
+
+impl TryFrom<String> for Preset {
+    type Error = Error;
+
+    fn try_from(name: String) -> Result<Preset, Error> {
+        name.parse()
     }
 }
 

@@ -153,7 +153,7 @@ fn source(
     let work_tree = WorkTree::new(folder.clone());
     if !folder.exists() {
         cache::make(&folder).map_err(|error| git::io(format!("making {}", folder.display()), &error))?;
-        let mut init = git::git(&folder);
+        let mut init = git::own(&folder);
         init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--bare", "--template="]);
         if how.template.object_format != "sha1" {
             init.arg(format!("--object-format={}", how.template.object_format));
@@ -173,12 +173,11 @@ fn source(
 
 /// `git fetch` that runs nothing of a repository's, asks nothing, and takes no other ways than to fetch.
 fn fetching(folder: &Path) -> std::process::Command {
-    let mut fetch = git::git(folder);
+    let mut fetch = git::own(folder);
     fetch
         .env_remove("GIT_CONFIG_COUNT")
         .env("GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh")
-        .args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0"])
-        .args(["-c", "maintenance.auto=false", "--git-dir", "."])
+        .args(["--git-dir", "."])
         .args(["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]);
     if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
         // It would ask at the terminal, whatever we say about terminals.

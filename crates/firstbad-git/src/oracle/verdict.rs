@@ -1,7 +1,10 @@
 //! What the ending of a command means.
 
-/// What the ending of a command means for the revision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// What the ending of a command means for the revision. As JSON, its name in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The revision passes.
     Pass,

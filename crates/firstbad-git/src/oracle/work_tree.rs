@@ -16,20 +16,6 @@ use super::template::Template;
 use super::tree;
 use crate::{cache, git};
 
-/// Said with every git command in a work tree, over whatever a command under test may have configured there.
-const QUIET: [&str; 10] = [
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "submodule.recurse=false",
-    "-c",
-    "gc.auto=0",
-    "-c",
-    "maintenance.auto=false",
-];
-
 /// One work tree.
 #[derive(Debug)]
 pub(super) struct WorkTree {
@@ -166,8 +152,8 @@ impl WorkTree {
 
     /// A git that cannot take any other repository for this one, not even when `.git` was removed.
     pub(super) fn git(&self) -> Command {
-        let mut command = git::git(&self.folder);
-        command.env_remove("GIT_CONFIG_COUNT").args(QUIET);
+        let mut command = git::own(&self.folder);
+        command.env_remove("GIT_CONFIG_COUNT");
         command.arg("--git-dir").arg(self.git_dir()).arg("--work-tree").arg(&self.folder);
         command
     }

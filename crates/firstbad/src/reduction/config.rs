@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::Rate;
 use crate::error::Error;
-use crate::search::Outcome;
+use crate::search::{ChangeSet, Outcome};
 
 /// How to minimise.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -182,6 +182,9 @@ impl ReductionConfig {
     pub(super) fn check(&self, count: usize) -> Result<(), Error> {
         if count == 0 {
             return Err(Error::invalid("items", count, "at least one item: there is nothing to reduce"));
+        }
+        if count > ChangeSet::MOST {
+            return Err(Error::invalid("items", count, format!("at most {}", ChangeSet::MOST)));
         }
         if self.guarantee == Guarantee::BestSoFar {
             return Err(Error::invalid("guarantee", "best so far", "\"fixpoint\" or \"1-minimal\""));

@@ -12,9 +12,6 @@ use crate::error::Error;
 /// The number of bits in a word.
 const WORD: usize = usize::BITS as usize;
 
-/// One more than the highest index that a set may hold; a larger one is a mistake.
-const MOST: usize = 1 << 26;
-
 /// A set of changes by their indices in a list that both sides know, from 0. Cheap to clone.
 ///
 /// As text and as JSON it is its runs: `"0-3,7"` are the indices 0, 1, 2, 3 and 7; the empty set is `""`.
@@ -33,6 +30,10 @@ pub struct ChangeSet {
 }
 
 impl ChangeSet {
+    /// The most changes, or items, that sets may be of: a file of as many characters. A set takes a bit for each, 2 MiB for
+    /// so many, and a search has many sets.
+    pub const MOST: usize = 1 << 24;
+
     /// The set of all indices below `count`.
     #[must_use]
     pub fn all(count: usize) -> Self {
@@ -173,8 +174,14 @@ impl std::str::FromStr for ChangeSet {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || Error::invalid("changes", text, "indices and runs of them in ascending order, as in \"0-3,7\"");
-        let index = |text: &str| text.parse::<usize>().ok().filter(|&index| index < MOST).ok_or_else(wrong);
+        let wrong = || {
+            Error::invalid(
+                "changes",
+                text,
+                "indices (below 16777216) and runs of them in ascending order, as in \"0-3,7\"",
+            )
+        };
+        let index = |text: &str| text.parse::<usize>().ok().filter(|&index| index < ChangeSet::MOST).ok_or_else(wrong);
         let mut words: Vec<usize> = Vec::new();
         let mut least = 0;
         for run in text.split(',').filter(|_| !text.is_empty()) {

@@ -8,6 +8,7 @@ use super::configuration::from_json;
 use super::drive::Search;
 use super::event::Event;
 use super::inspect::Inspect;
+use super::limits;
 use super::space::Space;
 use crate::error::Error;
 
@@ -18,6 +19,7 @@ struct Snapshot {
     algorithm: String,
     configuration: serde_json::Value,
     fingerprint: String,
+    #[serde(deserialize_with = "limits::limited")]
     events: Vec<Event>,
 }
 

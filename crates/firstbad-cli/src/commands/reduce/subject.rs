@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe};
-use firstbad_git::{CommandOracle, FileOracle, Repository};
-use firstbad_journal::{Opening, Session};
+use firstbad_git::{CommandOracle, FileOracle, Repository, TestRecord};
+use firstbad_journal::{Opening, Session, Test};
 use serde_json::{Map, Value};
 
 use crate::args::ReduceArgs;
@@ -59,7 +59,9 @@ impl Subject {
         if patch.is_empty() {
             return Err(Error::invalid("the patch", what, "one that changes something"));
         }
-        let oracle = Arc::new(test::oracle(&repository, &args.test)?);
+        let record = test::record(&args.test, TestRecord::default())?;
+        let example = "firstbad reduce --from v1.0 --to v1.1 -- make test";
+        let oracle = Arc::new(test::oracle(&repository, &record, args.test.output_dir.as_deref(), example)?);
         Ok(Subject::Patch(Box::new((PatchSearch { patch, base }, oracle))))
     }
 
@@ -119,11 +121,13 @@ impl Subject {
     /// Keeps it in a journal.
     ///
     /// # Errors
-    /// Those of [`Session::attach`].
+    /// Those of [`Session::attach`], [`CommandOracle::record`] and [`FileOracle::record`].
     pub(super) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
         match self {
-            Subject::Patch(both) => both.0.attach(session, journal, driver),
-            Subject::File { pieces, .. } => pieces.attach(session, journal, driver),
+            Subject::Patch(both) => both.0.attach(session, journal, Test::Command(both.1.record()?.value()?), driver),
+            Subject::File { pieces, oracle, .. } => {
+                pieces.attach(session, journal, Test::Command(oracle.record()?.value()?), driver)
+            }
         }
     }
 

@@ -26,7 +26,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let began = Instant::now();
     let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let mut run = Run::open(args)?;
-    let oracle = Arc::new(test::oracle(&run.repository, &run.driver.test)?);
+    let example = "firstbad run --good v1.0 --bad main -- make test";
+    let oracle = Arc::new(test::oracle(&run.repository, &run.test, run.driver.output_dir.as_deref(), example)?);
     run.begin(args)?;
     run.assume(known)?;
     shared::share(&mut run)?;

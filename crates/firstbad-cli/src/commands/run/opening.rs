@@ -6,14 +6,15 @@ use std::time::{Duration, SystemTime};
 use clap::Parser as _;
 use firstbad::graph::Origin;
 use firstbad::{Error, Search as _, Status, World};
-use firstbad_git::Repository;
-use firstbad_journal::{Header, Options, Session, WorldRecord};
+use firstbad_git::{Repository, TestRecord};
+use firstbad_journal::{Header, Options, Session, Test, WorldRecord};
 
 use crate::args::{Cli, Command, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
 use crate::history;
 use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
+use crate::{test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -22,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) struct Run {
     pub(super) repository: Repository,
     pub(super) session: Session,
+    pub(super) test: TestRecord,
     pub(super) driver: DriverRecord,
     /// What is to be said before the first test.
     pub(super) notes: Vec<String>,
@@ -51,26 +53,19 @@ impl Run {
             }
             _ => None,
         };
-        let given = DriverRecord::new(&args.test, args.drive.jobs, args.drive.store.as_deref())?;
+        let output_dir = args.test.output_dir.as_deref();
+        let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir)?;
         let Some((path, contents)) = found else {
             let (repository, session) = history::search(&args.search)?;
-            return Ok(Run {
-                repository,
-                session,
-                driver: given,
-                notes: Vec::new(),
-                is_explained: true,
-                own_journal: false,
-            });
+            let test = test::record(&args.test, TestRecord::default())?;
+            return Ok(Run::of(repository, session, test, driver));
         };
-        let theirs = DriverRecord::read(&path, &contents.header.driver)?;
-        if !theirs.test.command.is_empty() {
-            theirs.check(&path, &given.test)?;
-        }
-        let mut driver = if theirs.test.command.is_empty() { given.clone() } else { theirs.clone() };
-        driver.test.output_dir = given.test.output_dir.or(driver.test.output_dir);
-        driver.jobs = given.jobs.or(theirs.jobs);
-        driver.store = given.store.or(theirs.store);
+        let is_given = !args.test.command.is_empty();
+        let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.trust_journal)?;
+        // Whoever gives a command gives all of the test, unless the journal has but the rest of it.
+        let is_whole = is_given && !theirs.command.is_empty();
+        let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
+        let driver = driver.over(before);
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
             check_options(&path, &contents.header, &args.search)?;
             let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));
@@ -80,7 +75,11 @@ impl Run {
         } else {
             history::search(&args.search)?
         };
-        Ok(Run { repository, session, driver, notes: Vec::new(), is_explained: true, own_journal: false })
+        Ok(Run::of(repository, session, test, driver))
+    }
+
+    fn of(repository: Repository, session: Session, test: TestRecord, driver: DriverRecord) -> Run {
+        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false }
     }
 
     /// Opens the journal.
@@ -88,7 +87,8 @@ impl Run {
     /// # Errors
     /// Those of [`Session::attach`].
     pub(super) fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
-        let options = Options { wait: PATIENCE, digest: None, driver: self.driver.value()? };
+        let test = Test::Command(self.test.value()?);
+        let options = Options { wait: PATIENCE, digest: None, test, driver: self.driver.value()? };
         let Some(path) = &args.drive.journal else {
             return self.begin_own(&options);
         };
@@ -131,7 +131,7 @@ impl Run {
 
     /// What is tested, in one line.
     pub(super) fn title(&self) -> String {
-        self.driver.test.command.join(" ")
+        self.test.command.join(" ")
     }
 
     /// Whether the run has come to its end.

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use firstbad::digest::sha256_hex;
 use firstbad::{Error, Search as _, World};
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 
 use super::opening::Run;
-use crate::args::TestArgs;
+use crate::test;
 
 /// Shares outcomes through the store, if one is named. One that cannot be opened only costs time: that is a note, and
 /// no error.
@@ -30,19 +29,6 @@ pub(super) fn share(run: &mut Run) -> Result<(), Error> {
     // What else a revision is than its tree, a test seldom sees.
     let keys: HashMap<String, String> = trees.into_iter().collect();
     let id = run.session.header().map_or_else(|| format!("process {}", std::process::id()), |header| header.id.clone());
-    let oracle = OracleKey { name: name(&run.driver.test)?, version: String::new() };
+    let oracle = OracleKey { name: test::words(&run.test)?, version: String::new() };
     run.session.share(Box::new(StoreCache::new(store, oracle, id, Keys::Own(keys))))
-}
-
-/// What is tested, in words that are the same for the same test: all that its outcome may depend on.
-fn name(test: &TestArgs) -> Result<String, Error> {
-    let mut digests = Vec::with_capacity(test.fixup.len());
-    for path in &test.fixup {
-        let text = std::fs::read(path)
-            .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })?;
-        digests.push(sha256_hex(&text).into());
-    }
-    let test = TestArgs { output_dir: None, fixup: digests, ..test.clone() };
-    serde_json::to_string(&test)
-        .map_err(|error| Error::Io { action: "naming the test".to_owned(), message: error.to_string() })
 }

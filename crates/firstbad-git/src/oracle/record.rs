@@ -1,0 +1,190 @@
+//! What a test is, in a form that can be kept and compared.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use firstbad::digest::sha256_hex;
+use firstbad::{Content, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::options::{Build, CommandOptions};
+use super::preset::Preset;
+use super::verdict::Verdict;
+
+/// All that the outcome of a test by a command may depend on: the command, and what of its [`CommandOptions`] says how
+/// it is run and what its ending means. Where work trees and output go is no part of it.
+///
+/// As JSON without what is at its default: `{"command": ["make", "test"], "timeout": 90.0}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TestRecord {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// [`CommandOptions::preset`].
+    pub preset: Option<Preset>,
+    /// [`CommandOptions::signature`].
+    pub signature: Option<String>,
+    /// [`CommandOptions::exit_codes`].
+    pub exit_codes: BTreeMap<i32, Verdict>,
+    /// [`CommandOptions::timeout`], in seconds.
+    pub timeout: Option<f64>,
+    /// [`CommandOptions::on_timeout`].
+    pub on_timeout: Verdict,
+    /// [`CommandOptions::on_signal`].
+    pub on_signal: Verdict,
+    /// [`CommandOptions::setup`].
+    pub setup: Option<Vec<String>>,
+    /// [`CommandOptions::setup_timeout`], in seconds.
+    pub setup_timeout: Option<f64>,
+    /// [`CommandOptions::fixups`].
+    pub fixups: Vec<Content>,
+    /// [`CommandOptions::submodules`].
+    pub submodules: bool,
+    /// [`CommandOptions::build`].
+    pub build: Build,
+    /// [`CommandOptions::env`]: of each variable the SHA-256 of its value, as hexadecimal digits. Values may be secrets,
+    /// and journals are passed on.
+    pub env: BTreeMap<String, String>,
+}
+
+impl Default for TestRecord {
+    fn default() -> Self {
+        let CommandOptions { on_timeout, on_signal, build, .. } = CommandOptions::default();
+        TestRecord {
+            command: Vec::new(),
+            preset: None,
+            signature: None,
+            exit_codes: BTreeMap::new(),
+            timeout: None,
+            on_timeout,
+            on_signal,
+            setup: None,
+            setup_timeout: None,
+            fixups: Vec::new(),
+            submodules: false,
+            build,
+            env: BTreeMap::new(),
+        }
+    }
+}
+
+impl TestRecord {
+    /// The record of a command.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a fix-up that is too long.
+    pub fn of(command: &[String], options: &CommandOptions) -> Result<TestRecord, Error> {
+        let fixups = options.fixups.iter().map(|patch| Content::new(patch)).collect::<Result<_, _>>()?;
+        Ok(TestRecord {
+            command: command.to_vec(),
+            preset: options.preset,
+            signature: options.signature.clone(),
+            exit_codes: options.exit_codes.clone(),
+            timeout: options.timeout.map(|time| time.as_secs_f64()),
+            on_timeout: options.on_timeout,
+            on_signal: options.on_signal,
+            setup: options.setup.clone(),
+            setup_timeout: options.setup_timeout.map(|time| time.as_secs_f64()),
+            fixups,
+            submodules: options.submodules,
+            build: options.build,
+            env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
+        })
+    }
+
+    /// As JSON.
+    ///
+    /// # Errors
+    /// [`Error::Io`] should it have no such form.
+    pub fn value(&self) -> Result<Value, Error> {
+        let written = |record: &TestRecord| {
+            serde_json::to_value(record)
+                .map_err(|error| Error::Io { action: "writing the test down".to_owned(), message: error.to_string() })
+        };
+        let (mut value, usual) = (written(self)?, written(&TestRecord::default())?);
+        if let Value::Object(fields) = &mut value {
+            fields.retain(|name, value| usual.get(name) != Some(value));
+        }
+        Ok(value)
+    }
+
+    /// The record that JSON stands for; that of no command for `null`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for what is no record, or has words that this version does not know.
+    pub fn read(value: &Value) -> Result<TestRecord, Error> {
+        if value.is_null() {
+            return Ok(TestRecord::default());
+        }
+        TestRecord::deserialize(value)
+            .map_err(|error| Error::invalid("test", error.to_string(), "the record of a test"))
+    }
+
+    /// The options that make the same test again.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] where it had environment variables of its own, whose values are not kept, or for a
+    /// time that is none.
+    pub fn options(&self) -> Result<CommandOptions, Error> {
+        if !self.env.is_empty() {
+            let names: Vec<&str> = self.env.keys().map(String::as_str).collect();
+            let expected = "the program that it was begun with: their values are not kept";
+            return Err(Error::invalid("the test's environment variables", names.join(", "), expected));
+        }
+        let time = |name: &str, seconds: Option<f64>| {
+            let time = seconds.map(|seconds| {
+                Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(name, seconds, "seconds, 0 or above"))
+            });
+            time.transpose()
+        };
+        Ok(CommandOptions {
+            preset: self.preset,
+            signature: self.signature.clone(),
+            exit_codes: self.exit_codes.clone(),
+            timeout: time("timeout", self.timeout)?,
+            on_timeout: self.on_timeout,
+            on_signal: self.on_signal,
+            setup: self.setup.clone(),
+            setup_timeout: time("setup_timeout", self.setup_timeout)?,
+            fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
+            submodules: self.submodules,
+            build: self.build,
+            ..CommandOptions::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_down_comes_back_without_the_values_of_variables() {
+        let options = CommandOptions {
+            preset: Some(Preset::Pytest),
+            exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
+            timeout: Some(Duration::from_millis(1500)),
+            fixups: vec![b"caf\xe9".to_vec()],
+            build: Build::Warm,
+            ..CommandOptions::default()
+        };
+        let command = ["make".to_owned(), "test".to_owned()];
+        let record = TestRecord::of(&command, &options).unwrap();
+        let value = record.value().unwrap();
+        let expected = serde_json::json!({
+            "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
+            "fixups": ["Y2Fm6Q=="], "build": "warm",
+        });
+        assert_eq!(value, expected);
+        assert_eq!(TestRecord::read(&value), Ok(record.clone()));
+        assert_eq!(record.options(), Ok(options.clone()));
+        assert_eq!(TestRecord::read(&Value::Null), Ok(TestRecord::default()));
+        assert!(TestRecord::read(&serde_json::json!({"speed": 1})).is_err());
+
+        let secret = CommandOptions { env: vec![("TOKEN".to_owned(), "hunter2".to_owned())], ..options };
+        let record = TestRecord::of(&command, &secret).unwrap();
+        assert!(!record.value().unwrap().to_string().contains("hunter2"));
+        assert!(record.options().unwrap_err().to_string().contains("TOKEN"));
+    }
+}

@@ -1,0 +1,142 @@
+//! Whether a journal was begun by this user, on this machine, in this folder.
+//!
+//! A journal names a command, and a file that somebody else has made may claim anything. So whoever begins one leaves a
+//! mark in its header: a keyed digest (HMAC-SHA256, RFC 2104) over the header and the folder, whose key only this user
+//! of this machine can read.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use hmac::{Hmac, Mac as _};
+use sha2::Sha256;
+
+/// The key's file, in the folder for what this program remembers.
+const FILE: &str = "journal-key";
+
+/// More bytes than a key's file has.
+const MOST: u64 = 256;
+
+/// The mark of a header in a folder, as hexadecimal digits; `None` where no key can be kept.
+pub(crate) fn of(folder: &Path, header: &[u8]) -> Option<String> {
+    let digest = keyed(&key_in(&home()?)?, folder, header)?.finalize().into_bytes();
+    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Whether a mark is that of a header in a folder.
+pub(crate) fn is_of(mark: &str, folder: &Path, header: &[u8]) -> bool {
+    let key = home().and_then(|home| read(&home.join(FILE)));
+    let (Some(key), Some(mark)) = (key, bytes_of(mark)) else { return false };
+    // In a time that does not depend on how much of it is right.
+    keyed(&key, folder, header).is_some_and(|digest| digest.verify_slice(&mark).is_ok())
+}
+
+fn keyed(key: &[u8], folder: &Path, header: &[u8]) -> Option<Hmac<Sha256>> {
+    let mut digest = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    digest.update(b"firstbad journal\0");
+    digest.update(folder.as_os_str().as_encoded_bytes());
+    digest.update(b"\0");
+    digest.update(header);
+    Some(digest)
+}
+
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let pairs = digits.as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
+
+/// `$XDG_STATE_HOME/firstbad`, or `~/.local/state/firstbad`.
+fn home() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;
+    Some(state.join("firstbad"))
+}
+
+/// The key in a folder, made if there is none; `None` where it cannot be kept to this user alone.
+fn key_in(folder: &Path) -> Option<Vec<u8>> {
+    let path = folder.join(FILE);
+    if let Some(key) = read(&path) {
+        return Some(key);
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
+    let found = std::fs::symlink_metadata(folder).ok()?;
+    if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o022 != 0 {
+        return None;
+    }
+    let key = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
+    // Whoever comes first has made it, whole: a link is there at once or not at all.
+    let unfinished = folder.join(format!("{FILE}.{}", uuid::Uuid::new_v4().simple()));
+    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished).and_then(|mut file| {
+        file.write_all(key.as_bytes())?;
+        file.sync_all()
+    });
+    let linked = written.and_then(|()| std::fs::hard_link(&unfinished, &path));
+    let _ = std::fs::remove_file(&unfinished);
+    match linked {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => None,
+        _ => read(&path),
+    }
+}
+
+/// A key that nobody else can have written or read.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let file = OpenOptions::new().read(true).custom_flags(no_link.bits().cast_signed()).open(path).ok()?;
+    is_private(&file).then_some(())?;
+    let mut key = Vec::new();
+    file.take(MOST).read_to_end(&mut key).ok()?;
+    (key.len() >= 64).then_some(key)
+}
+
+fn is_private(file: &File) -> bool {
+    file.metadata().is_ok_and(|found| {
+        found.is_file() && found.uid() == rustix::process::geteuid().as_raw() && found.mode() & 0o077 == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_made_once_and_kept_to_its_user() {
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("state/firstbad");
+        let key = key_in(&folder).unwrap();
+        assert_eq!(key_in(&folder).unwrap(), key);
+        let path = folder.join(FILE);
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
+        assert_eq!((mode(&folder), mode(&path)), (0o700, 0o600));
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        // One that others can read is no secret, and one that is a link may be anybody's.
+        std::fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        assert_eq!(read(&path), None);
+        std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        let link = folder.join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert_eq!((read(&link), read(&path)), (None, Some(key)));
+        // A folder that others may write to is no place for one.
+        let open = above.path().join("open");
+        std::fs::create_dir(&open).unwrap();
+        std::fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(key_in(&open), None);
+    }
+
+    #[test]
+    fn a_mark_is_of_one_key_one_folder_and_one_header() {
+        let mark = |key: &[u8], folder: &str, header: &[u8]| {
+            keyed(key, Path::new(folder), header).unwrap().finalize().into_bytes()
+        };
+        let one = mark(&[1; 64], "/a", b"header");
+        assert_eq!(mark(&[1; 64], "/a", b"header"), one);
+        for other in [mark(&[2; 64], "/a", b"header"), mark(&[1; 64], "/b", b"header"), mark(&[1; 64], "/a", b"other")]
+        {
+            assert_ne!(other, one);
+        }
+        assert_eq!((bytes_of("00ff"), bytes_of("xx"), bytes_of("é")), (Some(vec![0, 255]), None, None));
+    }
+}
