@@ -362,6 +362,31 @@ def test_a_conflict_is_the_same_observation_everywhere(tmp_path):
         assert Revision(oracle, "HEAD")(patch) == expected
 
 
+def test_a_patch_removes_nothing_of_the_user(tmp_path):
+    """Somebody else's patch, for a repository that has a file of the same name as the user's."""
+    mine = tmp_path / "mine"
+    mine.write_text("x\n")
+    folder = tmp_path / "repository"
+    theirs = folder / str(mine).lstrip("/")
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("x\n")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "one")
+    new = "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n"
+    evil = f"diff --git {mine} {mine}\ndeleted file mode 100644\n--- {mine}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    where = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
+    repository = fb.Repository(folder)
+    with (
+        repository.command_oracle(["true"], **where) as oracle,
+        pytest.raises(fb.PatchError, match="line 7: the name .* is absolute"),
+    ):
+        oracle.run("HEAD", patch=new + evil)
+    with pytest.raises(fb.PatchError, match="is absolute"):
+        repository.command_oracle(["true"], fixups=[new + evil], **where)
+    assert mine.exists()
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_part_of_a_commit_that_breaks_it(folder, oracle, jobs):
     before = git(folder, "status", "--porcelain"), git(folder, "for-each-ref")

@@ -137,3 +137,23 @@ fn a_conflict_is_the_same_observation_everywhere() {
     let told: Vec<_> = told.filter(|line| line["event"] == "told").map(|line| line["observation"].clone()).collect();
     assert_eq!(told, [case["observation"].clone()]);
 }
+
+/// A patch that somebody else made, for a repository of theirs that has a file of the same name as the user's.
+#[test]
+fn a_patch_removes_nothing_of_the_user() {
+    let place = Place::new();
+    let mine = place.path("mine");
+    place.write("mine", "x\n");
+    let name = mine.to_str().unwrap();
+    place.commit(&name[1..], "x\n", "Begin");
+    place.write(
+        "evil.diff",
+        &format!(
+            "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n\
+             diff --git {name} {name}\ndeleted file mode 100644\n--- {name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+        ),
+    );
+    let ended = place.run(&["reduce", "-q", "--patch", "../evil.diff", "--", "false"]).exits(2);
+    assert!(ended.err.contains("patch, line 7: the name") && ended.err.contains("is absolute"), "{}", ended.err);
+    assert!(mine.exists());
+}

@@ -288,3 +288,22 @@ fn a_patch_may_move_one() {
     assert_eq!(output(&oracle.run_patched(&shas[2], &patch).unwrap()), "1");
     assert_eq!(output(&oracle.run(&shas[2]).unwrap()), "2");
 }
+
+#[test]
+fn a_folder_above_one_that_became_a_link_is_not_followed() {
+    let (repo, shas) = repo();
+    let mine = repo.temp.join("mine");
+    std::fs::create_dir_all(mine.join("sub/.git")).unwrap();
+    std::fs::write(mine.join("sub/file"), "mine\n").unwrap();
+    std::fs::write(mine.join("sub/.git/config"), "mine\n").unwrap();
+    let before = snapshot(&mine);
+    for filled in [true, false] {
+        let script = format!("test ! -L libs && rm -rf libs && ln -s {} libs", mine.display());
+        let oracle = oracle(&repo, &script, |options| options.submodules = filled);
+        for number in [1, 1, 2, 1] {
+            assert_eq!(oracle.run(&shas[number]).unwrap().outcome, Outcome::Pass);
+        }
+        oracle.close().unwrap();
+        assert_eq!(snapshot(&mine), before);
+    }
+}

@@ -14,7 +14,7 @@ use super::judge::{self, Run};
 use super::launch::Surroundings;
 use super::prepare::Prepared;
 use super::work_tree::WorkTree;
-use super::{launch, log, stale};
+use super::{launch, log, stale, tree};
 use crate::git;
 
 /// A run with all that its commands have in common.
@@ -99,7 +99,8 @@ impl Stage<'_, '_> {
             .map_err(|error| git::io(format!("writing output to {}", self.run.log.display()), &error))?;
         let limits = Limits { active: self.active, keep_going: &mut *self.keep_going, timeout, grace: self.grace };
         let record = self.work_tree.beside("run");
-        let ended = supervise(&mut command, limits, |group| std::fs::write(&record, stale::record(group)));
+        let ended =
+            supervise(&mut command, limits, |group| tree::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
         let _ = std::fs::remove_file(&record);
         ended.map_err(|error| {

@@ -92,7 +92,7 @@ impl FileOracle {
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
         let folder = RunFolder(self.folders.join(number.to_string()));
         let file = folder.0.join(&self.name);
-        let written = cache::make(&folder.0).and_then(|()| std::fs::write(&file, content));
+        let written = cache::make(&folder.0).and_then(|()| tree::fresh(&file)?.write_all(content));
         written.map_err(|error| git::io(format!("writing {}", file.display()), &error))?;
         let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::model::{Binary, Blob, Field, Place, Section};
+use super::safety::Names;
 use super::scan::{Scanner, shown, trimmed};
 use super::{ChangeKind, Patch, header, hunks};
 use crate::error::Error;
@@ -14,6 +15,10 @@ impl Patch {
     /// [`Error::PatchSyntax`], with the line, where something is no patch as git writes them. Combined diffs of
     /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
     /// is a patch without changes.
+    ///
+    /// A patch may come from anybody, so names that could lead out of the folder that it is for are refused: absolute
+    /// ones and drives, `..`, `.git` in any form that a file system takes for it, NUL bytes, more than 4,096 bytes, what
+    /// lies below a symbolic link or a submodule that the same patch makes, and prefixes that differ from file to file.
     pub fn parse(text: &[u8]) -> Result<Patch, Error> {
         read(text)
     }
@@ -22,7 +27,9 @@ impl Patch {
 fn read(text: &[u8]) -> Result<Patch, Error> {
     let mut patch = Patch::of_text(text);
     let mut scanner = Scanner::new(text);
+    let mut names = Names::default();
     while let Some(line) = scanner.peek() {
+        let opening = scanner.clone();
         let section = if line.starts_with(b"diff --git ") {
             header::read_git(&mut scanner)?
         } else if header::sees_plain(&scanner) {
@@ -33,6 +40,7 @@ fn read(text: &[u8]) -> Result<Patch, Error> {
             None
         };
         if let Some(section) = section {
+            names.take(&section).map_err(|message| opening.refuse(message))?;
             read_changes(&mut scanner, section, &mut patch)?;
         }
     }

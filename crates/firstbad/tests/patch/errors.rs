@@ -107,3 +107,34 @@ fn conflicts_name_the_file_and_the_hunk() {
     let deleted = Patch::parse(b"diff --git a/x b/x\ndeleted file mode 100644\n").expect("a patch");
     assert!(told("1\n", "x", &deleted).contains("has lines that the patch does not know"));
 }
+
+/// A patch that deletes a file with this name.
+fn deleting(name: &str) -> String {
+    format!("diff --git a/{name} b/{name}\ndeleted file mode 100644\n--- a/{name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n")
+}
+
+#[test]
+fn names_cannot_change_their_prefix_in_the_middle() {
+    let absolute = "diff --git /tmp/f /tmp/f\ndeleted file mode 100644\n--- /tmp/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
+    refused(absolute, 1, "absolute");
+    let bare = |name: &str| deleting(name).replace(" a/", " ").replace(" b/", " ");
+    assert!(Patch::parse((bare("x") + &bare("dir/y")).as_bytes()).is_ok_and(|patch| patch.strip() == 0));
+    refused(&(deleting("x") + &bare("dir/y")), 7, "another prefix");
+    refused(&(bare("x") + &deleting("y")), 7, "another prefix");
+    refused("diff --git a/b/c d/e/f\nsimilarity index 100%\nrename from c\nrename to f\n", 1, "another prefix");
+}
+
+#[test]
+fn nothing_is_written_below_a_link_that_the_patch_makes() {
+    let new = |name: &str, mode: &str| {
+        format!("diff --git a/{name} b/{name}\nnew file mode {mode}\n--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n")
+    };
+    refused(&(new("dir", "120000") + &new("dir/sub/x", "100644")), 7, "symbolic link");
+    refused(&(new("dir", "160000") + &new("dir/x", "100644")), 7, "submodule");
+    // A link in place of a folder, and a folder in place of a link, as git writes them.
+    let link_for_folder = new("dir", "120000") + &deleting("dir/x");
+    let folder_for_link = deleting("dir").replace("100644", "120000") + &new("dir/x", "100644");
+    for text in [&link_for_folder, &folder_for_link, &(link_for_folder.clone() + &folder_for_link)] {
+        assert!(Patch::parse(text.as_bytes()).is_ok(), "{text}");
+    }
+}
