@@ -301,6 +301,11 @@ test("a patch removes nothing of the user", async () => {
   assert.ok(existsSync(mine));
 });
 
+test("errors do not steer the terminal", () => {
+  const patch = fb.Patch.parse('--- "a/\\033[2Jx"\n+++ "b/\\033[2Jx"\n@@ -1 +1 @@\n-a\n+b\n');
+  assert.ok(thrownBy(() => patch.apply({})).message.includes("does not apply to \\u{1b}[2Jx: "));
+});
+
 /** Runs something with an oracle that is closed afterwards. */
 async function using(oracle, body) {
   try {

@@ -163,6 +163,13 @@ def test_applying(patch):
             patch.apply(wrong)
 
 
+def test_errors_do_not_steer_the_terminal():
+    patch = fb.Patch.parse('--- "a/\\033[2Jx"\n+++ "b/\\033[2Jx"\n@@ -1 +1 @@\n-a\n+b\n')
+    with pytest.raises(fb.PatchError) as caught:
+        patch.apply({})
+    assert "does not apply to \\u{1b}[2Jx: " in str(caught.value)
+
+
 def test_bytes_that_are_no_utf_8_are_kept():
     text = b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\xff\n+\xfe\n"
     patch = fb.Patch.parse(text)

@@ -157,3 +157,10 @@ fn a_patch_removes_nothing_of_the_user() {
     assert!(ended.err.contains("patch, line 7: the name") && ended.err.contains("is absolute"), "{}", ended.err);
     assert!(mine.exists());
 }
+
+#[test]
+fn errors_do_not_steer_the_terminal() {
+    let place = Place::new();
+    let ended = place.run_in(&place.path(""), &["reduce", "no\u{1b}[2Jfile", "--", "true"]).exits(1);
+    assert!(ended.err.contains("no\\u{1b}[2Jfile") && !ended.err.contains('\u{1b}'), "{}", ended.err);
+}

@@ -21,6 +21,7 @@ mod names;
 mod needs;
 mod parse;
 mod paths;
+mod pieces;
 mod safety;
 mod scan;
 mod series;
