@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
 use ignore::WalkBuilder;
+use rustix::fs::{Mode, OFlags};
 
+use crate::limits::{self, LARGEST_FILE};
 use crate::paths;
 
 /// A tree of files. Paths are relative to its root, with `/` between their parts.
@@ -14,7 +17,7 @@ pub trait Source {
     /// All files, in any order.
     fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_>;
 
-    /// What a file holds.
+    /// What a file holds. Loaders take no more than 8 MiB.
     ///
     /// # Errors
     /// Why it cannot be read, in words.
@@ -127,6 +130,16 @@ impl Source for Folder {
     }
 
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
-        std::fs::read(self.root.join(path)).map(Cow::Owned).map_err(|error| error.to_string())
+        let mut bytes = Vec::new();
+        // A pipe that took the place of a file would never open.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let opened = rustix::fs::open(self.root.join(path), flags, Mode::empty());
+        let file = std::fs::File::from(opened.map_err(|error| std::io::Error::from(error).to_string())?);
+        let kind = file.metadata().map_err(|error| error.to_string())?.file_type();
+        if !kind.is_file() {
+            return Err("it is no file".to_owned());
+        }
+        let read = file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        if read > LARGEST_FILE { Err(limits::too_large()) } else { Ok(Cow::Owned(bytes)) }
     }
 }
