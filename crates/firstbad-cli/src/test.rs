@@ -71,6 +71,7 @@ fn options(test: &TestArgs) -> Result<CommandOptions, Error> {
         })?;
         Ok(text)
     });
+    let default = CommandOptions::default();
     Ok(CommandOptions {
         timeout: test.timeout,
         preset: preset.transpose()?,
@@ -80,15 +81,21 @@ fn options(test: &TestArgs) -> Result<CommandOptions, Error> {
         submodules: test.submodules,
         build: if test.warm { Build::Warm } else { Build::Fresh },
         output_dir: test.output_dir.clone(),
-        ..CommandOptions::default()
+        output_limit: test.output_limit.unwrap_or(default.output_limit),
+        ..default
     })
 }
 
 /// The error of an oracle that cannot be made, about the option that it comes from.
 fn as_option(error: Error) -> Error {
     match error {
-        Error::InvalidArgument { argument, value, expected } if argument == "signature" => {
-            Error::InvalidArgument { argument: "--signature".to_owned(), value, expected }
+        Error::InvalidArgument { argument, value, expected } => {
+            let argument = match argument.as_str() {
+                "signature" => "--signature".to_owned(),
+                "output_limit" => "--output-limit".to_owned(),
+                _ => argument,
+            };
+            Error::InvalidArgument { argument, value, expected }
         }
         other => other,
     }

@@ -164,3 +164,19 @@ fn errors_do_not_steer_the_terminal() {
     let ended = place.run_in(&place.path(""), &["reduce", "no\u{1b}[2Jfile", "--", "true"]).exits(1);
     assert!(ended.err.contains("no\\u{1b}[2Jfile") && !ended.err.contains('\u{1b}'), "{}", ended.err);
 }
+
+#[test]
+fn long_output_is_kept_short() {
+    let place = Place::new();
+    place.write("input.txt", "a\n");
+    let script = "echo first; head -c 100000 /dev/zero | tr '\\0' x; echo last";
+    let test = ["--output-dir", "out", "--output-limit", "4096", "--", "sh", "-c", script];
+    place.run_in(&place.path(""), &[&["reduce", "input.txt", "-q"][..], &test].concat()).exits(0);
+    for log in std::fs::read_dir(place.path("out")).unwrap() {
+        let text = std::fs::read_to_string(log.unwrap().path()).unwrap();
+        assert!(text.len() < 6000 && text.starts_with("first\n") && text.ends_with("xlast\n"), "{text}");
+    }
+    let test = ["--output-limit", "5", "--", "true"];
+    let ended = place.run_in(&place.path(""), &[&["reduce", "input.txt"][..], &test].concat()).exits(2);
+    assert!(ended.err.contains("--output-limit: 5 is not valid"), "{}", ended.err);
+}

@@ -63,6 +63,11 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "FOLDER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_dir: Option<PathBuf>,
+    /// How many bytes of what the test prints are kept, and as many of the set-up's: the beginning and the end
+    /// [default: 16777216]
+    #[arg(long, value_name = "BYTES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output_limit: Option<u64>,
     /// The test: a program and its arguments, run in a work tree of each revision
     #[arg(last = true, value_name = "COMMAND")]
     #[serde(skip_serializing_if = "Vec::is_empty")]

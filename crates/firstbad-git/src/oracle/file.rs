@@ -99,9 +99,17 @@ impl FileOracle {
         let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
         let subject = format!("run {number}");
         let run = Run { command: &self.command, revision: &subject, patched: None, log: &path };
-        let limits = Limits { active: &active, keep_going, timeout: self.options.timeout, grace: self.options.grace };
-        let seen = match supervise(&mut command, limits, |_| Ok(())) {
-            Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, 0),
+        let mut part = log::Part::new(0, self.options.output_limit);
+        let mut keep_going = || {
+            part.thin(&log);
+            keep_going()
+        };
+        let (timeout, grace) = (self.options.timeout, self.options.grace);
+        let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
+        let ended = supervise(&mut command, limits, |_| Ok(()));
+        part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;
+        let seen = match ended {
+            Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, &part),
             Err(error) => {
                 let _ = writeln!(log, "{}: {error}", self.command[0]);
                 Err(match launch::exit_code(&error) {
