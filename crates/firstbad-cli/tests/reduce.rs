@@ -180,3 +180,20 @@ fn long_output_is_kept_short() {
     let ended = place.run_in(&place.path(""), &[&["reduce", "input.txt"][..], &test].concat()).exits(2);
     assert!(ended.err.contains("--output-limit: 5 is not valid"), "{}", ended.err);
 }
+
+/// Anybody may make a folder among the temporary files, and wait for us to run a test in it.
+#[test]
+fn a_temporary_folder_that_others_may_enter_is_not_used() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.write("input.txt", "a\n");
+    let reduce = ["reduce", "input.txt", "-q", "--", "true"];
+    place.run_in(&place.path(""), &reduce).exits(0);
+    let folder = std::fs::read_dir(place.path("tmp")).unwrap().next().unwrap().unwrap().path();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let ended = place.run_in(&place.path(""), &reduce).exits(1);
+    assert!(ended.err.contains("others may enter it; set TMPDIR"), "{}", ended.err);
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink(place.path(""), &folder).unwrap();
+    place.run_in(&place.path(""), &reduce).exits(1);
+}

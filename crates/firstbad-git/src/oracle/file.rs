@@ -65,7 +65,7 @@ impl FileOracle {
             _ => return Err(Error::invalid("command", &command, "a program and its arguments")),
         }
         let rules = Rules::of(&options)?;
-        let above = std::env::temp_dir().join(format!("firstbad-files-{}", rustix::process::geteuid().as_raw()));
+        let above = cache::temporary("firstbad-files", "TMPDIR")?;
         let folders = log::new_folder(&above).map_err(|error| making(&above, &error))?;
         let output = match &options.output_dir {
             Some(folder) => absolute(folder)?,
