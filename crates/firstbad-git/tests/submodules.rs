@@ -156,6 +156,7 @@ fn a_submodule_may_become_a_folder_and_one_again() {
 #[test]
 fn what_is_missing_from_the_users_submodule_is_fetched() {
     let (repo, shas) = repo();
+    repo.git(&["config", "protocol.file.allow", "always"]);
     let inner = repo.temp.join("inner");
     std::fs::write(inner.join("s"), "3").unwrap();
     git(&inner, &["commit", "-q", "-a", "-m", "3"], "");
@@ -172,6 +173,14 @@ fn what_the_user_does_not_have_is_fetched_once() {
     let (repo, shas) = repo();
     let clone = repo.temp.join("clone");
     git(repo.temp.path(), &["clone", "-q", "repo", "clone"], "");
+    // A revision may name any folder of this machine; git asks for a setting, too.
+    let options = CommandOptions { submodules: true, ..repo.options() };
+    let oracle = firstbad_git::Repository::open(&clone).unwrap().command_oracle(sh("true"), options).unwrap();
+    let seen = oracle.run(&shas[1]).unwrap();
+    assert_eq!(seen.outcome, Outcome::Unresolved);
+    assert!(seen.note.unwrap().contains("transport 'file' not allowed"));
+    oracle.close().unwrap();
+    git(&clone, &["config", "protocol.file.allow", "always"], "");
     let before = snapshot(&clone);
     let options = CommandOptions { submodules: true, ..repo.options() };
     let oracle = firstbad_git::Repository::open(&clone).unwrap().command_oracle(sh(LOOK), options).unwrap();
