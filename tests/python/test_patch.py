@@ -386,9 +386,9 @@ def test_a_patch_removes_nothing_of_the_user(tmp_path):
     repository = fb.Repository(folder)
     with (
         repository.command_oracle(["true"], **where) as oracle,
-        pytest.raises(fb.PatchError, match="line 7: the name .* is absolute"),
+        pytest.raises(fb.PatchError, match=r"line 7: the name .* is absolute"),
     ):
-        oracle.run("HEAD", patch=new + evil)
+        oracle.run_patched("HEAD", (new + evil).encode())
     with pytest.raises(fb.PatchError, match="is absolute"):
         repository.command_oracle(["true"], fixups=[new + evil], **where)
     assert mine.exists()

@@ -1,7 +1,7 @@
 //! Where source files are read from: a folder, or whatever can list paths and read them, like a revision in git.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,9 @@ use firstbad::Error;
 use ignore::WalkBuilder;
 use rustix::fs::{Mode, OFlags};
 
-use crate::limits::{self, LARGEST_FILE};
+use crate::limits::{self, LARGEST_FILE, LONGEST_PATH};
 use crate::paths;
+use crate::warnings::left_out;
 
 /// A tree of files. Paths are relative to its root, with `/` between their parts.
 pub trait Source {
@@ -22,6 +23,25 @@ pub trait Source {
     /// # Errors
     /// Why it cannot be read, in words.
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String>;
+}
+
+/// What a file holds.
+///
+/// # Errors
+/// Why it cannot be read, in words; also if it is too large.
+pub(crate) fn read<'a>(source: &'a dyn Source, path: &str) -> Result<Cow<'a, [u8]>, String> {
+    source.read(path).and_then(|bytes| match bytes.len() {
+        ..=LARGEST_FILE => Ok(bytes),
+        _ => Err(limits::too_large()),
+    })
+}
+
+/// All files whose paths are not too long; the others go to `warnings`.
+pub(crate) fn paths<'a>(source: &'a dyn Source, warnings: &mut Vec<String>) -> BTreeSet<&'a str> {
+    let (paths, long): (BTreeSet<&str>, BTreeSet<&str>) = source.paths().partition(|path| path.len() <= LONGEST_PATH);
+    let begin = |path: &&str| format!("{}...", path.chars().take(60).collect::<String>());
+    warnings.extend(left_out("files with paths of more than 4096 bytes", &long.iter().map(begin).collect()));
+    paths
 }
 
 /// Files in memory.

@@ -10,11 +10,10 @@ use firstbad::suspicion::BuildGraphKind;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::collected::CollectedTargets;
-use crate::limits;
 use crate::loaded::Loaded;
 use crate::npm::{PackageJson, WORKSPACE_FILES};
 use crate::paths;
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::warnings::left_out;
 use crate::yaml;
 
@@ -28,11 +27,11 @@ const PACKAGE: &str = "package.json";
 /// [`Error::InvalidArgument`] if there is no workspace, or its own description cannot be understood.
 pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
-    let mut manifests = limits::paths(source, &mut warnings);
+    let mut manifests = source::paths(source, &mut warnings);
     manifests.retain(|path| paths::name(path) == PACKAGE && !path.split('/').any(|part| part == "node_modules"));
     let mut packages: BTreeMap<&str, PackageJson> = BTreeMap::new();
     for &path in &manifests {
-        let parsed = limits::read(source, path).and_then(|bytes| PackageJson::parse(&bytes));
+        let parsed = source::read(source, path).and_then(|bytes| PackageJson::parse(&bytes));
         match parsed {
             Ok(package) => {
                 packages.insert(paths::parent(path), package);
@@ -165,7 +164,7 @@ impl Patterns {
 fn patterns(source: &dyn Source, root: Option<&PackageJson>) -> Result<Patterns, Error> {
     if source.paths().any(|path| path == PNPM) {
         let expected = "a list `packages:` of patterns";
-        let bytes = limits::read(source, PNPM).map_err(|why| Error::invalid(PNPM, why, expected))?;
+        let bytes = source::read(source, PNPM).map_err(|why| Error::invalid(PNPM, why, expected))?;
         let text = String::from_utf8_lossy(&bytes);
         let patterns = yaml::texts(&text, "packages")
             .map_err(|why| Error::invalid(PNPM, why, format!("YAML with {expected}")))?

@@ -18,12 +18,11 @@ use firstbad::suspicion::BuildGraphKind;
 use self::imports::{MODULES, imports};
 use self::resolve::{Meaning, Resolver};
 use crate::collected::CollectedTargets;
-use crate::limits;
 use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::options::SourceOptions;
 use crate::paths::{join, name, parent};
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::warnings::left_out;
 
 /// Whether a loader reads the file.
@@ -56,7 +55,7 @@ fn is_test(path: &str) -> bool {
 /// [`Loaded::warnings`] lists them.
 pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
-    let mut all = limits::paths(source, &mut warnings);
+    let mut all = source::paths(source, &mut warnings);
     all.retain(|path| !is_foreign(path));
     if !all.iter().any(|path| is_module(path)) {
         let some = all.iter().take(3).collect::<Vec<_>>();
@@ -67,7 +66,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for &file in all.iter().filter(|path| is_module(path)) {
         edges.entry(file).or_default();
-        let found = limits::read(source, file).and_then(|bytes| imports(file, &bytes));
+        let found = source::read(source, file).and_then(|bytes| imports(file, &bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
             warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
             (Vec::new(), None)

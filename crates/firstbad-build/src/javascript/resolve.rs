@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::imports::MODULES;
 use super::tsconfig::{Aliases, Configurations, best};
-use crate::limits::{self, LONGEST_PATH};
+use crate::limits::LONGEST_PATH;
 use crate::npm::PackageJson;
 use crate::paths::{join, name, parent, upwards};
-use crate::source::Source;
+use crate::source::{self, Source};
 
 /// What a name means.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn new(source: &dyn Source, files: BTreeSet<&'a str>, warnings: &mut Vec<String>) -> Resolver<'a> {
         let mut packages = BTreeMap::new();
         for &path in files.iter().filter(|path| name(path) == "package.json") {
-            match limits::read(source, path).and_then(|bytes| PackageJson::parse(&bytes)) {
+            match source::read(source, path).and_then(|bytes| PackageJson::parse(&bytes)) {
                 Ok(package) => {
                     packages.insert(parent(path), package);
                 }
@@ -61,7 +61,7 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new() };
-        let read = |path: &str| resolver.files.contains(path).then(|| limits::read(source, path));
+        let read = |path: &str| resolver.files.contains(path).then(|| source::read(source, path));
         let package = |name: &str| resolver.in_package(name).map(|(folder, rest)| join(folder, rest));
         let mut aliases = BTreeMap::new();
         let mut configurations = Configurations::new(&read, &package);

@@ -22,11 +22,10 @@ use self::imports::{Import, imports};
 use self::modules::Modules;
 pub(crate) use self::modules::is_module;
 use crate::collected::CollectedTargets;
-use crate::limits;
 use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::paths::{self, join, name, parent, upwards};
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::warnings::left_out;
 
 /// The import graph of the Python files in `source`. Build targets are named by their modules' paths.
@@ -36,7 +35,7 @@ use crate::warnings::left_out;
 /// understood end nothing: [`Loaded::warnings`] lists them.
 pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
-    let all = limits::paths(source, &mut warnings);
+    let all = source::paths(source, &mut warnings);
     let roots: Vec<String> = options.roots.iter().map(|root| join("", root)).collect();
     let modules = Modules::new(&all, &roots);
     let files: BTreeSet<&str> = modules.files().collect();
@@ -76,7 +75,7 @@ fn edges<'a>(
     let mut edges = Edges::new();
     for &file in files {
         let deps = edges.entry(file).or_default();
-        let found = limits::read(source, file).and_then(|bytes| imports(&bytes));
+        let found = source::read(source, file).and_then(|bytes| imports(&bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
             warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
             (Vec::new(), None)

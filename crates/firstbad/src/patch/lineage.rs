@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::model::{Hunk, Line, Sign};
-use super::pieces::{Piece, Pieces};
-
-/// Who did something: a number that the caller knows.
-pub(super) type Owner = u32;
+use super::pieces::{Owner, Piece, Pieces};
 
 /// How far a hunk reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::lineage::Owner;
+/// Who did something: a number that the caller knows.
+pub(super) type Owner = u32;
 
 /// So many lines of one owner, or with a length of 0 a place where the owner removed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

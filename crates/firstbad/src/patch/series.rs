@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Patch;
-use super::lineage::{Lineage, Owner, Reach};
+use super::lineage::{Lineage, Reach};
 use super::model::{Section, Step};
+use super::pieces::Owner;
 use crate::error::Error;
 
 /// A hunk in a series of patches, or what else a patch does to a file.
