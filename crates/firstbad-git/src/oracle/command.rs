@@ -255,7 +255,8 @@ impl CommandOracle {
     /// oracle, and is done by itself when the oracle is dropped.
     ///
     /// # Errors
-    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again.
+    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again. It says nothing
+    /// about the answers: a reason for a warning, and not to lose them.
     pub fn close(&self) -> Result<(), Error> {
         if self.control.is_fork() {
             return Ok(());

@@ -86,7 +86,10 @@ impl Pool {
         }
         state.free.clear();
         tree::remove(&self.folder)
-            .and_then(|()| std::fs::remove_file(lock::path(&self.folder)))
+            .and_then(|()| match std::fs::remove_file(lock::path(&self.folder)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            })
             .map_err(|error| git::io(format!("removing the work trees in {}", self.folder.display()), &error))?;
         state.lock = None;
         Ok(())
