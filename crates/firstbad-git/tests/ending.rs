@@ -104,7 +104,9 @@ fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
     let pid = || std::fs::read_to_string(&pids).unwrap_or_default();
     let file = pids.display();
     let script = |more: &str| {
-        format!("rm -f {file}; setsid sh -c 'echo $$ > {file}; exec sleep 300' & while ! [ -s {file} ]; do :; done; {more}")
+        format!(
+            "rm -f {file}; setsid sh -c 'echo $$ > {file}; exec sleep 300' & while ! [ -s {file} ]; do :; done; {more}"
+        )
     };
     let short = |options: &mut CommandOptions| options.timeout = Some(Duration::from_millis(200));
     let mut options = repo.options();

@@ -179,6 +179,40 @@ fn commands_end_with_their_process_however_it_ends() {
     }
 }
 
+#[test]
+fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "exit 3");
+    let remove = || std::fs::remove_dir_all(repo.temp.join("trees")).unwrap();
+    for sha in &shas[..3] {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Fail);
+        remove();
+    }
+    oracle.close().unwrap();
+    // While the command runs: what it ends with says nothing about the revision.
+    let oracle = self::oracle(&repo, "rm -rf $FIRSTBAD_WORKTREE; exit 3");
+    let error = oracle.run(&shas[0]).unwrap_err();
+    assert!(error.code() == "io" && error.to_string().contains("it was removed"), "{error}");
+    assert_eq!(oracle.run(&shas[0]).unwrap_err().code(), "io");
+    oracle.close().unwrap();
+    assert_eq!(repo.pools().len(), 0);
+}
+
+#[test]
+fn a_repository_may_be_repacked_between_runs() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "[ $(cat number) -lt 3 ]");
+    for (number, sha) in shas.iter().enumerate() {
+        let expected = if number < 3 { Outcome::Pass } else { Outcome::Fail };
+        assert_eq!(oracle.run(sha).unwrap().outcome, expected);
+        match number % 3 {
+            0 => repo.git(&["gc", "-q", "--prune=now"]),
+            1 => repo.git(&["repack", "-q", "-a", "-d", "-f"]),
+            _ => repo.git(&["pack-refs", "--all"]),
+        };
+    }
+}
+
 /// Another process, in the middle of a run: its command, a child of it, and one in a session of its own.
 struct Victim {
     child: Child,
@@ -237,7 +271,10 @@ fn child_that_is_killed() {
         output_dir: Some(temp.join("child")),
         ..CommandOptions::default()
     };
-    let script = format!("sleep 300 & one=$!; setsid sleep 300 & echo $one $! $$ > {}; wait", temp.join("pid").display());
+    let script = format!(
+        "sleep 300 & one=$!; env -i sleep 300 & two=$!; setsid sleep 300 & echo $one $two $! $$ > {}; wait",
+        temp.join("pid").display()
+    );
     let oracle = firstbad_git::Repository::open(repo).unwrap().command_oracle(sh(&script), options).unwrap();
     let _ = oracle.run("HEAD");
 }

@@ -82,6 +82,45 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
     }
 }
 
+/// The revisions that a journal has answers for.
+fn told(journal: &str) -> Vec<String> {
+    // The last line may be half written.
+    let whole = journal.rfind('\n').map_or("", |end| &journal[..end]);
+    let records: Vec<serde_json::Value> = whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = records.iter().filter(|record| record["event"] == "told");
+    let revision = |answer: &serde_json::Value| {
+        let asked = records.iter().find(|record| record["event"] == "asked" && record["id"] == answer["id"]);
+        asked.unwrap()["revision"].as_str().unwrap().to_owned()
+    };
+    answers.map(revision).collect()
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_no_process_and_goes_on_from_any_answer() {
+    for answers in [0, 1, 2, 3, 5] {
+        let scene = Scene::line(60, 41);
+        let script = scene.script("echo $$ >> pids");
+        let (good, bad) = scene.ends();
+        let (journal, store) = (scene.path("journal").display().to_string(), scene.path("store").display().to_string());
+        let kept = ["--journal", &journal, "--store", &store, "--jobs", "2"];
+        let ends = ["--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
+        let mut child = scene.command(&[&["run"], &kept[..], &ends].concat()).spawn().unwrap();
+        soon(|| scene.read("journal").matches("\"told\"").count() >= answers && !scene.read("pids").is_empty());
+        send("KILL", &child);
+        child.wait().unwrap();
+        soon(|| !scene.read("pids").split_whitespace().any(lives));
+        let before = told(&scene.read("journal"));
+        assert!(before.len() >= answers);
+        scene.write("asked", "");
+        let on = scene.program(&["run", "--json", "--journal", &journal]);
+        assert_eq!(on.found(), (0, vec![scene.sha(41)]), "{}", on.words);
+        assert_eq!(told(&scene.read("journal"))[..before.len()], before);
+        let asked = scene.asked();
+        assert!(!asked.iter().any(|revision| before.contains(revision)), "{before:?}, then {asked:?}");
+        assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+    }
+}
+
 #[test]
 fn a_second_signal_does_not_wait_for_anything() {
     let scene = Scene::line(200, 77);

@@ -14,16 +14,19 @@ done
 
 # Sends signal $1 to all that are left; says whether there were any. Signal 0 only asks.
 signal() {
-    found=1
-    for group in $groups; do
-        kill -s "$1" -- "-$group" && found=0
-    done
-    # Where there is no /proc, only groups are known.
+    found=''
+    # Where there is no /proc, only groups that we were told of are known.
     for file in $(grep -lsF "FIRSTBAD_RUN=$marker" /proc/[0-9]*/environ); do
         pid=${file#/proc/}
-        kill -s "$1" "${pid%/environ}" && found=0
+        pid=${pid%/environ}
+        # The group that it leads, if it does, has members with other environments, and may outlive it.
+        case $groups in *" $pid "*) ;; *) kill -s 0 -- "-$pid" && groups="$groups$pid " ;; esac
+        kill -s "$1" "$pid" && found="$found$pid "
     done
-    return $found
+    for group in $groups; do
+        kill -s "$1" -- "-$group" && found="$found$group "
+    done
+    [ "$found" ]
 }
 
 marker=$1
