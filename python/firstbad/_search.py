@@ -61,11 +61,10 @@ class Search(ABC, Generic[Report, Given]):
         """Raises what a function that finds something raises instead of returning the report."""
 
     def ask(self, k: int = 1) -> list[_native.Probe]:
-        """At most `k` probes to run next, useful side by side, given what is in flight already; never more than 1,024
-        with those.
+        """At most `k` probes to run next, useful side by side, given what is in flight already.
 
-        Empty when the search is done, when answers in flight must come first, or when it has to see something first
-        (`reads`).
+        With those they are never more than 1,024. Empty when the search is done, when answers in flight must come
+        first, or when it has to see something first (`reads`).
 
         Raises:
             InvalidArgumentError: `k` is below 1.

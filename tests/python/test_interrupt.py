@@ -180,16 +180,10 @@ except KeyboardInterrupt as error:
         asked.append(revision)
         return True
 
-    report = fb.find_regressions(
-        graph,
-        oracle,
-        bad=graph.leaves,
-        good=graph.roots,
-        search="linear",
-        verify_ends=False,
-        jobs=jobs,
-        journal=journal,
-    )
+    # A function may go on with a journal of a command where it is opened by hand.
+    search = fb.RegressionSearch(graph, bad=graph.leaves, good=graph.roots, search="linear", verify_ends=False)
+    with fb.Session.open(journal, search) as session:
+        report = fb.run(session, oracle, jobs=jobs)
     failed = [seen.revision for seen in report.observations[:3]]
     assert report.points[0].bad in failed
     assert not set(asked) & set(failed)

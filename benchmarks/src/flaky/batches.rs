@@ -26,7 +26,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
             for batch in BATCHES {
                 let is_aimed = (suspects, rate, batch) == AIMED;
                 let trials = if is_aimed { bench.trials } else { bench.trials.div_ceil(5) };
-                let tried = |choose| score(&range, &range.config(Rate::Known(rate), choose), batch, rate, trials);
+                let tried = |choose| score(&range, &range.unverified(Rate::Known(rate), choose), batch, rate, trials);
                 let (cdf, information) = (tried(Choose::Cdf)?, tried(Choose::Information)?);
                 println!(
                     "| {suspects} | {rate} | {batch} | {:.2} | {:.2} | {:.2} % | {:.2} | {:.2} | {:.2} % |",

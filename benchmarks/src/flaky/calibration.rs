@@ -73,7 +73,7 @@ fn scored(bench: &Bench, ranges: &[Range], choose: Choose, confidence: f64, know
         let flakes = RATES[random.below(RATES.len() as u64) as usize];
         let culprit = draw_culprit(range, trial, bench.trials, &mut random);
         let broken = range.broken_by(culprit);
-        let mut config = range.config(if known { Rate::Known(flakes) } else { Rate::Estimate }, choose);
+        let mut config = range.verified(if known { Rate::Known(flakes) } else { Rate::Estimate }, choose);
         config.confidence = confidence;
         score.add(&play(
             range,

@@ -64,7 +64,7 @@ fn cell(bench: &Bench, tally: &mut Tally, suspects: usize, rate: f64) -> Result<
             reference.map_or("-".into(), |reference| format!("{:.3}", runs / reference)),
         );
     };
-    let tried = |choose| score(&range, &range.config(Rate::Known(rate), choose), 1, rate, bench.trials);
+    let tried = |choose| score(&range, &range.unverified(Rate::Known(rate), choose), 1, rate, bench.trials);
     let cdf = tried(Choose::Cdf)?;
     let gain = tried(Choose::ExpectedGain)?;
     let information = tried(Choose::Information)?;
@@ -88,7 +88,7 @@ fn cell(bench: &Bench, tally: &mut Tally, suspects: usize, rate: f64) -> Result<
 }
 
 fn deflaked(bench: &Bench, range: &Range, rate: f64, reruns: u32) -> Result<Score, String> {
-    let mut config = range.config(Rate::Known(rate), Choose::Bisect);
+    let mut config = range.unverified(Rate::Known(rate), Choose::Bisect);
     config.reruns = Some(reruns);
     score(range, &config, 1, rate, bench.trials)
 }
@@ -100,7 +100,7 @@ const MOST_RERUNS: u32 = 8;
 /// tenth of them.
 fn cheapest(bench: &Bench, range: &Range, rate: f64) -> Result<Option<(u32, Score)>, String> {
     for reruns in 2..=MOST_RERUNS {
-        let mut config = range.config(Rate::Known(rate), Choose::Bisect);
+        let mut config = range.unverified(Rate::Known(rate), Choose::Bisect);
         config.reruns = Some(reruns);
         if score(range, &config, 1, rate, (bench.trials / 10).max(100))?.accuracy() >= 0.97 {
             let full = deflaked(bench, range, rate, reruns)?;

@@ -100,7 +100,7 @@ fn one(piece: &Range, way: Way, trial: u64, trials: u64) -> Result<Played, Strin
     let broken = piece.broken_by(culprit);
     if !way.as_list {
         let truth = Truth { culprit, broken: &broken, flakes: RATE, false_passes: 0.0 };
-        return play(piece, piece.config(Rate::Known(RATE), way.choose), 1, &truth, &mut random);
+        return play(piece, piece.unverified(Rate::Known(RATE), way.choose), 1, &truth, &mut random);
     }
     let list = piece.in_a_row()?;
     // The good end of the list is node 0, the first suspect node 1.
@@ -108,5 +108,5 @@ fn one(piece: &Range, way: Way, trial: u64, trials: u64) -> Result<Played, Strin
     let place = culprit.and_then(|culprit| piece.suspects.binary_search(&culprit).ok());
     let truth =
         Truth { culprit: place.map(|place| place as u32 + 1), broken: &behind, flakes: RATE, false_passes: 0.0 };
-    play(&list, list.config(Rate::Known(RATE), way.choose), 1, &truth, &mut random)
+    play(&list, list.unverified(Rate::Known(RATE), way.choose), 1, &truth, &mut random)
 }

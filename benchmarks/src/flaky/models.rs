@@ -116,7 +116,7 @@ fn cell(
     is_one: bool,
     trials: u64,
 ) -> Result<Cell, String> {
-    let config = range.config(told.map_or(Rate::Estimate, Rate::Known), Choose::Cdf);
+    let config = range.verified(told.map_or(Rate::Estimate, Rate::Known), Choose::Cdf);
     let mut cell = Cell::default();
     for trial in 0..trials {
         let mut random = seeded(trial, (flakes * 1e6) as u64 ^ ((false_passes * 1e6) as u64) << 24);

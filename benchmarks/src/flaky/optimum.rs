@@ -94,7 +94,8 @@ struct Policy<'m> {
 impl<'m> Policy<'m> {
     fn new(model: &'m Model, choose: Choose) -> Result<Self, String> {
         let range = Range::list(model.suspects)?;
-        let config = CulpritConfig { confidence: model.confidence, ..range.config(Rate::Known(model.rate), choose) };
+        let config =
+            CulpritConfig { confidence: model.confidence, ..range.unverified(Rate::Known(model.rate), choose) };
         Ok(Policy { model, config, range, capacity: capacity(model.rate), known: HashMap::new() })
     }
 

@@ -56,7 +56,7 @@ fn ours(range: &Range, knowledge: Rate, name: &str, rate: f64, trials: u64) -> R
         let culprit = (fraction(&mut random) * range.suspects.len() as f64) as u32 + 1;
         let broken = move |node: u32| node >= culprit;
         let truth = Truth { culprit: Some(culprit), broken: &broken, flakes: rate, false_passes: 0.0 };
-        let config = range.config(knowledge, Choose::Information);
+        let config = range.unverified(knowledge, Choose::Information);
         let mut search = CulpritSearch::new(range.graph.clone(), config).map_err(words)?;
         let start = Instant::now();
         while !search.is_done() {

@@ -44,10 +44,15 @@ impl Range {
         Range::list(self.suspects.len())
     }
 
-    /// The configuration with these ends.
-    pub(super) fn config(&self, rate: Rate, choose: Choose) -> CulpritConfig {
+    /// The configuration with these ends, as users get it.
+    pub(super) fn verified(&self, rate: Rate, choose: Choose) -> CulpritConfig {
         let good = self.good.iter().map(|&node| self.graph.id(node));
         CulpritConfig::new(self.graph.id(self.bad), rate).good(good).choose(choose)
+    }
+
+    /// The same without the verification at the end: what is held against bounds and other tools, which have none.
+    pub(super) fn unverified(&self, rate: Rate, choose: Choose) -> CulpritConfig {
+        self.verified(rate, choose).verify(false)
     }
 
     /// What one culprit breaks: itself and all that come from it.

@@ -23,7 +23,7 @@ pub(super) fn unknown(bench: &mut Bench, cells: &[Cell]) -> Result<(), String> {
     for (choose, name) in [(Choose::Information, "information"), (Choose::Cdf, "cdf")] {
         let (mut least, mut most, mut sum) = (1.0f64, 0.0f64, 0.0);
         for cell in cells {
-            let config = cell.range.config(Rate::Estimate, choose);
+            let config = cell.range.unverified(Rate::Estimate, choose);
             let score = score(&cell.range, &config, 1, cell.rate, bench.trials)?;
             let over = score.mean_runs() / cell.information.mean_runs();
             (least, most, sum) = (least.min(score.accuracy()), most.max(over), sum + over);

@@ -112,7 +112,7 @@ fn timed(range: &Range, known: bool, choose: Choose, searches: u64, seed: u64) -
         let culprit = range.suspects[random.below(range.suspects.len() as u64) as usize];
         let broken = range.broken_by(Some(culprit));
         let truth = Truth { culprit: Some(culprit), broken: &broken, flakes: RATE, false_passes: 0.0 };
-        let config = range.config(if known { Rate::Known(RATE) } else { Rate::Estimate }, choose);
+        let config = range.verified(if known { Rate::Known(RATE) } else { Rate::Estimate }, choose);
         let start = Instant::now();
         let mut search = CulpritSearch::new(range.graph.clone(), config).map_err(words)?;
         sum.open += start.elapsed().as_secs_f64();

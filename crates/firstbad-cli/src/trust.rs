@@ -29,7 +29,10 @@ pub(crate) fn followed(
     if header.is_ours(journal) {
         return Ok((test, driver));
     }
-    let words = plain(&format!("{} ({})", test::words(&test)?, driver.value()?));
+    let words = plain(&match driver == DriverRecord::default() {
+        true => test::words(&test)?,
+        false => format!("{}, with {}", test::words(&test)?, driver.value()?),
+    });
     if is_trusted {
         streams::note(format_args!("trusting {}, which was begun elsewhere: it runs {words}", journal.display()));
         return Ok((test, driver));
