@@ -1,4 +1,4 @@
-"""What is left when a script with a search is killed: no process; and its work trees until the next start."""
+"""Scripts with a search that are killed, forked or robbed of their work trees: no process is left, no answer lost."""
 
 import os
 import shutil
@@ -161,3 +161,28 @@ def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
     lock.mkdir()
     with pytest.warns(RuntimeWarning, match="removing the work trees in .*; the next command oracle"):
         oracle.close()
+
+
+def test_a_sub_interpreter_works_or_is_refused():
+    script = """
+import _xxsubinterpreters as interpreters
+import firstbad
+inside = '''
+try:
+    import firstbad as fb
+except ImportError as error:
+    print("refused:", error)
+else:
+    graph = fb.CommitGraph.linear([str(number) for number in range(64)])
+    report = fb.find_regressions(graph, lambda one: int(one) < 41, bad="63", good="0")
+    try:
+        fb.CommitGraph.linear("ab")
+    except fb.InvalidArgumentError:
+        print("found", report.points[0].bad)
+'''
+interpreters.run_string(interpreters.create(), inside)
+"""
+    pytest.importorskip("_xxsubinterpreters")
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == "found 41\n" or ended.stdout.startswith("refused:"), ended.stdout
