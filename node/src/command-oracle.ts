@@ -3,7 +3,7 @@
 import type { BindingOracle } from "./binding.js";
 import { BindingCancel } from "./binding.js";
 import { closeAtExit, forget } from "./cleanup.js";
-import { invalid, native, nativePromise } from "./errors.js";
+import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
 import { checkedOptions, isIterable, severalIds, text } from "./options.js";
@@ -91,7 +91,11 @@ export interface CommandContext {
   readonly patch?: Patch | string | Uint8Array;
 }
 
-/** An oracle that runs a command. Close it when done: `await using` does, and so does the end of the process. */
+/**
+ * An oracle that runs a command. Close it when done: `await using` does, and so does the end of the process. Should that be
+ * killed, or the worker terminated that made it, its commands are ended within a second; work trees that are left then are
+ * removed by the next oracle of the same repository.
+ */
 export interface CommandOracle {
   /**
    * Runs the command for a revision, with a patch over it if one is given. Aborting `signal` ends its whole process group
@@ -107,7 +111,10 @@ export interface CommandOracle {
   interrupt(): void;
   /** Allows commands again after `interrupt`. */
   resume(): void;
-  /** Ends all commands and removes the work trees. May be called again. */
+  /**
+   * Ends all commands and removes the work trees. What cannot be removed is a process warning (`FirstbadWarning`); the next
+   * oracle of the same repository tries again. May be called again.
+   */
   close(): Promise<void>;
   /** The same as {@link CommandOracle.close}. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -182,7 +189,9 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
     closing ??= nativePromise(() => {
       binding.interrupt();
       return binding.close();
-    }).finally(() => forget(closeNow));
+    })
+      .catch(warn)
+      .finally(() => forget(closeNow));
     return closing;
   };
   const oracle = async (revision: string, context?: CommandContext): Promise<Observation> => {
@@ -217,6 +226,12 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
   const made = Object.assign(oracle, methods) as unknown as CommandOracle;
   runBy(made, binding);
   return made;
+}
+
+/** What cannot be removed is removed the next time, and never costs an answer. */
+function warn(error: unknown): void {
+  if (!(error instanceof FirstbadError && error.code === "io")) throw error;
+  process.emitWarning(`${error.message}; the next command oracle of the repository tries again`, "FirstbadWarning");
 }
 
 /** The commands that oracles run. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from firstbad import _native
 from firstbad._arguments import names
 from firstbad._changelist import Changelist, MergeRule
-from firstbad._errors import InvalidArgumentError
+from firstbad._errors import HostError, InvalidArgumentError
 from firstbad._find import find, find_async
 from firstbad._graph import CommitGraph
 from firstbad._minimize import (
@@ -353,11 +354,34 @@ def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> lis
     return found
 
 
+_OPEN: weakref.WeakSet[CommandOracle] = weakref.WeakSet()
+
+
+def _forked() -> None:
+    """In a fork: lets go of what would keep the runs of the process that was forked alive."""
+    for oracle in list(_OPEN):
+        oracle._core.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _close(native: _native.CommandOracle) -> None:
+    """Closes an oracle. What cannot be removed is removed the next time, and never costs an answer."""
+    try:
+        native.close()
+    except HostError as error:
+        warnings.warn(f"{error}; the next command oracle of the repository tries again", RuntimeWarning, stacklevel=4)
+
+
 class CommandOracle:
     """A command that judges revisions; made by `Repository.command_oracle`.
 
     Call it from as many threads as you like: each run has a work tree of its own, used again by later runs. Close it,
-    or use it in a `with` block, to remove them at once.
+    or use it in a `with` block, to remove them at once. Should the process die, its commands are ended within a second,
+    also by SIGKILL, and the next oracle of the same repository removes the work trees. A fork of the process cannot use
+    it: it makes its own.
 
     Attributes:
         repository: The repository that it belongs to.
@@ -369,7 +393,8 @@ class CommandOracle:
         self._core = native
         self.repository = repository
         # Also when the interpreter ends: no process and no work tree is left behind.
-        self._close = weakref.finalize(self, native.close)
+        self._close = weakref.finalize(self, _close, native)
+        _OPEN.add(self)
 
     def __call__(self, revision: str) -> Observation:
         """Runs the command at a revision. Ctrl-C ends it at once, with all its processes.
@@ -412,7 +437,10 @@ class CommandOracle:
         self._core.resume()
 
     def close(self) -> None:
-        """Ends all runs and removes the work trees; the output stays. It cannot be called again."""
+        """Ends all runs and removes the work trees; the output stays. It cannot be called again.
+
+        What cannot be removed is a RuntimeWarning; the next oracle of the same repository tries again.
+        """
         self._close()
 
     def __enter__(self) -> CommandOracle:

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { fb, packageFile, rejectionOf, unhandled } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-outlive-"));
@@ -141,7 +142,7 @@ test("an abort ends a run with commands within a second, and the journal goes on
   await goesOn(set);
 });
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"]) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"]) {
   test(`a script that ends by ${signal} leaves nothing that a journal could not go on from`, async () => {
     const set = scene(signal);
     const { at, journal, command, options } = set;
@@ -159,17 +160,48 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"]) {
     const group = await set.hanging(() => toldIn(journal));
     child.kill(signal);
     assert.equal(await ended, signal);
-    if (signal === "SIGKILL") {
-      // Nobody can tidy up then: the next command oracle does.
-      process.kill(group, "SIGKILL");
-    } else {
-      assert.deepEqual(set.left(), []);
-    }
+    // After SIGKILL nobody removes work trees but the next command oracle.
+    if (signal !== "SIGKILL") assert.deepEqual(set.left(), []);
     await ends(group);
     await goesOn(set);
     assert.deepEqual(set.left(), []);
   });
 }
+
+test("a worker that is terminated takes its commands with it, and its work trees", async () => {
+  const set = scene("worker");
+  const { at, journal, command, options } = set;
+  const program = `
+    const { writeFileSync } = require("node:fs");
+    const fb = require("node:module").createRequire(${JSON.stringify(fileURLToPath(packageFile))})("firstbad");
+    const repository = new fb.Repository(${JSON.stringify(path("repo"))});
+    const oracle = repository.commandOracle(${JSON.stringify(command)}, ${JSON.stringify(options)});
+    const onProgress = ({ kind }) => kind === "told" && writeFileSync(${JSON.stringify(at("hang"))}, "");
+    const search = { ...${JSON.stringify(ENDS)}, journal: ${JSON.stringify(journal)}, onProgress };
+    fb.findRegressions(repository.graph("main"), oracle, search);`;
+  const worker = new Worker(program, { eval: true });
+  const group = await set.hanging(() => toldIn(journal));
+  await worker.terminate();
+  await ends(group);
+  for (let n = 0; n < 1500 && set.left().length > 0; n++) await sleep(20);
+  assert.deepEqual(set.left(), []);
+  await goesOn(set);
+});
+
+test("what cannot be removed is a warning", async () => {
+  const { at, options } = scene("unremovable");
+  const oracle = new fb.Repository(path("repo")).commandOracle(["true"], options);
+  assert.equal((await oracle(shas[1])).outcome, "pass");
+  const lock = readdirSync(at("trees"), { recursive: true }).find((one) => one.endsWith(".lock"));
+  // In the place of the lock there is what cannot be removed as a file.
+  rmSync(at("trees", lock));
+  mkdirSync(at("trees", lock));
+  const warned = new Promise((resolve) => process.once("warning", resolve));
+  await oracle.close();
+  const { name, message } = await warned;
+  assert.equal(name, "FirstbadWarning");
+  assert.match(message, /removing the work trees in .*; the next command oracle/);
+});
 
 test("explanations are kept beside the journal, one for each point", async () => {
   const { at, journal, command, options } = scene("explain");

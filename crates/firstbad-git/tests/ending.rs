@@ -98,6 +98,33 @@ fn what_a_passing_test_leaves_running_is_ended() {
 }
 
 #[test]
+fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    let pid = || std::fs::read_to_string(&pids).unwrap_or_default();
+    let file = pids.display();
+    let script = |more: &str| {
+        format!(
+            "rm -f {file}; setsid sh -c 'echo $$ > {file}; exec sleep 300' & while ! [ -s {file} ]; do :; done; {more}"
+        )
+    };
+    let short = |options: &mut CommandOptions| options.timeout = Some(Duration::from_millis(200));
+    let mut options = repo.options();
+    short(&mut options);
+    let late = oracle(&repo, &script("sleep 300"), options);
+    assert_eq!(word(&late.run("HEAD")), "unresolved");
+    assert!(!lives(&pid()));
+    // A server that a build has started may serve the next run.
+    let quick = oracle(&repo, &script("exit 0"), repo.options());
+    assert_eq!(word(&quick.run("HEAD")), "pass");
+    let server = pid();
+    assert_eq!(word(&late.run("HEAD")), "unresolved");
+    assert!(lives(&server));
+    quick.close().unwrap();
+    assert!(!lives(&server));
+}
+
+#[test]
 fn interrupt_ends_all_runs_until_resume() {
     let repo = repo();
     let folder = repo.temp.path().display();

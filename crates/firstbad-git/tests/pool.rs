@@ -3,8 +3,8 @@
 
 mod common;
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::Barrier;
 
 use common::{Repo, lives, sh, soon};
@@ -148,36 +148,121 @@ fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
     let (repo, shas) = repo();
     let alive = oracle(&repo, "exit 0");
     alive.run(&shas[0]).unwrap();
-    // Another process, killed in the middle of a run.
-    let pid_file = repo.temp.join("pid");
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child_that_is_killed", "--ignored", "--nocapture"])
-        .env("TEST_REPO", &repo.path)
-        .env("TEST_TEMP", repo.temp.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let text = || std::fs::read_to_string(&pid_file).unwrap_or_default();
-    soon(|| text().ends_with('\n'));
+    let mut victim = Victim::start(&repo);
     assert_eq!(repo.pools().iter().filter(|path| path.is_dir()).count(), 2);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let pids = text();
+    // The watcher first: then nobody is left to end the commands.
+    common::kill(victim.watcher(), "KILL");
+    victim.end("KILL");
+    let pids = victim.pids();
     assert!(pids.split_whitespace().all(lives));
     // Its pool goes, its command is ended, and the pool of the living one stays.
     let next = oracle(&repo, "exit 0");
     soon(|| !pids.split_whitespace().any(lives));
     let pools: Vec<_> = repo.pools().into_iter().filter(|path| path.is_dir()).collect();
     assert_eq!(pools.len(), 2, "{pools:?}");
-    assert!(pools.iter().all(|pool| !pool.display().to_string().contains(&format!("/{}-", child.id()))));
+    assert!(pools.iter().all(|pool| !pool.display().to_string().contains(&format!("/{}-", victim.child.id()))));
     assert_eq!(alive.run(&shas[1]).unwrap().outcome, Outcome::Pass);
     drop((alive, next));
     assert_eq!(repo.pools().len(), 0);
 }
 
 #[test]
-#[ignore = "run by the test above"]
+fn commands_end_with_their_process_however_it_ends() {
+    for signal in ["TERM", "HUP", "KILL"] {
+        let (repo, _) = repo();
+        let mut victim = Victim::start(&repo);
+        let (pids, watcher) = (victim.pids(), victim.watcher().to_string());
+        assert!(pids.split_whitespace().all(lives));
+        victim.end(signal);
+        soon(|| !pids.split_whitespace().any(lives));
+        soon(|| !lives(&watcher));
+    }
+}
+
+#[test]
+fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "exit 3");
+    let remove = || std::fs::remove_dir_all(repo.temp.join("trees")).unwrap();
+    for sha in &shas[..3] {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Fail);
+        remove();
+    }
+    oracle.close().unwrap();
+    // While the command runs: what it ends with says nothing about the revision.
+    let oracle = self::oracle(&repo, "rm -rf $FIRSTBAD_WORKTREE; exit 3");
+    let error = oracle.run(&shas[0]).unwrap_err();
+    assert!(error.code() == "io" && error.to_string().contains("it was removed"), "{error}");
+    assert_eq!(oracle.run(&shas[0]).unwrap_err().code(), "io");
+    oracle.close().unwrap();
+    assert_eq!(repo.pools().len(), 0);
+}
+
+#[test]
+fn a_repository_may_be_repacked_between_runs() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "[ $(cat number) -lt 3 ]");
+    for (number, sha) in shas.iter().enumerate() {
+        let expected = if number < 3 { Outcome::Pass } else { Outcome::Fail };
+        assert_eq!(oracle.run(sha).unwrap().outcome, expected);
+        match number % 3 {
+            0 => repo.git(&["gc", "-q", "--prune=now"]),
+            1 => repo.git(&["repack", "-q", "-a", "-d", "-f"]),
+            _ => repo.git(&["pack-refs", "--all"]),
+        };
+    }
+}
+
+/// Another process, in the middle of a run: its command, a child of it, and one in a session of its own.
+struct Victim {
+    child: Child,
+    pids: PathBuf,
+}
+
+impl Victim {
+    fn start(repo: &Repo) -> Victim {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "child_that_is_killed", "--ignored", "--nocapture"])
+            .env("TEST_REPO", &repo.path)
+            .env("TEST_TEMP", repo.temp.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let victim = Victim { child, pids: repo.temp.join("pid") };
+        soon(|| victim.pids().ends_with('\n'));
+        victim
+    }
+
+    fn pids(&self) -> String {
+        std::fs::read_to_string(&self.pids).unwrap_or_default()
+    }
+
+    fn watcher(&self) -> u32 {
+        let mut found = 0;
+        soon(|| {
+            let processes = std::fs::read_dir("/proc").unwrap().flatten();
+            let mut pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+            let is_ours = |pid: &u32| {
+                let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+                let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+                String::from_utf8_lossy(&words).contains("firstbad-watcher")
+                    && stat.contains(&format!(") S {} ", self.child.id()))
+            };
+            found = pids.find(is_ours).unwrap_or(0);
+            found > 0
+        });
+        found
+    }
+
+    fn end(&mut self, signal: &str) {
+        common::kill(self.child.id(), signal);
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+#[ignore = "run by the tests above"]
 fn child_that_is_killed() {
     let path = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from);
     let (Some(repo), Some(temp)) = (path("TEST_REPO"), path("TEST_TEMP")) else { return };
@@ -186,7 +271,10 @@ fn child_that_is_killed() {
         output_dir: Some(temp.join("child")),
         ..CommandOptions::default()
     };
-    let script = format!("sleep 300 & echo $! $$ > {}; wait", temp.join("pid").display());
+    let script = format!(
+        "sleep 300 & one=$!; env -i sleep 300 & two=$!; setsid sleep 300 & echo $one $two $! $$ > {}; wait",
+        temp.join("pid").display()
+    );
     let oracle = firstbad_git::Repository::open(repo).unwrap().command_oracle(sh(&script), options).unwrap();
     let _ = oracle.run("HEAD");
 }

@@ -117,6 +117,13 @@ impl BindingOracle {
     }
 }
 
+impl Drop for BindingOracle {
+    /// JavaScript has lost it, as when its worker is terminated: threads that run it would keep it alive.
+    fn drop(&mut self) {
+        self.oracle.interrupt();
+    }
+}
+
 #[napi]
 impl BindingOracle {
     /// A promise of the observation as JSON, with a patch over the revision or without.

@@ -230,6 +230,11 @@ impl CommandOracle {
         self.inner.output_dir().to_owned()
     }
 
+    /// Leaves the runs to the process that this one was forked from.
+    fn forked(&self) {
+        self.inner.forked();
+    }
+
     /// Ends all runs and removes the work trees.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.inner.close()).or_raise(py)

@@ -82,6 +82,63 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
     }
 }
 
+/// The revisions that a journal has answers for.
+fn told(journal: &str) -> Vec<String> {
+    // The last line may be half written.
+    let whole = journal.rfind('\n').map_or("", |end| &journal[..end]);
+    let records: Vec<serde_json::Value> = whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = records.iter().filter(|record| record["event"] == "told");
+    let revision = |answer: &serde_json::Value| {
+        let asked = records.iter().find(|record| record["event"] == "asked" && record["id"] == answer["id"]);
+        asked.unwrap()["revision"].as_str().unwrap().to_owned()
+    };
+    answers.map(revision).collect()
+}
+
+/// Revisions with a file `value` that counts up from 0: a store takes those with equal files for one.
+fn counting(scene: &Scene, revisions: usize) -> Vec<String> {
+    let commit = |value: usize| {
+        let (time, text) = (1_700_000_000 + value, format!("{value}\n"));
+        format!(
+            "commit refs/heads/counting\ncommitter T <t@example.org> {time} +0000\ndata 1\nc\n\
+             M 100644 inline value\ndata {}\n{text}\n",
+            text.len()
+        )
+    };
+    let commits: String = (0..revisions).map(commit).collect();
+    scene.repository.git(&["fast-import", "--quiet"], &commits).unwrap();
+    let shas = scene.repository.git(&["rev-list", "--reverse", "counting"], "").unwrap();
+    shas.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_no_process_and_goes_on_from_any_answer() {
+    for answers in [0, 1, 2, 3, 5] {
+        let scene = Scene::line(1, 0);
+        let shas = counting(&scene, 60);
+        let here = scene.path("").display().to_string();
+        let script =
+            format!("echo $$ >> {here}/pids; echo $FIRSTBAD_REVISION >> {here}/asked; test $(cat value) -lt 41");
+        let (journal, store) = (scene.path("journal").display().to_string(), scene.path("store").display().to_string());
+        let kept = ["--journal", &journal, "--store", &store, "--jobs", "2"];
+        let ends = ["--good", &shas[0], "--bad", &shas[59], "--", "sh", "-c", &script];
+        let mut child = scene.command(&[&["run"], &kept[..], &ends].concat()).spawn().unwrap();
+        soon(|| scene.read("journal").matches("\"told\"").count() >= answers && !scene.read("pids").is_empty());
+        send("KILL", &child);
+        child.wait().unwrap();
+        soon(|| !scene.read("pids").split_whitespace().any(lives));
+        let before = told(&scene.read("journal"));
+        assert!(before.len() >= answers);
+        scene.write("asked", "");
+        let on = scene.program(&["run", "--json", "--journal", &journal, "--store", &store, "--jobs", "2"]);
+        assert_eq!(on.found(), (0, vec![shas[41].as_str()]), "{}", on.words);
+        assert_eq!(told(&scene.read("journal"))[..before.len()], before);
+        let asked = scene.asked();
+        assert!(!asked.iter().any(|revision| before.contains(revision)), "{before:?}, then {asked:?}");
+        assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+    }
+}
+
 #[test]
 fn a_second_signal_does_not_wait_for_anything() {
     let scene = Scene::line(200, 77);

@@ -92,8 +92,8 @@ impl CommandOracle {
             }
         };
         let template = Template::of(repository)?;
-        let pool = Pool::open(&pools.join(&name))?;
-        let control = Control::default();
+        let control = Control::new();
+        let pool = Pool::open(&pools.join(&name), control.marker())?;
         let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
         let (repository, patched) = (repository.clone(), AtomicU64::new(0));
         Ok(CommandOracle {
@@ -230,6 +230,12 @@ impl CommandOracle {
         self.control.resume();
     }
 
+    /// For a process that has just been forked: leaves all that runs to the process that made this. Only that one may go
+    /// on using it, and without this call what runs would outlive it as long as the fork lives.
+    pub fn forked(&self) {
+        self.control.forked();
+    }
+
     /// What the test is, as a journal keeps it.
     ///
     /// # Errors
@@ -244,12 +250,17 @@ impl CommandOracle {
         &self.output
     }
 
-    /// Interrupts for good, waits until no command runs any more, and removes all work trees; the output stays. Does
-    /// nothing the second time, and is done by itself when the oracle is dropped.
+    /// Interrupts for good, waits until no command runs any more, ends what they left running in other process groups, and
+    /// removes all work trees; the output stays. Does nothing the second time or in a fork of the process that made the
+    /// oracle, and is done by itself when the oracle is dropped.
     ///
     /// # Errors
-    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again.
+    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again. It says nothing
+    /// about the answers: a reason for a warning, and not to lose them.
     pub fn close(&self) -> Result<(), Error> {
+        if self.control.is_fork() {
+            return Ok(());
+        }
         self.control.close();
         self.pool.remove()
     }

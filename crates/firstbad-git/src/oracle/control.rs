@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use firstbad::Error;
 
+use super::watcher::{self, Watched, Watcher};
+
 /// How long a process that is about to exit waits for those that it has killed.
 const LAST_WAIT: Duration = Duration::from_millis(250);
 
@@ -20,8 +22,11 @@ pub(super) enum Event {
 }
 
 /// Which runs are under way, and whether further ones may begin.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Control {
+    /// The process that made it: forks have none of its threads, and perhaps locks that nobody will open again.
+    process: u32,
+    watcher: Watcher,
     state: Mutex<State>,
     idle: Condvar,
 }
@@ -49,6 +54,28 @@ pub(super) struct ActiveRun<'a> {
 }
 
 impl Control {
+    pub(super) fn new() -> Control {
+        let (state, idle) = (Mutex::default(), Condvar::new());
+        Control { process: std::process::id(), watcher: Watcher::new(), state, idle }
+    }
+
+    /// What is in the environment of every command, to find them by.
+    pub(super) fn marker(&self) -> &str {
+        self.watcher.marker()
+    }
+
+    /// Whether this process is a fork of the one that made this.
+    pub(super) fn is_fork(&self) -> bool {
+        self.process != std::process::id()
+    }
+
+    /// Leaves the commands to the process that this one was forked from.
+    pub(super) fn forked(&self) {
+        if self.is_fork() {
+            self.watcher.forked();
+        }
+    }
+
     // Nothing can panic while the lock is held, so a poisoned one is as good.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -56,8 +83,16 @@ impl Control {
 
     /// # Errors
     /// [`Error::Interrupted`] after [`Control::interrupt`] and before [`Control::resume`], and for ever after
-    /// [`Control::close`].
+    /// [`Control::close`]. [`Error::InvalidArgument`] in a fork.
     pub(super) fn enter(&self) -> Result<ActiveRun<'_>, Error> {
+        if self.is_fork() {
+            let made = format!("one made by process {}", self.process);
+            return Err(Error::InvalidArgument {
+                argument: "the command oracle".to_owned(),
+                value: made,
+                expected: "one made in this process: a fork makes its own".to_owned(),
+            });
+        }
         let mut state = self.state();
         if state.stopped || state.closed {
             return Err(Error::Interrupted);
@@ -70,6 +105,9 @@ impl Control {
     }
 
     pub(super) fn interrupt(&self) {
+        if self.is_fork() {
+            return;
+        }
         let mut state = self.state();
         state.stopped = true;
         state.round += 1;
@@ -81,6 +119,9 @@ impl Control {
 
     /// Interrupts for good, kills processes at once, and waits at most [`LAST_WAIT`] until no run is left.
     pub(super) fn kill(&self) {
+        if self.is_fork() {
+            return;
+        }
         {
             let mut state = self.state();
             (state.closed, state.killed) = (true, true);
@@ -95,21 +136,44 @@ impl Control {
     }
 
     pub(super) fn resume(&self) {
-        self.state().stopped = false;
+        if !self.is_fork() {
+            self.state().stopped = false;
+        }
     }
 
-    /// Interrupts for good and waits until no run is left.
+    /// Interrupts for good, waits until no run is left, and ends what their commands left behind elsewhere.
     pub(super) fn close(&self) {
+        if self.is_fork() {
+            return;
+        }
         self.state().closed = true;
         self.interrupt();
         let mut state = self.state();
         while !state.running.is_empty() {
             state = self.idle.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+        drop(state);
+        self.watcher.end();
     }
 }
 
 impl ActiveRun<'_> {
+    /// What its commands have in their environment, once somebody watches over them.
+    pub(super) fn marker(&self) -> String {
+        self.control.watcher.start();
+        self.control.watcher.marker_of(self.number)
+    }
+
+    /// Has a process group ended with this process, until what this returns is dropped.
+    pub(super) fn watch(&self, group: i32) -> Watched<'_> {
+        self.control.watcher.watch(group)
+    }
+
+    /// Ends what its commands have left in other groups.
+    pub(super) fn end_marked(&self) {
+        watcher::end_marked(&self.control.watcher.marker_of(self.number));
+    }
+
     /// Whether this run was interrupted.
     pub(super) fn stopped(&self) -> bool {
         self.control.state().round != self.round

@@ -116,6 +116,7 @@ impl Stage<'_, '_> {
         };
         let limits = Limits { active: self.active, keep_going: &mut keep_going, timeout, grace: self.grace };
         let record = self.work_tree.beside("run");
+        let place = self.work_tree.place();
         let ended =
             supervise(&mut command, limits, |group| tree::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
@@ -123,12 +124,19 @@ impl Stage<'_, '_> {
         printed
             .settle(self.run.log)
             .map_err(|error| git::io(format!("shortening {}", self.run.log.display()), &error))?;
-        ended.map_err(|error| {
+        let ended = ended.map_err(|error| {
             let _ = writeln!(self.log, "{}: {error}", words[0]);
             match launch::exit_code(&error) {
                 Some(code) => self.run.not_found(words, code),
                 None => git::io(format!("running {}", words.join(" ")), &error),
             }
-        })
+        })?;
+        if place.is_none() || place != self.work_tree.place() {
+            // Whatever the command found there, it was not the revision.
+            let message = "it was removed, or another put in its place, while the command ran; its ending says nothing";
+            let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
+            return Err(Error::Io { action, message: message.to_owned() });
+        }
+        Ok(ended)
     }
 }

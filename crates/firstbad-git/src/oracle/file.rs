@@ -73,7 +73,7 @@ impl FileOracle {
             None => folders.join("output"),
         };
         cache::make(&output).map_err(|error| making(&output, &error))?;
-        let (control, runs, name) = (Control::default(), AtomicU64::new(0), name.to_owned());
+        let (control, runs, name) = (Control::new(), AtomicU64::new(0), name.to_owned());
         Ok(FileOracle { command, name, options, rules, folders, output, control, runs })
     }
 
@@ -157,6 +157,9 @@ impl FileOracle {
     /// # Errors
     /// [`Error::Io`] if something could not be removed.
     pub fn close(&self) -> Result<(), Error> {
+        if self.control.is_fork() {
+            return Ok(());
+        }
         self.control.close();
         let removing = |error: &io::Error| git::io(format!("removing {}", self.folders.display()), error);
         tree::remove(&self.folders).map_err(|error| removing(&error))

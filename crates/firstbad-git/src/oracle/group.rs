@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::control::{ActiveRun, Event};
 use super::processes;
+use super::watcher::{self, Watched};
 
 /// How often `keep_going` is asked.
 const POLL: Duration = Duration::from_millis(50);
@@ -41,7 +42,9 @@ pub(super) struct Limits<'a, 'b> {
     pub(super) grace: Duration,
 }
 
-/// Runs `command` and returns how it ended and how long it took. When this returns, no process of its group is left.
+/// Runs `command` and returns how it ended and how long it took. When this returns, no process of its group is left; if it
+/// was ended before its time, also none that it started in another group. Should this process end before, however that
+/// comes about, all of them are ended.
 ///
 /// `started` is told the group's number.
 ///
@@ -52,19 +55,21 @@ pub(super) fn supervise(
     limits: Limits<'_, '_>,
     started: impl FnOnce(i32) -> io::Result<()>,
 ) -> io::Result<(Ended, Duration)> {
+    let Limits { active, keep_going, timeout, grace } = limits;
+    command.env(watcher::VARIABLE, active.marker());
     let start = Instant::now();
     let child = command.process_group(0).spawn()?;
     let pid = Pid::from_child(&child);
-    let mut group = Group { child, pid, reaped: None, done: false };
-    started(pid.as_raw_nonzero().get())?;
-    let sender = limits.active.sender.clone();
+    let number = pid.as_raw_nonzero().get();
+    let mut group = Group { child, pid, reaped: None, done: false, _watched: active.watch(number) };
+    started(number)?;
+    let sender = active.sender.clone();
     std::thread::Builder::new().name("firstbad-wait".to_owned()).spawn(move || {
         // Without NOWAIT the number would be free for others before the rest of the group is ended.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
         let _ = sender.send(Event::Exited);
     })?;
-    let Limits { active, keep_going, timeout, grace } = limits;
     let cut = group.wait(active, keep_going, timeout.and_then(|timeout| start.checked_add(timeout)));
     let seconds = start.elapsed();
     let patience = match cut {
@@ -72,18 +77,23 @@ pub(super) fn supervise(
         _ => Patience::new(active, keep_going, grace),
     };
     let status = group.end(cut.is_none(), patience)?;
+    // Without a moment to spare it is left to the watcher.
+    if cut.is_some() && !active.killed() {
+        active.end_marked();
+    }
     Ok((cut.unwrap_or(Ended::Exited(status)), seconds))
 }
 
 /// A running group; dropped before its time it is killed.
-struct Group {
+struct Group<'a> {
     child: Child,
     pid: Pid,
     reaped: Option<ExitStatus>,
     done: bool,
+    _watched: Watched<'a>,
 }
 
-impl Group {
+impl Group<'_> {
     /// Waits for the leader; returns why it did not wait to the end.
     fn wait(
         &self,
@@ -203,7 +213,7 @@ impl<'a, 'b> Patience<'a, 'b> {
     }
 }
 
-impl Drop for Group {
+impl Drop for Group<'_> {
     fn drop(&mut self) {
         // Only after an error or a panic (of `keep_going`) on the way.
         if !self.done {

@@ -27,6 +27,7 @@ mod submodules;
 mod template;
 mod tree;
 mod verdict;
+mod watcher;
 mod work_tree;
 
 pub use command::CommandOracle;

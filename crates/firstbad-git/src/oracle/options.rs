@@ -56,8 +56,8 @@ pub struct CommandOptions {
     /// Further environment variables of the command and the set-up. These are always set: `FIRSTBAD_REVISION` to the
     /// full sha, `FIRSTBAD_WORKTREE` to the work tree's folder, `FIRSTBAD_OUTPUT` to the file that takes the output,
     /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_NEW_WORKTREE` to 1 until a set-up (or, without
-    /// one, a test) has been through in this work tree and to 0 from then on, and `FIRSTBAD_PATCH` to a file with the
-    /// patch if there is one.
+    /// one, a test) has been through in this work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the
+    /// patch if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by.
     pub env: Vec<(String, String)>,
     /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
     /// for runs with a patch. None: a new folder under the cache folder. Never removed.

@@ -18,7 +18,6 @@ static POOLS: AtomicU32 = AtomicU32::new(0);
 #[derive(Debug)]
 pub(super) struct Pool {
     folder: PathBuf,
-    owner: u32,
     state: Mutex<State>,
 }
 
@@ -32,13 +31,14 @@ struct State {
 
 impl Pool {
     /// A new pool in `above`, after removing those there whose process was killed.
-    pub(super) fn open(above: &Path) -> Result<Pool, Error> {
+    ///
+    /// `marker` is what all commands have in their environment that run in its work trees.
+    pub(super) fn open(above: &Path, marker: &str) -> Result<Pool, Error> {
         let failed = |error: &std::io::Error| git::io(format!("making a pool in {}", above.display()), error);
         cache::make(above).map_err(|error| failed(&error))?;
         stale::sweep(above);
-        let owner = std::process::id();
         loop {
-            let folder = above.join(format!("{owner}-{}", POOLS.fetch_add(1, Ordering::Relaxed)));
+            let folder = above.join(format!("{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed)));
             // The lock comes before the folder, so that the folder is never without it.
             let Some(lock) = lock::take(&lock::path(&folder)).map_err(|error| failed(&error))? else { continue };
             match std::fs::create_dir(&folder) {
@@ -47,8 +47,9 @@ impl Pool {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(failed(&error)),
             }
+            stale::mark(&folder, marker).map_err(|error| failed(&error))?;
             let state = State { free: Vec::new(), made: 0, lock: Some(lock) };
-            return Ok(Pool { folder, owner, state: Mutex::new(state) });
+            return Ok(Pool { folder, state: Mutex::new(state) });
         }
     }
 
@@ -77,19 +78,18 @@ impl Pool {
         self.state().free.push(work_tree);
     }
 
-    /// Removes all work trees. Has no effect the second time, and none in a fork of the process that
-    /// made them.
+    /// Removes all work trees. Has no effect the second time.
     pub(super) fn remove(&self) -> Result<(), Error> {
-        if std::process::id() != self.owner {
-            return Ok(());
-        }
         let mut state = self.state();
         if state.lock.is_none() {
             return Ok(());
         }
         state.free.clear();
         tree::remove(&self.folder)
-            .and_then(|()| std::fs::remove_file(lock::path(&self.folder)))
+            .and_then(|()| match std::fs::remove_file(lock::path(&self.folder)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            })
             .map_err(|error| git::io(format!("removing the work trees in {}", self.folder.display()), &error))?;
         state.lock = None;
         Ok(())

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal};
 
-use super::{lock, processes, tree};
+use super::{lock, processes, tree, watcher};
+
+/// The file in a pool that says what its commands have in their environment.
+const MARKER: &str = "marker";
 
 /// Removes the pools in `above` whose lock is free. What cannot be removed now may be the next time.
 pub(super) fn sweep(above: &Path) {
@@ -28,9 +31,19 @@ fn remove(pool: &Path) {
             end_group(&entry.path(), pool);
         }
     }
+    let marker = std::fs::read_to_string(pool.join(MARKER)).unwrap_or_default();
+    // A shorter one could be what others have too.
+    if marker.len() == watcher::MARKER_LENGTH && marker.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        watcher::end_marked(&marker);
+    }
     if tree::remove(pool).is_ok() {
         let _ = std::fs::remove_file(path);
     }
+}
+
+/// Writes down what all commands of a pool have in their environment.
+pub(super) fn mark(pool: &Path, marker: &str) -> std::io::Result<()> {
+    std::fs::write(pool.join(MARKER), marker)
 }
 
 /// What [`sweep`] must know of a running group to be sure that it is still the same: its number, when its leader

@@ -171,7 +171,11 @@ pub(super) fn remove(folder: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(_) => {
             open_up(folder);
-            fs::remove_dir_all(folder)
+            match fs::remove_dir_all(folder) {
+                // Somebody else removes it too.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                ended => ended,
+            }
         }
         Ok(()) => Ok(()),
     }

@@ -1,6 +1,7 @@
 //! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -66,6 +67,12 @@ impl WorkTree {
 
     pub(super) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Which folder it is, on which disk; `None` if there is none.
+    pub(super) fn place(&self) -> Option<(u64, u64)> {
+        let found = std::fs::symlink_metadata(&self.folder).ok()?;
+        Some((found.dev(), found.ino()))
     }
 
     /// A file beside the work tree, out of the way of the command under test.

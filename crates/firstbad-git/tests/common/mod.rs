@@ -200,6 +200,11 @@ pub fn lives(pid: &str) -> bool {
     !matches!(state, None | Some('Z' | 'X'))
 }
 
+/// Sends a signal, as `TERM`.
+pub fn kill(pid: u32, signal: &str) {
+    assert!(Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
+}
+
 /// Waits until `what` holds, which it must soon.
 pub fn soon(mut what: impl FnMut() -> bool) {
     for _ in 0..2000 {

@@ -1,0 +1,117 @@
+//! A process beside ours that ends our commands once we are gone, in whatever way that came about.
+//!
+//! It is a shell that reads from a pipe of which we hold the only other end: the system closes that with our last thread,
+//! also after SIGKILL. (A signal at the parent's death, as Linux has it, comes with the end of the *thread* that
+//! started a command, and threads of a driver come and go.)
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{self, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The variable that all our commands have in their environment, and what they start inherits.
+pub(super) const VARIABLE: &str = "FIRSTBAD_RUN";
+
+const SCRIPT: &str = include_str!("watcher.sh");
+
+/// How many characters [`Watcher::marker`] has.
+pub(super) const MARKER_LENGTH: usize = 32;
+
+/// The process, from the first command on.
+#[derive(Debug)]
+pub(super) struct Watcher {
+    marker: String,
+    shell: Mutex<Option<Child>>,
+}
+
+impl Watcher {
+    pub(super) fn new() -> Watcher {
+        // The keys of these are the system's randomness.
+        let random = || RandomState::new().build_hasher().finish();
+        Watcher { marker: format!("{:016x}{:016x}", random(), random()), shell: Mutex::new(None) }
+    }
+
+    /// What [`VARIABLE`] begins with in every command of ours.
+    pub(super) fn marker(&self) -> &str {
+        &self.marker
+    }
+
+    /// The value of [`VARIABLE`] in the commands of one run.
+    pub(super) fn marker_of(&self, run: u64) -> String {
+        format!("{}.{run}.", self.marker)
+    }
+
+    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    fn shell(&self) -> MutexGuard<'_, Option<Child>> {
+        self.shell.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes sure that somebody watches. Where no shell can be started nobody does: what we leave behind is then ended
+    /// by the next start.
+    pub(super) fn start(&self) {
+        let mut shell = self.shell();
+        if shell.as_mut().is_none_or(|child| !matches!(child.try_wait(), Ok(None))) {
+            *shell = shell_for(&self.marker, Stdio::piped()).ok();
+        }
+    }
+
+    /// Has a process group watched until what this returns is dropped, as soon as the group has ended.
+    pub(super) fn watch(&self, group: i32) -> Watched<'_> {
+        self.tell('+', group);
+        Watched { watcher: self, group }
+    }
+
+    fn tell(&self, sign: char, group: i32) {
+        // A pipe that nobody reads is no reason to fail, and some programs die of it.
+        if let Some(child) = self.shell().as_mut()
+            && matches!(child.try_wait(), Ok(None))
+            && let Some(pipe) = child.stdin.as_mut()
+        {
+            let _ = pipe.write_all(format!("{sign} {group}\n").as_bytes());
+        }
+    }
+
+    /// Ends all that is left of our commands, and the watcher itself. Returns when that is done.
+    pub(super) fn end(&self) {
+        if let Some(mut shell) = self.shell().take() {
+            // It closes the pipe first.
+            let _ = shell.wait();
+        }
+    }
+
+    /// Lets go of the pipe: this process is a fork of the one whose commands are watched.
+    pub(super) fn forked(&self) {
+        // Held by a thread that the fork left behind: then the pipe stays open until this process ends.
+        if let Ok(mut shell) = self.shell.try_lock() {
+            drop(shell.take());
+        }
+    }
+}
+
+/// A process group that the watcher knows of.
+#[derive(Debug)]
+pub(super) struct Watched<'a> {
+    watcher: &'a Watcher,
+    group: i32,
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.watcher.tell('-', self.group);
+    }
+}
+
+/// Ends all processes of this user that have a value in [`VARIABLE`] that begins like this, where the system lets us see
+/// environments (`/proc`).
+pub(super) fn end_marked(marker: &str) {
+    // Without a shell they are not found.
+    let _ = shell_for(marker, Stdio::null()).and_then(|mut shell| shell.wait());
+}
+
+fn shell_for(marker: &str, input: Stdio) -> io::Result<Child> {
+    let mut command = Command::new("/bin/sh");
+    // In a group of its own, so that what ends ours leaves it alone, as does an oracle in whose command we run.
+    command.args(["-c", SCRIPT, "firstbad-watcher", marker]).process_group(0).current_dir("/").env_remove(VARIABLE);
+    command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+}

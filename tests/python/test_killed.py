@@ -1,0 +1,188 @@
+"""Scripts with a search that are killed, forked or robbed of their work trees: no process is left, no answer lost."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+
+SCRIPT = """
+import sys
+import firstbad as fb
+
+repository, folder = fb.Repository(sys.argv[1]), sys.argv[2]
+# One child in the group, one without our environment, and one in a session of its own.
+line = (
+    "sleep 300 & one=$!; env -i sleep 300 & two=$!; setsid sleep 300 & three=$!; "
+    'echo $$ $one $two $three > "$PIDS/$FIRSTBAD_REVISION"; wait'
+)
+oracle = repository.command_oracle(
+    ["sh", "-c", line], env={"PIDS": folder + "/pids"}, worktrees=folder + "/trees", output_dir=folder + "/output"
+)
+graph = repository.graph()
+fb.find_regressions(graph, oracle, bad=graph.leaves, good=graph.roots, jobs=2, search="linear", verify_ends=False)
+"""
+
+
+@pytest.fixture
+def repository(tmp_path):
+    folder = tmp_path / "repository"
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    identity = ["-c", "user.name=n", "-c", "user.email=e@x"]
+    for number in range(8):
+        commit = ["commit", "-q", "--allow-empty", "-m", str(number)]
+        subprocess.run(["git", *identity, *commit], cwd=folder, check=True)
+    return fb.Repository(folder)
+
+
+def soon(what):
+    deadline = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.01)
+
+
+def lives(pid):
+    """Whether a process lives; a dead one that nobody has collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def pids(folder):
+    return [pid for file in (folder / "pids").iterdir() for pid in file.read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes that left their group are found in /proc")
+@pytest.mark.parametrize("killer", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_commands_end_with_the_script_that_runs_them(killer, repository, tmp_path):
+    (tmp_path / "pids").mkdir()
+    script = subprocess.Popen([sys.executable, "-c", SCRIPT, repository.path, tmp_path])
+    try:
+        soon(lambda: len(pids(tmp_path)) == 8)
+        script.send_signal(killer)
+        # The script itself dies of it as any other does.
+        assert script.wait(20) == -killer
+        soon(lambda: not any(map(lives, pids(tmp_path))))
+    finally:
+        script.kill()
+    left = list((tmp_path / "trees").glob("*/*/tree-*"))
+    assert left
+    repository.command_oracle(["true"], worktrees=tmp_path / "trees", output_dir=tmp_path / "output").close()
+    assert not any(path.exists() for path in left)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_leaves_the_oracle_to_its_parent(repository, tmp_path):
+    """Neither does it use it, nor close it, nor keep its commands alive."""
+    (tmp_path / "pids").mkdir()
+    fork = """
+import os, threading, time
+def fork():
+    while len(os.listdir(folder + "/pids")) < 2:
+        time.sleep(0.01)
+    if os.fork() == 0:
+        try:
+            oracle(graph.leaves[0])
+        except fb.InvalidArgumentError as error:
+            said = str(error)
+        else:
+            said = "nothing"
+        oracle.interrupt()
+        oracle.close()
+        own = repository.command_oracle(["true"], worktrees=folder + "/own", output_dir=folder + "/output")
+        said += f" {own(graph.leaves[0]).outcome}"
+        own.close()
+        with open(folder + "/said.new", "w") as file:
+            file.write(f"{os.getpid()} {said}")
+        os.rename(folder + "/said.new", folder + "/said")
+        time.sleep(600)
+threading.Thread(target=fork, daemon=True).start()
+"""
+    script = SCRIPT.replace("fb.find_regressions", fork + "fb.find_regressions")
+    parent = subprocess.Popen([sys.executable, "-c", script, repository.path, tmp_path])
+    said = tmp_path / "said"
+    try:
+        soon(said.exists)
+        child, words = said.read_text().split(maxsplit=1)
+        assert "the command oracle" in words
+        assert "a fork makes its own" in words
+        assert words.endswith(" pass")
+        assert all(map(lives, pids(tmp_path)))
+        parent.terminate()
+        parent.wait(20)
+        # The fork lives on, and the commands of its parent do not.
+        soon(lambda: not any(map(lives, pids(tmp_path))))
+        assert lives(child)
+    finally:
+        parent.kill()
+        if said.exists():
+            os.kill(int(said.read_text().split()[0]), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("lost", ["trees", "tree"])
+def test_work_trees_that_somebody_removed_cost_no_answer(lost, repository, tmp_path):
+    trees = tmp_path / "trees"
+    graph = repository.graph()
+
+    def remove():
+        for folder in [trees] if lost == "trees" else trees.glob("*/*/tree-?"):
+            shutil.rmtree(folder)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with repository.command_oracle(["false"], worktrees=trees, output_dir=tmp_path / "output") as oracle:
+
+            def answer(revision):
+                seen = oracle(revision)
+                remove()
+                return seen
+
+            report = fb.find_regressions(graph, answer, bad=graph.leaves, good=graph.roots, verify_ends=False)
+    assert report.status == "found"
+
+
+def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
+    trees = tmp_path / "trees"
+    oracle = repository.command_oracle(["true"], worktrees=trees, output_dir=tmp_path / "output")
+    oracle(repository.resolve("HEAD"))
+    [pool] = [path for path in trees.glob("*/*") if path.is_dir()]
+    # In the place of the lock there is what cannot be removed as a file.
+    lock = pool.with_suffix(".lock")
+    lock.unlink()
+    lock.mkdir()
+    with pytest.warns(RuntimeWarning, match="removing the work trees in .*; the next command oracle"):
+        oracle.close()
+
+
+def test_a_sub_interpreter_works_or_is_refused():
+    script = """
+import _xxsubinterpreters as interpreters
+import firstbad
+inside = '''
+try:
+    import firstbad as fb
+except ImportError as error:
+    print("refused:", error)
+else:
+    graph = fb.CommitGraph.linear([str(number) for number in range(64)])
+    report = fb.find_regressions(graph, lambda one: int(one) < 41, bad="63", good="0")
+    try:
+        fb.CommitGraph.linear("ab")
+    except fb.InvalidArgumentError:
+        print("found", report.points[0].bad)
+'''
+interpreters.run_string(interpreters.create(), inside)
+"""
+    pytest.importorskip("_xxsubinterpreters")
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == "found 41\n" or ended.stdout.startswith("refused:"), ended.stdout
