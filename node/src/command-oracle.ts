@@ -68,6 +68,11 @@ export interface CommandOptions {
   env?: Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>;
   /** Where the output goes, one file for each run; by default a new folder under the cache folder. Never removed. */
   outputDir?: string;
+  /**
+   * How many bytes of what the command prints are kept, and as many of the set-up's: of more, the beginning and the end.
+   * `signature` and `preset` see what is kept. At least 4,096; by default 16 MiB.
+   */
+  outputLimit?: number;
   /** How long processes have between SIGTERM and SIGKILL, in seconds; by default 2. After an interruption at most 0.5. */
   grace?: number;
   /** Where the work trees live; must not be inside the repository's own; by default the cache folder. */
@@ -115,6 +120,7 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
   "exitCodes",
   "env",
   "outputDir",
+  "outputLimit",
   "grace",
   "worktrees",
   "build",

@@ -35,7 +35,8 @@ export interface ReductionOptions {
    * its parent. By default there is no tree.
    */
   parents?: Iterable<number | null>;
-  /** How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all. */
+  /** How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all; entries of
+   * the tree times levels may be 2^24 at most. */
   depth?: number;
   /**
    * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default

@@ -38,7 +38,8 @@ export interface HunkDependency {
  * second.needs; // [{ patch: 0, file: 0, hunk: 0 }]
  * ```
  *
- * @throws {@link FirstbadError} `invalid_argument` for something that is no Patch, or another reach.
+ * @throws {@link FirstbadError} `invalid_argument` for something that is no Patch, another reach, or more than
+ * 2^22 needs in all.
  */
 export function hunkDependencies(
   patches: Iterable<Patch>,

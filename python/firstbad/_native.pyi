@@ -287,6 +287,7 @@ class Repository:
         exit_codes: list[tuple[int, str]],
         env: list[tuple[str, str]],
         output_dir: str | None,
+        output_limit: int,
         grace: float,
         worktrees: str | None,
         build: str,

@@ -85,7 +85,8 @@ class DepthOptions(TypedDict, total=False):
     """How far to go down a tree of items.
 
     Attributes:
-        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all.
+        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
+            entries of the tree times levels may be 2^24 at most.
     """
 
     depth: int | None

@@ -230,6 +230,7 @@ class Repository:
         env: Mapping[str, str] | None = None,
         output_dir: str | os.PathLike[str] | None = None,
         *,
+        output_limit: int = 16 << 20,
         grace: float = 2.0,
         worktrees: str | os.PathLike[str] | None = None,
         build: Build = "fresh",
@@ -256,6 +257,8 @@ class Repository:
                 `FIRSTBAD_NEW_WORKTREE`: 1 until a set-up (or, without one, a test) has been through in the work tree,
                 then 0.
             output_dir: Where each run's output goes, `<sha>.log`; None for a new folder under the cache folder.
+            output_limit: How many bytes of what the command prints are kept, and as many of the set-up's: of more, the
+                beginning and the end. `signature` and `preset` see what is kept. At least 4,096.
             grace: Seconds between SIGTERM and SIGKILL for what must end; after an interruption at most 0.5.
             worktrees: Where the work trees live while the oracle does; None for the cache folder.
             build: What stays in a work tree from one run to the next: nothing (`"fresh"`), or what the revision ignores
@@ -273,7 +276,7 @@ class Repository:
                 unresolved, whatever the exit code is. `exit_codes` win over it.
 
         Raises:
-            InvalidArgumentError: A command that is a text or empty, a meaning or an expression that is none.
+            InvalidArgumentError: A command that is a text or empty, a meaning, an expression or a limit that is none.
             PatchError: A fix-up that is no patch.
         """
         return CommandOracle(
@@ -285,6 +288,7 @@ class Repository:
                 list((exit_codes or {}).items()),
                 list((env or {}).items()),
                 None if output_dir is None else os.fspath(output_dir),
+                _bytes(output_limit),
                 grace,
                 None if worktrees is None else os.fspath(worktrees),
                 build,
@@ -300,6 +304,17 @@ class Repository:
 
     def __repr__(self) -> str:
         return f"Repository({str(self.path)!r})"
+
+
+def _bytes(limit: int) -> int:
+    """A number of bytes, as the core takes it.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit < 1 << 64:
+        raise InvalidArgumentError(f"output_limit: {limit!r} is not valid; expected bytes, at least 4096")
+    return limit
 
 
 def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]:

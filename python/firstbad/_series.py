@@ -56,7 +56,7 @@ def hunk_dependencies(
             are `"touched"`.
 
     Raises:
-        InvalidArgumentError: Something that is no Patch, or another reach.
+        InvalidArgumentError: Something that is no Patch, another reach, or more than 2**22 needs in all.
 
     Example:
         >>> import firstbad as fb

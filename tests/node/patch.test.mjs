@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fb, fc, rejectionOf, thrownBy, unhandled } from "./support.mjs";
@@ -279,6 +279,31 @@ test("a conflict is the same observation everywhere", async () => {
   await using(other.commandOracle(["false"]), async (oracle) => {
     assert.deepEqual(await oracle("HEAD", { patch: conflict.patch }), conflict.observation);
   });
+});
+
+test("a patch removes nothing of the user", async () => {
+  // Somebody else's patch, for a repository that has a file of the same name as the user's.
+  const mine = path("mine");
+  writeFileSync(mine, "x\n");
+  const folder = path("theirs");
+  execFileSync("git", ["init", "-q", "-b", "main", folder]);
+  mkdirSync(dirname(join(folder, mine)), { recursive: true });
+  writeFileSync(join(folder, mine), "x\n");
+  git("-C", folder, "add", "-A");
+  git("-C", folder, "commit", "-q", "-m", "words");
+  const created = "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n";
+  const header = `diff --git ${mine} ${mine}\ndeleted file mode 100644\n--- ${mine}\n+++ /dev/null\n`;
+  const patch = `${created}${header}@@ -1 +0,0 @@\n-x\n`;
+  const repository = new fb.Repository(folder);
+  const refusal = { code: "patch_syntax", message: /line 7: the name .* is absolute/ };
+  await using(repository.commandOracle(["true"]), (oracle) => assert.rejects(oracle("HEAD", { patch }), refusal));
+  assert.equal(thrownBy(() => repository.commandOracle(["true"], { fixups: [patch] })).code, "patch_syntax");
+  assert.ok(existsSync(mine));
+});
+
+test("errors do not steer the terminal", () => {
+  const patch = fb.Patch.parse('--- "a/\\033[2Jx"\n+++ "b/\\033[2Jx"\n@@ -1 +1 @@\n-a\n+b\n');
+  assert.ok(thrownBy(() => patch.apply({})).message.includes("does not apply to \\u{1b}[2Jx: "));
 });
 
 /** Runs something with an oracle that is closed afterwards. */

@@ -154,6 +154,12 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   assert.equal(blocked.outcome, "unresolved");
   assert.match(blocked.note, /^fix-up 1 of 2: the patch does not apply to value/);
   await oracle.close();
+  const script = "echo first; head -c 100000 /dev/zero | tr '\\0' x; echo; echo last";
+  const chatty = repository.commandOracle(["sh", "-c", script], { outputLimit: 4096 });
+  const long = printed(await chatty("main"));
+  assert.ok(long.length < 6000 && long.startsWith("first\n") && long.endsWith("\nlast\n"), long);
+  assert.match(long, /bytes of output are left out here/);
+  await chatty.close();
   const late = repository.commandOracle(["true"], { setup: ["sleep", "60"], setupTimeout: 0.05 });
   const seen = await late("main");
   assert.equal(seen.outcome, "unresolved");
@@ -167,6 +173,8 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ setup: [5] }, /^setup: 5/],
     [{ setup: [] }, /^setup/],
     [{ setupTimeout: -1 }, /^setupTimeout/],
+    [{ outputLimit: 100 }, /^outputLimit: 100/],
+    [{ outputLimit: 1e300 }, /^outputLimit/],
     [{ fixups: created }, /^fixups/],
     [{ fixups: [5] }, /^fixups\[0\]/],
     [{ submodules: 1 }, /submodules/],

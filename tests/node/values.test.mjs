@@ -18,6 +18,19 @@ function item(written) {
   return kind === "bytes" ? new Uint8Array(value) : kind === "patch" ? fb.Patch.parse(value) : value;
 }
 
+for (const { name, patch, refused } of vectors("patch-names")) {
+  test(`patch names: ${JSON.stringify(name)}`, () => {
+    if (refused) {
+      assert.throws(() => fb.Patch.parse(patch), { code: "patch_syntax", message: /the name/ });
+    } else {
+      assert.deepEqual(
+        fb.Patch.parse(patch).files.map((file) => file.path),
+        [name],
+      );
+    }
+  });
+}
+
 for (const { name, items, is } of vectors("digests").filter(({ items }) => items.length > 0)) {
   test(`digests: ${name}`, () => {
     const all = items.map(item);

@@ -163,6 +163,13 @@ def test_applying(patch):
             patch.apply(wrong)
 
 
+def test_errors_do_not_steer_the_terminal():
+    patch = fb.Patch.parse('--- "a/\\033[2Jx"\n+++ "b/\\033[2Jx"\n@@ -1 +1 @@\n-a\n+b\n')
+    with pytest.raises(fb.PatchError) as caught:
+        patch.apply({})
+    assert "does not apply to \\u{1b}[2Jx: " in str(caught.value)
+
+
 def test_bytes_that_are_no_utf_8_are_kept():
     text = b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\xff\n+\xfe\n"
     patch = fb.Patch.parse(text)
@@ -360,6 +367,31 @@ def test_a_conflict_is_the_same_observation_everywhere(tmp_path):
         assert oracle.run_patched("HEAD", patch) == expected
         # In a reduction, too.
         assert Revision(oracle, "HEAD")(patch) == expected
+
+
+def test_a_patch_removes_nothing_of_the_user(tmp_path):
+    """Somebody else's patch, for a repository that has a file of the same name as the user's."""
+    mine = tmp_path / "mine"
+    mine.write_text("x\n")
+    folder = tmp_path / "repository"
+    theirs = folder / str(mine).lstrip("/")
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("x\n")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "one")
+    new = "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n"
+    evil = f"diff --git {mine} {mine}\ndeleted file mode 100644\n--- {mine}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    where = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
+    repository = fb.Repository(folder)
+    with (
+        repository.command_oracle(["true"], **where) as oracle,
+        pytest.raises(fb.PatchError, match=r"line 7: the name .* is absolute"),
+    ):
+        oracle.run_patched("HEAD", (new + evil).encode())
+    with pytest.raises(fb.PatchError, match="is absolute"):
+        repository.command_oracle(["true"], fixups=[new + evil], **where)
+    assert mine.exists()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

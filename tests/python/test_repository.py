@@ -209,6 +209,8 @@ def test_endings_of_a_command(oracles):
         (["true"], {"setup": ["sleep", 5]}, "setup: 5"),
         (["true"], {"setup": []}, "setup"),
         (["true"], {"setup_timeout": -1}, "setup_timeout"),
+        (["true"], {"output_limit": 100}, "output_limit: 100 .* at least 4096"),
+        (["true"], {"output_limit": -1}, "output_limit: -1"),
         (["true"], {"fixups": [5]}, r"fixups\[0\]: 5"),
         (["true"], {"fixups": 5}, r"fixups\[0\]: 5"),
         (["true"], {"signature": "a("}, r'signature: "a\(" .* regular expression \(unclosed group\)'),
@@ -249,6 +251,14 @@ def test_surroundings_of_a_command(folder, oracles):
     seen = oracles(["true"], setup=["sleep", "60"], setup_timeout=0.05)("v7")
     assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
     assert "setup_timeout" in seen.note
+
+
+def test_long_output_is_kept_short(oracles):
+    line = "echo first; head -c 100000 /dev/zero | tr '\\0' x; echo; echo last"
+    words = printed(oracles(["sh", "-c", line], output_limit=4096)("v7"))
+    assert len(words) < 6000
+    assert (words[:6], words[-6:]) == ("first\n", "\nlast\n")
+    assert "bytes of output are left out here (output_limit)" in words
 
 
 def test_what_a_failure_must_look_like(oracles):

@@ -29,6 +29,15 @@ def item(written):
     return bytes(value) if kind == "bytes" else fb.Patch.parse(value) if kind == "patch" else value
 
 
+@pytest.mark.parametrize("vector", named("patch-names"))
+def test_names_in_patches_stay_inside(vector):
+    if vector["refused"]:
+        with pytest.raises(fb.PatchError, match="the name"):
+            fb.Patch.parse(vector["patch"])
+    else:
+        assert [file.path for file in fb.Patch.parse(vector["patch"]).files] == [vector["name"]]
+
+
 @pytest.mark.parametrize("vector", named("digests"))
 def test_items_have_one_digest(vector, tmp_path):
     items = [item(written) for written in vector["items"]]

@@ -132,7 +132,13 @@ impl Query {
             rules.push((name, rule));
         }
         known.sources.extend(self.sources.iter().filter_map(|label| own(label)));
-        known.loads.extend(self.loads.into_iter().filter_map(|(file, loads)| Some((own(&file)?, loads))));
+        for (file, loads) in self.loads {
+            let (inside, outside): (Vec<String>, Vec<String>) = loads.into_iter().partition(|file| own(file).is_some());
+            if let Some(file) = own(&file) {
+                known.external.extend(outside);
+                known.loads.insert(file, inside.iter().filter_map(|file| own(file)).map(|file| path(&file)).collect());
+            }
+        }
         for (name, rule) in rules {
             let target = collected.target(&name);
             for input in &rule.rule_input {
@@ -209,7 +215,7 @@ struct Known {
     /// Generated files, and the rules that make them.
     made: BTreeMap<String, String>,
     sources: BTreeSet<String>,
-    /// BUILD files, and the labels that they load.
+    /// BUILD files, and the paths of the files here that they load.
     loads: BTreeMap<String, Vec<String>>,
     /// Labels of other repositories.
     external: BTreeSet<String>,
@@ -238,15 +244,14 @@ impl Known {
     }
 
     /// Adds the BUILD file of a rule to its build target, and the files that it loads.
-    fn build_file(&mut self, collected: &mut CollectedTargets, target: usize, name: &str, rule: &Rule) {
+    fn build_file(&self, collected: &mut CollectedTargets, target: usize, name: &str, rule: &Rule) {
         let Some(build_file) = build_file(name, rule.location.as_deref(), &self.sources) else { return };
         for file in self.loads.get(&build_file).into_iter().flatten() {
-            match own(file) {
-                Some(file) => collected.file(target, path(&file)),
-                None => {
-                    self.external.insert(file.clone());
-                }
+            // Rules times loads may be more than there is room for.
+            if collected.is_full() {
+                return;
             }
+            collected.file(target, file.as_str());
         }
         collected.file(target, path(&build_file));
     }

@@ -6,6 +6,7 @@ use firstbad::Error;
 use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind};
 use hashbrown::HashMap;
 
+use crate::limits::MOST_NAMES;
 use crate::paths;
 
 /// The build target of files that every other one needs: lock files, the workspace's own configuration. They are a build
@@ -17,6 +18,8 @@ pub(crate) const WORKSPACE: &str = "(workspace)";
 pub(crate) struct CollectedTargets {
     targets: Vec<BuildTarget>,
     by_name: HashMap<String, usize>,
+    /// What counts towards [`MOST_NAMES`].
+    size: usize,
 }
 
 #[derive(Debug)]
@@ -49,15 +52,29 @@ impl CollectedTargets {
     }
 
     pub(crate) fn file(&mut self, target: usize, path: impl Into<String>) {
-        self.targets[target].files.push(path.into());
+        let path = self.sized(path.into());
+        self.targets[target].files.extend(path);
     }
 
     pub(crate) fn folder(&mut self, target: usize, path: impl Into<String>) {
-        self.targets[target].folders.push(path.into());
+        let path = self.sized(path.into());
+        self.targets[target].folders.extend(path);
     }
 
     pub(crate) fn dep(&mut self, target: usize, name: impl Into<String>) {
-        self.targets[target].deps.push(name.into());
+        let name = self.sized(name.into());
+        self.targets[target].deps.extend(name);
+    }
+
+    /// Whether there are too many names already, so that no more are taken.
+    pub(crate) fn is_full(&self) -> bool {
+        self.size > MOST_NAMES
+    }
+
+    /// A name, unless there are too many already.
+    fn sized(&mut self, name: String) -> Option<String> {
+        self.size = self.size.saturating_add(name.len() + 32);
+        (!self.is_full()).then_some(name)
     }
 
     /// Adds [`WORKSPACE`] with these files, and makes all others depend on it.
@@ -73,6 +90,10 @@ impl CollectedTargets {
 
     /// The graph, with all paths below `prefix`, and the names of dependencies that are not build targets, which are left out.
     pub(crate) fn finish(self, kind: BuildGraphKind, prefix: &str) -> Result<(BuildGraph, BTreeSet<String>), Error> {
+        if self.is_full() {
+            let expected = format!("names of at most {MOST_NAMES} bytes in all");
+            return Err(Error::invalid("build graph", format!("{} build targets", self.targets.len()), expected));
+        }
         let mut outside = BTreeSet::new();
         let mut builder = BuildGraphBuilder::new();
         builder.kind(kind);
@@ -93,5 +114,22 @@ impl CollectedTargets {
             }
         }
         Ok((builder.build()?, outside))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_end_are_refused() {
+        let mut collected = CollectedTargets { size: MOST_NAMES - 100, ..CollectedTargets::default() };
+        let target = collected.target("a");
+        collected.file(target, "b");
+        assert!(!collected.is_full());
+        collected.dep(target, "c".repeat(50));
+        assert!(collected.is_full() && collected.targets[target].deps.is_empty());
+        let refused = collected.finish(BuildGraphKind::Bazel, "").map(|_| ()).unwrap_err().to_string();
+        assert!(refused.contains("1 build targets") && refused.contains("1073741824 bytes in all"), "{refused}");
     }
 }

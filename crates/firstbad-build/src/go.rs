@@ -186,7 +186,8 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
 
 /// The other modules that the list has packages of, and, of the imports in `outside`, those that it lacks.
 fn outside_meaning(packages: &[Package], outside: &BTreeSet<String>) -> (BTreeSet<String>, BTreeSet<String>) {
-    let standard = |name: &String| packages.iter().any(|package| package.standard && package.import_path == *name);
+    let standard: BTreeSet<&String> =
+        packages.iter().filter(|package| package.standard).map(|package| &package.import_path).collect();
     let others: BTreeSet<String> = packages
         .iter()
         .filter(|package| !package.standard && package.module.as_ref().is_some_and(|module| !module.main))
@@ -194,9 +195,9 @@ fn outside_meaning(packages: &[Package], outside: &BTreeSet<String>) -> (BTreeSe
         .collect();
     // Test imports are not among `-deps`; the standard library's have no dot in their first part.
     let missing = |name: &&String| {
-        !standard(name)
+        !standard.contains(name)
             && name.split('/').next().is_some_and(|first| first.contains('.'))
-            && !others.iter().any(|module| paths::is_below(name, module))
+            && !paths::upwards(name).any(|module| others.contains(module))
     };
     let missing = outside.iter().filter(missing).cloned().collect();
     (others, missing)

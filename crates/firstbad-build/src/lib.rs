@@ -5,6 +5,8 @@
 //! [`workspaces`], [`python()`] and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
 //! [`load`] and [`read`] choose one of these by its name, and [`Revisions`] reads a repository's revisions.
 //!
+//! A tree or a text may come from anybody: what is too large, too deep or goes round is left out with a warning, or refused.
+//!
 //! [`suspects()`] makes the prior of a culprit search of it all.
 //!
 //! ```
@@ -25,6 +27,7 @@ mod collected;
 mod go;
 mod javascript;
 mod kinds;
+mod limits;
 mod loaded;
 mod npm;
 mod nx;
@@ -38,6 +41,7 @@ mod syntax;
 mod turborepo;
 mod warnings;
 mod workspaces;
+mod yaml;
 
 pub use bazel::bazel;
 pub use cargo::cargo;

@@ -1,24 +1,47 @@
 //! Where source files are read from: a folder, or whatever can list paths and read them, like a revision in git.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
 use ignore::WalkBuilder;
+use rustix::fs::{Mode, OFlags};
 
+use crate::limits::{self, LARGEST_FILE, LONGEST_PATH};
 use crate::paths;
+use crate::warnings::left_out;
 
 /// A tree of files. Paths are relative to its root, with `/` between their parts.
 pub trait Source {
     /// All files, in any order.
     fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_>;
 
-    /// What a file holds.
+    /// What a file holds. Loaders take no more than 8 MiB.
     ///
     /// # Errors
     /// Why it cannot be read, in words.
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String>;
+}
+
+/// What a file holds.
+///
+/// # Errors
+/// Why it cannot be read, in words; also if it is too large.
+pub(crate) fn read<'a>(source: &'a dyn Source, path: &str) -> Result<Cow<'a, [u8]>, String> {
+    source.read(path).and_then(|bytes| match bytes.len() {
+        ..=LARGEST_FILE => Ok(bytes),
+        _ => Err(limits::too_large()),
+    })
+}
+
+/// All files whose paths are not too long; the others go to `warnings`.
+pub(crate) fn paths<'a>(source: &'a dyn Source, warnings: &mut Vec<String>) -> BTreeSet<&'a str> {
+    let (paths, long): (BTreeSet<&str>, BTreeSet<&str>) = source.paths().partition(|path| path.len() <= LONGEST_PATH);
+    let begin = |path: &&str| format!("{}...", path.chars().take(60).collect::<String>());
+    warnings.extend(left_out("files with paths of more than 4096 bytes", &long.iter().map(begin).collect()));
+    paths
 }
 
 /// Files in memory.
@@ -127,6 +150,16 @@ impl Source for Folder {
     }
 
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
-        std::fs::read(self.root.join(path)).map(Cow::Owned).map_err(|error| error.to_string())
+        let mut bytes = Vec::new();
+        // A pipe that took the place of a file would never open.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let opened = rustix::fs::open(self.root.join(path), flags, Mode::empty());
+        let file = std::fs::File::from(opened.map_err(|error| std::io::Error::from(error).to_string())?);
+        let kind = file.metadata().map_err(|error| error.to_string())?.file_type();
+        if !kind.is_file() {
+            return Err("it is no file".to_owned());
+        }
+        let read = file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        if read > LARGEST_FILE { Err(limits::too_large()) } else { Ok(Cow::Owned(bytes)) }
     }
 }

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Error;
 use firstbad::suspicion::BuildGraphKind;
 use globset::{GlobBuilder, GlobMatcher};
-use saphyr::{LoadableYamlNode as _, Yaml};
 
 use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::npm::{PackageJson, WORKSPACE_FILES};
 use crate::paths;
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::warnings::left_out;
+use crate::yaml;
 
 const PNPM: &str = "pnpm-workspace.yaml";
 const PACKAGE: &str = "package.json";
@@ -26,14 +26,12 @@ const PACKAGE: &str = "package.json";
 /// # Errors
 /// [`Error::InvalidArgument`] if there is no workspace, or its own description cannot be understood.
 pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
-    let manifests: BTreeSet<&str> = source
-        .paths()
-        .filter(|path| paths::name(path) == PACKAGE && !path.split('/').any(|part| part == "node_modules"))
-        .collect();
     let mut warnings = Vec::new();
+    let mut manifests = source::paths(source, &mut warnings);
+    manifests.retain(|path| paths::name(path) == PACKAGE && !path.split('/').any(|part| part == "node_modules"));
     let mut packages: BTreeMap<&str, PackageJson> = BTreeMap::new();
     for &path in &manifests {
-        let parsed = source.read(path).and_then(|bytes| PackageJson::parse(&bytes));
+        let parsed = source::read(source, path).and_then(|bytes| PackageJson::parse(&bytes));
         match parsed {
             Ok(package) => {
                 packages.insert(paths::parent(path), package);
@@ -66,7 +64,7 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     let mut outside = BTreeSet::new();
     for (folder, package) in &packages {
         for (name, from) in package.dependencies() {
-            match local(folder, name, from, &names) {
+            match local(folder, name, from, &names, &known) {
                 Some(dep) => collected.dep(targets[folder], dep),
                 None if known.contains(name) => collected.dep(targets[folder], name),
                 None => {
@@ -82,7 +80,13 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
 }
 
 /// The package that a dependency means by more than its name: by its folder, or under another name.
-fn local<'a>(folder: &str, name: &str, from: &'a str, names: &BTreeMap<&str, &'a str>) -> Option<&'a str> {
+fn local<'a>(
+    folder: &str,
+    name: &str,
+    from: &str,
+    names: &BTreeMap<&str, &'a str>,
+    known: &BTreeSet<&'a str>,
+) -> Option<&'a str> {
     let (kind, rest) = from.split_once(':')?;
     let place = || names.get(paths::join(folder, rest).as_str()).copied();
     match kind {
@@ -91,7 +95,7 @@ fn local<'a>(folder: &str, name: &str, from: &'a str, names: &BTreeMap<&str, &'a
         // `"other": "workspace:real@^1"`
         "workspace" => {
             let real = rest.rsplit_once('@').map(|(real, _)| real).filter(|real| !real.is_empty() && *real != name)?;
-            names.values().copied().find(|known| *known == real)
+            known.get(real).copied()
         }
         _ => None,
     }
@@ -100,9 +104,41 @@ fn local<'a>(folder: &str, name: &str, from: &'a str, names: &BTreeMap<&str, &'a
 /// Which folders are packages: patterns in their order, those with `!` take away.
 struct Patterns(Vec<(String, bool, GlobMatcher)>);
 
+/// Patterns become programs that match; these bounds keep them small. No workspace comes near.
+const MOST_PATTERNS: usize = 1000;
+const LONGEST_PATTERN: usize = 1000;
+const DEEPEST_BRACES: usize = 10;
+
+/// # Errors
+/// In words, if a pattern is longer or deeper than any that is meant.
+fn check(pattern: &str) -> Result<(), String> {
+    let mut depth = 0_usize;
+    let deepest = pattern.bytes().map(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth
+    });
+    match deepest.max() {
+        Some(deepest) if deepest > DEEPEST_BRACES => Err(format!("braces at most {DEEPEST_BRACES} deep")),
+        _ if pattern.len() > LONGEST_PATTERN => Err(format!("at most {LONGEST_PATTERN} bytes")),
+        _ => Ok(()),
+    }
+}
+
 impl Patterns {
-    fn new(patterns: impl IntoIterator<Item = String>, argument: &str) -> Result<Patterns, Error> {
+    fn new(patterns: Vec<String>, argument: &str) -> Result<Patterns, Error> {
+        if patterns.len() > MOST_PATTERNS {
+            let expected = format!("at most {MOST_PATTERNS} patterns");
+            return Err(Error::invalid(argument, format!("{} patterns", patterns.len()), expected));
+        }
         let compile = |pattern: String| {
+            check(&pattern).map_err(|bound| {
+                let start: String = pattern.chars().take(40).collect();
+                Error::invalid(argument, format!("{start}..."), format!("a pattern with {bound}"))
+            })?;
             let (glob, adds) = pattern.strip_prefix('!').map_or((pattern.as_str(), true), |rest| (rest, false));
             let glob = glob.trim_start_matches("./").trim_end_matches('/').trim_end_matches("/package.json");
             let matcher = GlobBuilder::new(glob).literal_separator(true).build();
@@ -128,14 +164,11 @@ impl Patterns {
 fn patterns(source: &dyn Source, root: Option<&PackageJson>) -> Result<Patterns, Error> {
     if source.paths().any(|path| path == PNPM) {
         let expected = "a list `packages:` of patterns";
-        let bytes = source.read(PNPM).map_err(|why| Error::invalid(PNPM, why, expected))?;
+        let bytes = source::read(source, PNPM).map_err(|why| Error::invalid(PNPM, why, expected))?;
         let text = String::from_utf8_lossy(&bytes);
-        let documents = Yaml::load_from_str(&text)
-            .map_err(|error| Error::invalid(PNPM, error.to_string(), format!("YAML with {expected}")))?;
-        let packages = documents.first().and_then(|document| document.as_mapping_get("packages"));
-        let packages = packages.and_then(Yaml::as_sequence).into_iter().flatten();
-        let patterns = packages.map(|pattern| pattern.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>();
-        let patterns = patterns.ok_or_else(|| Error::invalid(PNPM, "packages", expected))?;
+        let patterns = yaml::texts(&text, "packages")
+            .map_err(|why| Error::invalid(PNPM, why, format!("YAML with {expected}")))?
+            .ok_or_else(|| Error::invalid(PNPM, "packages", expected))?;
         return Patterns::new(patterns, PNPM);
     }
     match root.map(|root| root.workspaces.as_ref()) {

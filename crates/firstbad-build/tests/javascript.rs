@@ -106,9 +106,10 @@ fn names_that_configurations_explain() {
     assert_eq!(deps(&graph, "vite/src/main.ts"), "vite/own/anything.ts vite/src/view.vue");
     assert_eq!(deps(&graph, "shared/use.ts"), "shared/src/x.ts shared/tool.ts");
     assert_eq!(deps(&graph, "user/deep/a.js"), "shared/src/x.ts");
-    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert!(warnings[0].starts_with("broken/tsconfig.json cannot be used: "), "{warnings:?}");
-    assert_eq!(warnings[1], "left out: 1 imports of what is not here: #missing in shared/use.ts");
+    assert_eq!(warnings[1], "left out: 1 ways of a configuration back to itself: circle/tsconfig.json");
+    assert_eq!(warnings[2], "left out: 1 imports of what is not here: #missing in shared/use.ts");
 }
 
 #[test]

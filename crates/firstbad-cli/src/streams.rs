@@ -37,9 +37,9 @@ pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
     print(&(line + "\n"))
 }
 
-/// Says something on the way; nobody has to listen.
+/// Says something on the way, without what would steer a terminal; nobody has to listen.
 pub(crate) fn note(words: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "firstbad: {words}");
+    let _ = writeln!(std::io::stderr(), "firstbad: {}", firstbad::printable(&words.to_string()));
 }
 
 /// Says several lines on the way, as they are.

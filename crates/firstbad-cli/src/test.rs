@@ -34,6 +34,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
         build: if args.warm { Build::Warm } else { before.build },
+        output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     })
 }
@@ -104,8 +105,13 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
 /// The error of an oracle that cannot be made, about the option that it comes from.
 fn as_option(error: Error) -> Error {
     match error {
-        Error::InvalidArgument { argument, value, expected } if argument == "signature" => {
-            Error::InvalidArgument { argument: "--signature".to_owned(), value, expected }
+        Error::InvalidArgument { argument, value, expected } => {
+            let argument = match argument.as_str() {
+                "signature" => "--signature".to_owned(),
+                "output_limit" => "--output-limit".to_owned(),
+                _ => argument,
+            };
+            Error::InvalidArgument { argument, value, expected }
         }
         other => other,
     }

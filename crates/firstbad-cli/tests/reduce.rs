@@ -137,3 +137,63 @@ fn a_conflict_is_the_same_observation_everywhere() {
     let told: Vec<_> = told.filter(|line| line["event"] == "told").map(|line| line["observation"].clone()).collect();
     assert_eq!(told, [case["observation"].clone()]);
 }
+
+/// A patch that somebody else made, for a repository of theirs that has a file of the same name as the user's.
+#[test]
+fn a_patch_removes_nothing_of_the_user() {
+    let place = Place::new();
+    let mine = place.path("mine");
+    place.write("mine", "x\n");
+    let name = mine.to_str().unwrap();
+    place.commit(&name[1..], "x\n", "Begin");
+    place.write(
+        "evil.diff",
+        &format!(
+            "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n\
+             diff --git {name} {name}\ndeleted file mode 100644\n--- {name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+        ),
+    );
+    let ended = place.run(&["reduce", "-q", "--patch", "../evil.diff", "--", "false"]).exits(2);
+    assert!(ended.err.contains("patch, line 7: the name") && ended.err.contains("is absolute"), "{}", ended.err);
+    assert!(mine.exists());
+}
+
+#[test]
+fn errors_do_not_steer_the_terminal() {
+    let place = Place::new();
+    let ended = place.run_in(&place.path(""), &["reduce", "no\u{1b}[2Jfile", "--", "true"]).exits(1);
+    assert!(ended.err.contains("no\\u{1b}[2Jfile") && !ended.err.contains('\u{1b}'), "{}", ended.err);
+}
+
+#[test]
+fn long_output_is_kept_short() {
+    let place = Place::new();
+    place.write("input.txt", "a\n");
+    let script = "echo first; head -c 100000 /dev/zero | tr '\\0' x; echo last";
+    let test = ["--output-dir", "out", "--output-limit", "4096", "--", "sh", "-c", script];
+    place.run_in(&place.path(""), &[&["reduce", "input.txt", "-q"][..], &test].concat()).exits(0);
+    for log in std::fs::read_dir(place.path("out")).unwrap() {
+        let text = std::fs::read_to_string(log.unwrap().path()).unwrap();
+        assert!(text.len() < 6000 && text.starts_with("first\n") && text.ends_with("xlast\n"), "{text}");
+    }
+    let test = ["--output-limit", "5", "--", "true"];
+    let ended = place.run_in(&place.path(""), &[&["reduce", "input.txt"][..], &test].concat()).exits(2);
+    assert!(ended.err.contains("--output-limit: 5 is not valid"), "{}", ended.err);
+}
+
+/// Anybody may make a folder among the temporary files, and wait for us to run a test in it.
+#[test]
+fn a_temporary_folder_that_others_may_enter_is_not_used() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.write("input.txt", "a\n");
+    let reduce = ["reduce", "input.txt", "-q", "--", "true"];
+    place.run_in(&place.path(""), &reduce).exits(0);
+    let folder = std::fs::read_dir(place.path("tmp")).unwrap().next().unwrap().unwrap().path();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let ended = place.run_in(&place.path(""), &reduce).exits(1);
+    assert!(ended.err.contains("others may enter it; set TMPDIR"), "{}", ended.err);
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink(place.path(""), &folder).unwrap();
+    place.run_in(&place.path(""), &reduce).exits(1);
+}

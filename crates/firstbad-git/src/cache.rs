@@ -37,14 +37,24 @@ pub(crate) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
     {
         return Ok(folder);
     }
+    temporary("firstbad", "XDG_CACHE_HOME")
+}
+
+/// The user's own folder of this name among the temporary files, made if it is not there. `variable` chooses another
+/// place.
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be made, or is not the user's alone: anybody may make a folder there, and wait for us to run
+/// commands in it.
+pub(crate) fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
     let user = rustix::process::geteuid().as_raw();
-    let folder = std::env::temp_dir().join(format!("firstbad-{user}"));
-    make(&folder).map_err(|error| git::io(format!("making the folder {}", folder.display()), &error))?;
-    if is_ours(&folder) {
+    let folder = std::env::temp_dir().join(format!("{name}-{user}"));
+    make(&folder).map_err(|error| making(&folder, &error))?;
+    let private = is_ours(&folder) && std::fs::symlink_metadata(&folder).is_ok_and(|found| found.mode() & 0o077 == 0);
+    if private {
         return Ok(folder);
     }
-    // Anybody may make a folder there, and wait for us to run commands in it.
-    let message = "it belongs to somebody else; set XDG_CACHE_HOME to a folder of yours".to_owned();
+    let message = format!("it belongs to somebody else, or others may enter it; set {variable} to a folder of yours");
     Err(Error::Io { action: format!("using the folder {}", folder.display()), message })
 }
 

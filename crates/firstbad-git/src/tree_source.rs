@@ -18,7 +18,8 @@ pub struct Tree {
     pub paths: Vec<String>,
     /// What the files hold that were asked for, as they are stored, by their paths.
     pub contents: BTreeMap<String, Vec<u8>>,
-    /// Files that are left out, and why, in words: names that are no UTF-8, objects that a partial clone lacks.
+    /// Files that are left out, and why, in words: names that are no UTF-8, objects that a partial clone lacks, contents of
+    /// more than 8 MiB, and those beyond 1 GiB in all.
     pub unread: Vec<String>,
 }
 
@@ -94,6 +95,7 @@ impl Repository {
 
     /// Reads the contents of files by their ids, with one call of git.
     fn read_contents(&self, asked: Vec<(&str, String)>, tree: &mut Tree) -> Result<(), Error> {
+        let asked = self.without_large(asked, tree)?;
         if asked.is_empty() {
             return Ok(());
         }
@@ -112,6 +114,44 @@ impl Repository {
         Ok(())
     }
 }
+
+impl Repository {
+    /// Leaves out what is too large, or more than there is room for, before any content is read.
+    fn without_large<'a>(
+        &self,
+        asked: Vec<(&'a str, String)>,
+        tree: &mut Tree,
+    ) -> Result<Vec<(&'a str, String)>, Error> {
+        if asked.is_empty() {
+            return Ok(asked);
+        }
+        let questions: String = asked.iter().map(|(id, _)| format!("{id}\n")).collect();
+        let mut command = self.git();
+        let answers = git::output(command.args(["cat-file", "--batch-check=%(objectsize)"]), questions.as_bytes())?;
+        // What is missing has no size, and is told apart when it is read.
+        let sizes = answers
+            .split(|&byte| byte == b'\n')
+            .map(|line| std::str::from_utf8(line).ok().and_then(|line| line.parse::<usize>().ok()).unwrap_or_default());
+        let mut room = MOST_CONTENTS;
+        let mut kept = Vec::with_capacity(asked.len());
+        for ((id, path), size) in asked.into_iter().zip(sizes) {
+            if size > LARGEST_CONTENT {
+                tree.unread.push(format!("{path:?} has more than {} MiB", LARGEST_CONTENT >> 20));
+            } else if size > room {
+                tree.unread.push(format!("{path:?} is more than the {} MiB that are read", MOST_CONTENTS >> 20));
+            } else {
+                room -= size;
+                kept.push((id, path));
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// The largest file that is read with a tree, in bytes: source files are far smaller.
+const LARGEST_CONTENT: usize = 8 << 20;
+/// How many bytes of contents are read with a tree: they are all in memory at once.
+const MOST_CONTENTS: usize = 1 << 30;
 
 /// A file in a listing.
 struct Entry<'a> {

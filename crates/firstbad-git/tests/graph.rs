@@ -133,6 +133,11 @@ fn with_a_false_time() -> (Repo, String) {
     let places: Vec<usize> = (0..bytes.len() - 4).filter(|&i| bytes[i..i + 4] == time.to_be_bytes()).collect();
     assert_eq!(places.len(), 1);
     bytes[places[0]..places[0] + 4].copy_from_slice(&(time + 1).to_be_bytes());
+    let end = bytes.len() - 20;
+    let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
+    hasher.update(&bytes[..end]);
+    let checksum = hasher.try_finalize().unwrap();
+    bytes[end..].copy_from_slice(checksum.as_slice());
     std::fs::remove_file(&file).unwrap();
     std::fs::write(&file, bytes).unwrap();
     (repo, root)
@@ -231,4 +236,32 @@ fn sha256_repositories_work() {
     repo.git(&["commit-graph", "write", "--reachable"]);
     check(&repo, &GraphOptions::default());
     assert_eq!(repo.open().resolve("HEAD").unwrap().len(), 64);
+}
+
+#[test]
+fn a_file_with_another_checksum_is_not_believed() {
+    let repo = Repo::new();
+    import(&repo, 0, 12);
+    let expected = rows(&repo.open().graph(&GraphOptions::default()).unwrap());
+    for split in [&[][..], &["--split"]] {
+        repo.git(&[&["commit-graph", "write", "--reachable"][..], split].concat());
+        let info = repo.path.join(".git/objects/info");
+        let chain = std::fs::read_to_string(info.join("commit-graphs/commit-graph-chain"));
+        let file = chain.map_or_else(
+            |_| info.join("commit-graph"),
+            |chain| info.join(format!("commit-graphs/graph-{}.graph", chain.trim())),
+        );
+        let bytes = std::fs::read(&file).unwrap();
+        for place in (0..bytes.len()).step_by(41) {
+            let mut other = bytes.clone();
+            other[place] ^= 1 << (place % 8);
+            std::fs::remove_file(&file).unwrap();
+            std::fs::write(&file, &other).unwrap();
+            let read = repo.open().graph(&GraphOptions::default()).unwrap();
+            assert_eq!(rows(&read), expected, "byte {place} of {}", bytes.len());
+        }
+        if info.join("commit-graph").exists() {
+            std::fs::remove_file(info.join("commit-graph")).unwrap();
+        }
+    }
 }

@@ -213,3 +213,42 @@ fn special_repositories_give_work_trees_too() {
         assert!(snapshot(path) == before);
     }
 }
+
+/// A test that turns parts of its work tree into links loses only what is in the work tree.
+#[test]
+fn links_that_a_test_leaves_are_not_followed() {
+    let repo = Repo::new();
+    repo.write(".gitignore", "*.o\n");
+    repo.write("folder/file", "one\n");
+    let old = repo.commit("old");
+    repo.write("folder/file", "two\n");
+    let new = repo.commit("new");
+    let mine = repo.temp.join("mine");
+    std::fs::create_dir_all(mine.join("info")).unwrap();
+    for name in ["config", "index", "exclude", "info/exclude", "file", "HEAD"] {
+        std::fs::write(mine.join(name), "mine\n").unwrap();
+    }
+    let before = snapshot(&mine);
+    let mine_shown = mine.display();
+    for damage in [
+        format!("ln -sf {mine_shown}/config .git/config"),
+        format!("ln -f {mine_shown}/config .git/config"),
+        format!("ln -sf {mine_shown}/index .git/index"),
+        format!("ln -sf {mine_shown}/HEAD .git/HEAD"),
+        format!("rm -rf .git/info && ln -s {mine_shown}/info .git/info"),
+        format!("rm -rf .git/objects && ln -s {mine_shown} .git/objects"),
+        format!("rm -rf .git && ln -s {mine_shown} .git"),
+        format!("rm -rf .git && echo gitdir: {mine_shown} > .git"),
+        format!("rm -rf folder && ln -s {mine_shown} folder"),
+        format!("echo {mine_shown} > .git/commondir"),
+    ] {
+        let script = format!("test ! -L .git && test ! -L folder && cat folder/file && {damage}");
+        let oracle = repo.open().command_oracle(sh(&script), repo.options()).unwrap();
+        let patch = repo.open().diff(&old, &new).unwrap();
+        for seen in [oracle.run(&old), oracle.run(&new), oracle.run_patched(&old, &patch), oracle.run(&old)] {
+            assert_eq!(seen.unwrap().outcome, Outcome::Pass, "{damage}");
+        }
+        oracle.close().unwrap();
+        assert_eq!(snapshot(&mine), before, "{damage}");
+    }
+}

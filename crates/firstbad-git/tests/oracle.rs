@@ -156,3 +156,38 @@ fn both_are_shared_between_threads() {
     shared::<CommandOracle>();
     shared::<firstbad_git::Repository>();
 }
+
+#[test]
+fn of_long_outputs_the_beginning_and_the_end_are_kept() {
+    let repo = Repo::new();
+    repo.write("f", "");
+    let sha = repo.commit("one");
+    let seen = |middle: &str, signature: &str| {
+        let script = format!(
+            "echo first; head -c 3000000 /dev/zero | tr '\\0' x; {middle}; \
+                              head -c 3000000 /dev/zero | tr '\\0' y; echo; echo last; exit 1"
+        );
+        let setup = Some(sh("echo begun; head -c 1000000 /dev/zero | tr '\\0' s; echo ended"));
+        let options =
+            CommandOptions { output_limit: 8192, signature: Some(signature.to_owned()), setup, ..repo.options() };
+        let oracle = repo.open().command_oracle(sh(&script), options).unwrap();
+        let seen = oracle.run(&sha).unwrap();
+        let text = std::fs::read_to_string(seen.output.as_ref().unwrap()).unwrap();
+        assert!(text.len() < 20_000, "{}", text.len());
+        for words in
+            ["begun\n", "ended\n", "first\n", "\nlast\n", "==> 991", "bytes of output are left out here (output_limit)"]
+        {
+            assert!(text.contains(words), "{words}");
+        }
+        assert!(text.find("ended") < text.find("==> test: ") && text.find("==> test: ") < text.find("first"));
+        seen
+    };
+    assert_eq!(seen("true", "^last$").outcome, Outcome::Fail);
+    assert_eq!(seen("true", "^first$|^firstx+").outcome, Outcome::Fail);
+    let lost = seen("echo middle", "middle");
+    assert_eq!(lost.outcome, Outcome::Unresolved);
+    assert!(lost.note.unwrap().contains("has no match of \"middle\" (59"), "what is left out is named");
+    let options = CommandOptions { output_limit: 100, ..repo.options() };
+    let refused = repo.open().command_oracle(sh("true"), options).unwrap_err().to_string();
+    assert!(refused.starts_with("output_limit: 100 is not valid; expected bytes, at least 4096"), "{refused}");
+}

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{Repo, git, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Patch};
-use firstbad_git::{CommandOracle, Repository};
+use firstbad_git::{CommandOptions, CommandOracle, Repository};
 
 /// All that a commit can do: texts, a rename with a change, a copy of nothing, binary content, modes, links, a file
 /// that becomes a folder and the other way round, a submodule, odd names, missing line ends, CRLF.
@@ -342,4 +342,49 @@ fn the_users_repository_stays_as_it_is() {
         oracle.run_patched("HEAD~1", &patch).unwrap();
     }
     assert!(common::snapshot(&repo.path) == before);
+}
+
+#[test]
+fn a_patch_removes_nothing_of_the_user() {
+    let repo = Repo::new();
+    repo.write("text", "one\n");
+    let base = repo.commit("base");
+    let mine = repo.temp.join("mine");
+    std::fs::write(&mine, "x\n").unwrap();
+    let mine_shown = mine.display();
+    let edit = "diff --git a/text b/text\n--- a/text\n+++ b/text\n@@ -1 +1 @@\n-one\n+two\n";
+    let oracle = oracle(&repo, "true");
+    for name in [mine_shown.to_string(), "../../../mine".to_owned(), ".git/config".to_owned()] {
+        let removal = format!(
+            "diff --git {name} {name}\ndeleted file mode 100644\n--- {name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+        );
+        let refused = oracle.run_patched(&base, format!("{edit}{removal}").as_bytes()).unwrap_err();
+        assert_eq!(refused.code(), "patch_syntax", "{refused}");
+        let options = CommandOptions { fixups: vec![(edit.to_owned() + &removal).into_bytes()], ..repo.options() };
+        assert!(repo.open().command_oracle(sh("true"), options).is_err());
+        assert!(mine.exists());
+    }
+}
+
+#[test]
+fn what_the_index_has_lost_is_gone_from_the_work_tree() {
+    let repo = Repo::new();
+    repo.write(".gitignore", "*.o\n");
+    repo.write("a.o", "x\n");
+    repo.write("dir/b.o", "x\n");
+    repo.git(&["add", "-f", "a.o", "dir/b.o"]);
+    let base = repo.commit("base");
+    let removal = |name: &str| {
+        format!(
+            "diff --git a/{name} b/{name}\ndeleted file mode 100644\n--- a/{name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+        )
+    };
+    let options = CommandOptions {
+        fixups: vec![removal("a.o").into_bytes()],
+        build: firstbad_git::Build::Warm,
+        ..repo.options()
+    };
+    let oracle = repo.open().command_oracle(sh("test ! -e a.o && test ! -e dir/b.o"), options).unwrap();
+    let seen = oracle.run_patched(&base, removal("dir/b.o").as_bytes()).unwrap();
+    assert_eq!(seen.outcome, Outcome::Pass);
 }

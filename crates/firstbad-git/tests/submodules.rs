@@ -156,6 +156,7 @@ fn a_submodule_may_become_a_folder_and_one_again() {
 #[test]
 fn what_is_missing_from_the_users_submodule_is_fetched() {
     let (repo, shas) = repo();
+    repo.git(&["config", "protocol.file.allow", "always"]);
     let inner = repo.temp.join("inner");
     std::fs::write(inner.join("s"), "3").unwrap();
     git(&inner, &["commit", "-q", "-a", "-m", "3"], "");
@@ -172,6 +173,14 @@ fn what_the_user_does_not_have_is_fetched_once() {
     let (repo, shas) = repo();
     let clone = repo.temp.join("clone");
     git(repo.temp.path(), &["clone", "-q", "repo", "clone"], "");
+    // A revision may name any folder of this machine; git asks for a setting, too.
+    let options = CommandOptions { submodules: true, ..repo.options() };
+    let oracle = firstbad_git::Repository::open(&clone).unwrap().command_oracle(sh("true"), options).unwrap();
+    let seen = oracle.run(&shas[1]).unwrap();
+    assert_eq!(seen.outcome, Outcome::Unresolved);
+    assert!(seen.note.unwrap().contains("transport 'file' not allowed"));
+    oracle.close().unwrap();
+    git(&clone, &["config", "protocol.file.allow", "always"], "");
     let before = snapshot(&clone);
     let options = CommandOptions { submodules: true, ..repo.options() };
     let oracle = firstbad_git::Repository::open(&clone).unwrap().command_oracle(sh(LOOK), options).unwrap();
@@ -287,4 +296,23 @@ fn a_patch_may_move_one() {
     let oracle = oracle(&repo, "cat libs/sub/s", |_| {});
     assert_eq!(output(&oracle.run_patched(&shas[2], &patch).unwrap()), "1");
     assert_eq!(output(&oracle.run(&shas[2]).unwrap()), "2");
+}
+
+#[test]
+fn a_folder_above_one_that_became_a_link_is_not_followed() {
+    let (repo, shas) = repo();
+    let mine = repo.temp.join("mine");
+    std::fs::create_dir_all(mine.join("sub/.git")).unwrap();
+    std::fs::write(mine.join("sub/file"), "mine\n").unwrap();
+    std::fs::write(mine.join("sub/.git/config"), "mine\n").unwrap();
+    let before = snapshot(&mine);
+    for filled in [true, false] {
+        let script = format!("test ! -L libs && rm -rf libs && ln -s {} libs", mine.display());
+        let oracle = oracle(&repo, &script, |options| options.submodules = filled);
+        for number in [1, 1, 2, 1] {
+            assert_eq!(oracle.run(&shas[number]).unwrap().outcome, Outcome::Pass);
+        }
+        oracle.close().unwrap();
+        assert_eq!(snapshot(&mine), before);
+    }
 }

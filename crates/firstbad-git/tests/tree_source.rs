@@ -90,3 +90,15 @@ fn names_that_are_no_text_are_paths_too() {
     assert_eq!(repo.open().file("main", name).unwrap().unwrap(), b"bytes");
     assert!(repo.open().tree("main", |_| true).unwrap().unread[0].contains("not valid UTF-8"));
 }
+
+#[test]
+fn large_files_are_left_out_before_they_are_read() {
+    let repo = Repo::new();
+    repo.write("small", "x\n");
+    repo.write("large", &"x".repeat((8 << 20) + 1));
+    repo.write("largest", &"x".repeat(8 << 20));
+    repo.commit("one");
+    let tree = repo.open().tree("HEAD", |_| true).unwrap();
+    assert_eq!(tree.contents.keys().collect::<Vec<_>>(), ["largest", "small"]);
+    assert_eq!(tree.unread, ["\"large\" has more than 8 MiB"]);
+}

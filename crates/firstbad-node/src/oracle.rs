@@ -28,6 +28,7 @@ pub(crate) struct Options {
     #[serde(default)]
     env: Vec<(String, String)>,
     output_dir: Option<String>,
+    output_limit: Option<f64>,
     grace: Option<f64>,
     worktrees: Option<String>,
     build: Option<Build>,
@@ -43,6 +44,16 @@ fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
 }
 
+/// A number of bytes that are kept.
+fn bytes(number: f64) -> Result<u64, Error> {
+    /// `Number.MAX_SAFE_INTEGER`.
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    if number.fract() == 0.0 && (4096.0..=MOST).contains(&number) {
+        return Ok(number as u64);
+    }
+    Err(Error::invalid("outputLimit", number, "a whole number of bytes, at least 4096"))
+}
+
 impl Options {
     /// What is not given keeps its default.
     pub(crate) fn converted(self, fixups: Vec<Vec<u8>>) -> Result<CommandOptions, Error> {
@@ -54,6 +65,7 @@ impl Options {
             exit_codes: self.exit_codes.into_iter().collect::<BTreeMap<_, _>>(),
             env: self.env,
             output_dir: self.output_dir.map(Into::into),
+            output_limit: self.output_limit.map_or(Ok(default.output_limit), bytes)?,
             grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
             worktrees: self.worktrees.map(Into::into),
             build: self.build.unwrap_or(default.build),

@@ -118,7 +118,7 @@ pub(crate) fn hunk_dependencies(patches: Vec<Uint8Array>, reach: String) -> napi
         other => return Err(thrown(Error::invalid("reach", other, "\"context\" or \"touched\""))),
     };
     let patches: Result<Vec<Patch>, Error> = patches.iter().map(|bytes| Patch::parse(bytes)).collect();
-    text(&firstbad::patch::hunk_dependencies(&patches.map_err(thrown)?, reach))
+    text(&firstbad::patch::hunk_dependencies(&patches.map_err(thrown)?, reach).map_err(thrown)?)
 }
 
 /// The options of a reduction with what a patch says itself, as JSON.

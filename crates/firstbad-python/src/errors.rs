@@ -6,7 +6,7 @@ use pyo3::sync::PyOnceLock;
 
 /// The exception for an error: `firstbad._errors.of` knows which class belongs to which code.
 pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
-    raised(py, error.code(), &error.to_string())
+    raised(py, error.code(), &firstbad::printable(&error.to_string()))
 }
 
 /// What the worker thread left behind when the core broke a promise of its own.

@@ -23,6 +23,6 @@ pub(crate) fn hunk_dependencies(
     };
     let patches: Vec<firstbad::Patch> = patches.iter().map(|patch| patch.shared().clone()).collect();
     let id = |id: patch::HunkId| (id.patch, id.file, id.hunk);
-    let found = patch::hunk_dependencies(&patches, reach);
+    let found = patch::hunk_dependencies(&patches, reach).or_raise(py)?;
     Ok(found.into_iter().map(|one| (id(one.of), one.needs.into_iter().map(id).collect())).collect())
 }

@@ -36,6 +36,7 @@ mod nearest;
 #[cfg(test)]
 mod options;
 pub mod patch;
+mod printable;
 pub mod reduction;
 pub mod regression;
 mod report;
@@ -55,6 +56,7 @@ pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use nearest::{instead, nearest};
 pub use patch::Patch;
+pub use printable::printable;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use report::Report;

@@ -36,6 +36,23 @@ fn items_have_one_digest() {
 }
 
 #[test]
+fn names_in_patches_stay_inside() {
+    for vector in vectors("patch-names") {
+        let (name, read) = (&vector["name"], Patch::parse(vector["patch"].as_str().unwrap().as_bytes()));
+        match read {
+            Ok(patch) => {
+                assert_eq!(vector["refused"], false, "{name}");
+                assert_eq!(patch.file(0).unwrap().name(), name.as_str().unwrap());
+            }
+            Err(error) => {
+                assert_eq!(vector["refused"], true, "{name}: {error}");
+                assert_eq!(error.code(), "patch_syntax");
+            }
+        }
+    }
+}
+
+#[test]
 fn probabilities_have_one_form() {
     for vector in vectors("percents") {
         assert_eq!(percent(vector[0].as_f64().unwrap()), vector[1].as_str().unwrap());

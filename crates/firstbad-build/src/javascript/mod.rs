@@ -22,7 +22,7 @@ use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
 use crate::options::SourceOptions;
 use crate::paths::{join, name, parent};
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::warnings::left_out;
 
 /// Whether a loader reads the file.
@@ -54,18 +54,19 @@ fn is_test(path: &str) -> bool {
 /// [`Error::InvalidArgument`] if there is no such file. Files that cannot be read or understood end nothing:
 /// [`Loaded::warnings`] lists them.
 pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
-    let all: BTreeSet<&str> = source.paths().filter(|path| !is_foreign(path)).collect();
+    let mut warnings = Vec::new();
+    let mut all = source::paths(source, &mut warnings);
+    all.retain(|path| !is_foreign(path));
     if !all.iter().any(|path| is_module(path)) {
         let some = all.iter().take(3).collect::<Vec<_>>();
         return Err(Error::invalid("source", some, "files of JavaScript or TypeScript source"));
     }
-    let mut warnings = Vec::new();
     let mut missing = BTreeSet::new();
     let resolver = Resolver::new(source, all.clone(), &mut warnings);
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for &file in all.iter().filter(|path| is_module(path)) {
         edges.entry(file).or_default();
-        let found = source.read(file).and_then(|bytes| imports(file, &bytes));
+        let found = source::read(source, file).and_then(|bytes| imports(file, &bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
             warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
             (Vec::new(), None)

@@ -1,16 +1,17 @@
 //! Which file a name in an import means.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use hashbrown::HashMap;
 use serde_json::Value;
 
 use super::imports::MODULES;
-use super::tsconfig::{self, Aliases, best};
+use super::tsconfig::{Aliases, Configurations, best};
+use crate::limits::LONGEST_PATH;
 use crate::npm::PackageJson;
-use crate::paths::{is_below, join, name, parent, upwards};
-use crate::source::Source;
+use crate::paths::{join, name, parent, upwards};
+use crate::source::{self, Source};
 
 /// What a name means.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(super) struct Resolver<'a> {
     /// Folders by the names of their packages.
     named: HashMap<String, &'a str>,
     /// By folder.
-    aliases: BTreeMap<&'a str, Aliases>,
+    aliases: BTreeMap<&'a str, Rc<Aliases>>,
 }
 
 /// Extensions that may be left out, in the order tried.
@@ -46,7 +47,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn new(source: &dyn Source, files: BTreeSet<&'a str>, warnings: &mut Vec<String>) -> Resolver<'a> {
         let mut packages = BTreeMap::new();
         for &path in files.iter().filter(|path| name(path) == "package.json") {
-            match source.read(path).and_then(|bytes| PackageJson::parse(&bytes)) {
+            match source::read(source, path).and_then(|bytes| PackageJson::parse(&bytes)) {
                 Ok(package) => {
                     packages.insert(parent(path), package);
                 }
@@ -60,14 +61,15 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new() };
-        let read = |path: &str| resolver.files.contains(path).then(|| source.read(path).map(Cow::into_owned));
+        let read = |path: &str| resolver.files.contains(path).then(|| source::read(source, path));
         let package = |name: &str| resolver.in_package(name).map(|(folder, rest)| join(folder, rest));
         let mut aliases = BTreeMap::new();
+        let mut configurations = Configurations::new(&read, &package);
         for &path in &resolver.files {
             let folder = parent(path);
             // `tsconfig.json` comes later, and wins.
             if matches!(name(path), "jsconfig.json" | "tsconfig.json") {
-                match tsconfig::aliases(path, &read, &package) {
+                match configurations.aliases(path) {
                     Ok(found) => {
                         aliases.insert(folder, found);
                     }
@@ -75,6 +77,7 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        warnings.extend(configurations.into_warnings());
         resolver.aliases = aliases;
         resolver
     }
@@ -92,7 +95,8 @@ impl<'a> Resolver<'a> {
     fn meant(&self, specifier: &str, folder: &str, depth: usize) -> Meaning<'a> {
         // Bundlers take orders behind a name.
         let plain = specifier.split('?').next().unwrap_or(specifier);
-        if plain.is_empty() || depth == 0 || plain.contains(':') || plain.starts_with('/') {
+        if plain.is_empty() || plain.len() > LONGEST_PATH || depth == 0 || plain.contains(':') || plain.starts_with('/')
+        {
             return Meaning::Outside;
         }
         if plain == "." || plain == ".." || plain.starts_with("./") || plain.starts_with("../") {
@@ -103,9 +107,8 @@ impl<'a> Resolver<'a> {
         }
         if let Some(aliases) = upwards(folder).find_map(|folder| self.aliases.get(folder)) {
             let patterns = aliases.patterns.iter().map(|(pattern, targets)| (pattern.as_str(), targets));
-            let aliased = best(patterns, plain).and_then(|(targets, rest)| {
-                targets.iter().find_map(|target| self.file(&target.replacen('*', rest, 1)))
-            });
+            let aliased = best(patterns, plain)
+                .and_then(|(targets, rest)| targets.iter().find_map(|target| self.file(&filled(target, rest)?)));
             let based = || aliases.base.as_ref().and_then(|base| self.file(&join(base, plain)));
             if let Some(file) = aliased.or_else(based) {
                 return Meaning::File(file);
@@ -124,7 +127,7 @@ impl<'a> Resolver<'a> {
         let Some((value, rest)) = best(imports.iter().map(|(key, value)| (key.as_str(), value)), name) else {
             return Meaning::Missing;
         };
-        let targets: Vec<String> = leaves(value).into_iter().map(|target| target.replace('*', rest)).collect();
+        let targets: Vec<String> = leaves(value).into_iter().filter_map(|target| filled(target, rest)).collect();
         let own = targets.iter().filter(|target| target.starts_with('.')).find_map(|target| self.built(folder, target));
         let other = || targets.iter().find(|target| !target.starts_with('.'));
         match (own, other()) {
@@ -155,7 +158,7 @@ impl<'a> Resolver<'a> {
                 value if rest.is_empty() => (value, ""),
                 _ => return None,
             };
-            leaves(value).into_iter().find_map(|target| self.built(folder, &target.replace('*', inner)))
+            leaves(value).into_iter().find_map(|target| self.built(folder, &filled(target, inner)?))
         });
         if exported.is_some() {
             return exported;
@@ -226,8 +229,14 @@ impl<'a> Resolver<'a> {
 
     /// The packages whose folders a file is below, the innermost first.
     pub(super) fn packages_above(&self, file: &str) -> impl Iterator<Item = &'a str> {
-        self.packages.keys().rev().copied().filter(move |folder| is_below(file, folder))
+        upwards(parent(file)).filter_map(|folder| self.packages.get_key_value(folder)).map(|(folder, _)| *folder)
     }
+}
+
+/// A pattern with `rest` in the place of each `*`; `None` if that is longer than any path.
+fn filled(pattern: &str, rest: &str) -> Option<String> {
+    let length = pattern.len().saturating_add(pattern.matches('*').count().saturating_mul(rest.len()));
+    (length <= LONGEST_PATH).then(|| pattern.replace('*', rest))
 }
 
 /// All texts in a value: alternatives by condition, or by preference.

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use crate::limits::LONGEST_PATH;
 use crate::syntax;
 
 /// One thing that a file imports, as it is written there.
@@ -37,7 +38,8 @@ pub(super) fn imports(source: &[u8]) -> Result<(Vec<Import>, Option<usize>), Str
 
 /// A dotted name without the spaces that it may be written with.
 fn dotted(node: Node<'_>, source: &[u8]) -> Option<String> {
-    Some(syntax::text(node, source)?.split_whitespace().collect())
+    // A longer name is none: it would be looked up with each of its beginnings.
+    Some(syntax::text(node, source)?.split_whitespace().collect()).filter(|name: &String| name.len() <= LONGEST_PATH)
 }
 
 /// The names that an import statement lists, whatever they are called here.

@@ -25,7 +25,7 @@ use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::paths::{self, join, name, parent, upwards};
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::warnings::left_out;
 
 /// The import graph of the Python files in `source`. Build targets are named by their modules' paths.
@@ -34,7 +34,8 @@ use crate::warnings::left_out;
 /// [`Error::InvalidArgument`] if there is no Python file, or if a root has none. Files that cannot be read or
 /// understood end nothing: [`Loaded::warnings`] lists them.
 pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
-    let all: BTreeSet<&str> = source.paths().collect();
+    let mut warnings = Vec::new();
+    let all = source::paths(source, &mut warnings);
     let roots: Vec<String> = options.roots.iter().map(|root| join("", root)).collect();
     let modules = Modules::new(&all, &roots);
     let files: BTreeSet<&str> = modules.files().collect();
@@ -51,7 +52,6 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
             ));
         }
     }
-    let mut warnings = Vec::new();
     let mut missing = BTreeSet::new();
     let mut edges = edges(source, &files, &modules, &mut warnings, &mut missing);
     entries(&all, &modules, &mut edges);
@@ -75,7 +75,7 @@ fn edges<'a>(
     let mut edges = Edges::new();
     for &file in files {
         let deps = edges.entry(file).or_default();
-        let found = source.read(file).and_then(|bytes| imports(&bytes));
+        let found = source::read(source, file).and_then(|bytes| imports(&bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
             warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
             (Vec::new(), None)

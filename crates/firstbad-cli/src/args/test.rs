@@ -56,6 +56,10 @@ pub(crate) struct TestArgs {
     /// The folder for the output of the runs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output_dir: Option<PathBuf>,
+    /// How many bytes of what the test prints are kept, and as many of the set-up's: the beginning and the end
+    /// [default: 16777216]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) output_limit: Option<u64>,
     /// The test: a program and its arguments, run in a work tree of each revision
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,

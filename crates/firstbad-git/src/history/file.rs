@@ -1,7 +1,9 @@
 //! When a commit-graph file may stand for the history.
 
+use std::path::{Path, PathBuf};
+
 use firstbad::Error;
-use gix_commitgraph::Graph;
+use gix_commitgraph::{File, Graph};
 
 use super::request::Request;
 use crate::refs::Ref;
@@ -10,7 +12,7 @@ use crate::{git, objects};
 
 /// The commit-graph file (or chain of files) of the repository or of the first alternate that has one. `None` if
 /// there is none, if its owner told git not to read it, or if the history that git shows is not the one that is stored: shallow clones, grafts, replaced objects, simplification by paths.
-pub(super) fn open(repository: &Repository, request: &Request<'_>, refs: &[Ref]) -> Option<Graph> {
+pub(super) fn open(repository: &Repository, request: &Request<'_>, refs: &[Ref]) -> Option<Result<Graph, Damaged>> {
     let common = repository.common_dir();
     let has_text = |name: &str| std::fs::metadata(common.join(name)).is_ok_and(|file| file.len() > 0);
     if !request.paths.is_empty()
@@ -21,14 +23,40 @@ pub(super) fn open(repository: &Repository, request: &Request<'_>, refs: &[Ref])
     {
         return None;
     }
-    let graph = objects::folders(common).into_iter().find_map(|folder| {
-        let info = folder.join("info");
-        let single = info.join("commit-graph");
-        let chain = info.join("commit-graphs");
-        let path = if single.is_file() { single } else { chain };
-        path.exists().then(|| Graph::at(&path, gix_hash::Kind::Sha1, None).ok()).flatten()
-    })?;
-    allowed(repository).then_some(graph)
+    let found = objects::folders(common).into_iter().find_map(|folder| files(&folder.join("info")))?;
+    let graph = || found.and_then(|paths| verified(&paths)).ok_or(Damaged);
+    allowed(repository).then(graph)
+}
+
+/// A commit-graph file, or one of a chain, that does not hold what its checksum is of.
+pub(super) struct Damaged;
+
+/// The files in a folder `objects/info`: one, or a chain of them; `None` if there are none, `None` inside if they are
+/// none that git writes.
+fn files(info: &Path) -> Option<Option<Vec<PathBuf>>> {
+    /// As many files as a chain may have, with a name each.
+    const LONGEST: u64 = 256 * 41;
+    let single = info.join("commit-graph");
+    if single.is_file() {
+        return Some(Some(vec![single]));
+    }
+    let chain = info.join("commit-graphs/commit-graph-chain");
+    let length = chain.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+    let listed = if length > LONGEST { None } else { std::fs::read_to_string(&chain).ok() };
+    let named = |line: &str| {
+        let is_name = line.len() == 40 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_name.then(|| chain.with_file_name(format!("graph-{line}.graph")))
+    };
+    Some(listed.and_then(|listed| listed.lines().map(named).collect()))
+}
+
+/// The graph in these files, if they hold what their checksums are of: `git commit-graph verify` looks at these first, too.
+fn verified(paths: &[PathBuf]) -> Option<Graph> {
+    let whole = |path: &PathBuf| {
+        let file = path.is_file().then(|| File::at(path).ok()).flatten()?;
+        (file.object_hash() == gix_hash::Kind::Sha1 && file.verify_checksum().is_ok()).then_some(file)
+    };
+    Graph::new(paths.iter().map(whole).collect::<Option<_>>()?).ok()
 }
 
 fn allowed(repository: &Repository) -> bool {

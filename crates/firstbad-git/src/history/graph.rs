@@ -12,7 +12,7 @@ impl Repository {
     /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
     ///
     /// A commit-graph file is read if there is one and nothing changes the history that git shows (shallow clones, grafts,
-    /// replaced objects, paths); `git rev-list` is asked otherwise. Both give the same graph.
+    /// replaced objects, paths) and its checksum is right; `git rev-list` is asked otherwise. Both give the same graph.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
@@ -33,11 +33,14 @@ impl Repository {
         if request.tips.is_empty() {
             return Err(Error::EmptyGraph);
         }
-        // Should the file turn out to be damaged, git knows what to do, or says what is wrong.
-        let walked = file::open(self, &request, &refs).and_then(|file| walk::read(self, &file, &request).ok());
+        // Should the file turn out to be damaged, git reads the commits themselves.
+        let file = file::open(self, &request, &refs);
+        let damaged = matches!(file, Some(Err(_)));
+        let walked = file.and_then(Result::ok).map(|file| walk::read(self, &file, &request).ok());
         let mut builder = match walked {
-            Some(builder) => builder,
-            None => rev_list::read(self, &request)?,
+            Some(Some(builder)) => builder,
+            // git itself reads a file without looking at its checksum.
+            walked => rev_list::read(self, &request, !damaged && walked.is_none())?,
         };
         name_refs(&mut builder, &refs);
         for (expression, id) in options.tips.iter().zip(&tips).chain(options.exclude.iter().zip(&exclude)) {

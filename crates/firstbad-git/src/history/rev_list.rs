@@ -7,14 +7,14 @@ use super::request::Request;
 use crate::git;
 use crate::repository::Repository;
 
-/// The revisions that `request` asks for, with times.
-pub(super) fn read(repository: &Repository, request: &Request<'_>) -> Result<GraphBuilder, Error> {
-    let text = ask(repository, request, request.paths)?;
+/// The revisions that `request` asks for, with times; `by_file` is whether git may read its commit-graph file.
+pub(super) fn read(repository: &Repository, request: &Request<'_>, by_file: bool) -> Result<GraphBuilder, Error> {
+    let text = ask(repository, request, request.paths, by_file)?;
     let full;
     let mut listing = Listing::parse(&text)?;
     if request.first_parent && !request.paths.is_empty() {
         // If a first parent does not touch the paths, git moves the second one up in its place.
-        full = ask(repository, request, &[])?;
+        full = ask(repository, request, &[], by_file)?;
         listing.follow_first_parents(&Listing::parse(&full)?);
     } else if request.first_parent {
         listing.included.iter_mut().for_each(|commit| commit.parents.truncate(1));
@@ -22,8 +22,11 @@ pub(super) fn read(repository: &Repository, request: &Request<'_>) -> Result<Gra
     listing.build()
 }
 
-fn ask(repository: &Repository, request: &Request<'_>, paths: &[String]) -> Result<String, Error> {
+fn ask(repository: &Repository, request: &Request<'_>, paths: &[String], by_file: bool) -> Result<String, Error> {
     let mut command = repository.git();
+    if !by_file {
+        command.args(["-c", "core.commitGraph=false"]);
+    }
     command.args(["rev-list", "--topo-order", "--reverse", "--parents", "--timestamp", "--boundary", "--stdin"]);
     if request.first_parent {
         command.arg("--first-parent");

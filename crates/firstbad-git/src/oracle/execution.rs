@@ -14,7 +14,7 @@ use super::judge::{self, Run};
 use super::launch::Surroundings;
 use super::prepare::Prepared;
 use super::work_tree::WorkTree;
-use super::{launch, log, stale};
+use super::{launch, log, stale, tree};
 use crate::git;
 
 /// A run with all that its commands have in common.
@@ -56,17 +56,20 @@ impl CommandOracle {
             env: &self.options.env,
         };
         let mut stage = Stage { run, around, log, work_tree, active, keep_going, grace: self.options.grace };
-        let mut start = 0;
+        let limit = self.options.output_limit;
+        let mut printed = log::Part::new(0, limit);
         if let Some(setup) = &self.options.setup {
-            log::heading(&path, &mut stage.log, "set-up", setup).map_err(|error| written(&error))?;
-            if let Some(words) = stage.set_up(setup, self.options.setup_timeout)? {
+            let start = log::heading(&path, &mut stage.log, "set-up", setup).map_err(|error| written(&error))?;
+            printed = log::Part::new(start, limit);
+            if let Some(words) = stage.set_up(setup, self.options.setup_timeout, &mut printed)? {
                 return Ok(stage.run.not_tested(&words));
             }
-            start = log::heading(&path, &mut stage.log, "test", &self.command).map_err(|error| written(&error))?;
+            let start = log::heading(&path, &mut stage.log, "test", &self.command).map_err(|error| written(&error))?;
+            printed = log::Part::new(start, limit);
         }
         let seen = stage
-            .start(&self.command, self.options.timeout)
-            .and_then(|(ended, took)| stage.run.judge(&ended, took, &self.options, &self.rules, start));
+            .start(&self.command, self.options.timeout, &mut printed)
+            .and_then(|(ended, took)| stage.run.judge(&ended, took, &self.options, &self.rules, &printed));
         // A set-up has been through; without one, it is the test that has.
         work_tree.new &= self.options.setup.is_none() && seen.is_err();
         seen
@@ -78,8 +81,13 @@ impl Stage<'_, '_> {
     ///
     /// # Errors
     /// [`Error::CommandNotFound`], [`Error::Interrupted`], [`Error::Io`].
-    fn set_up(&mut self, setup: &[String], timeout: Option<Duration>) -> Result<Option<String>, Error> {
-        match self.start(setup, timeout)? {
+    fn set_up(
+        &mut self,
+        setup: &[String],
+        timeout: Option<Duration>,
+        printed: &mut log::Part,
+    ) -> Result<Option<String>, Error> {
+        match self.start(setup, timeout, printed)? {
             (Ended::Interrupted, _) => Err(Error::Interrupted),
             (Ended::TimedOut, took) => {
                 let words = judge::late(timeout.unwrap_or(took));
@@ -93,15 +101,28 @@ impl Stage<'_, '_> {
         }
     }
 
-    /// Runs a command to its end.
-    fn start(&mut self, words: &[String], timeout: Option<Duration>) -> Result<(Ended, Duration), Error> {
+    /// Runs a command to its end, and keeps what it prints short.
+    fn start(
+        &mut self,
+        words: &[String],
+        timeout: Option<Duration>,
+        printed: &mut log::Part,
+    ) -> Result<(Ended, Duration), Error> {
         let mut command = launch::command(words, &self.around, &self.log)
             .map_err(|error| git::io(format!("writing output to {}", self.run.log.display()), &error))?;
-        let limits = Limits { active: self.active, keep_going: &mut *self.keep_going, timeout, grace: self.grace };
+        let mut keep_going = || {
+            printed.thin(&self.log);
+            (self.keep_going)()
+        };
+        let limits = Limits { active: self.active, keep_going: &mut keep_going, timeout, grace: self.grace };
         let record = self.work_tree.beside("run");
-        let ended = supervise(&mut command, limits, |group| std::fs::write(&record, stale::record(group)));
+        let ended =
+            supervise(&mut command, limits, |group| tree::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
         let _ = std::fs::remove_file(&record);
+        printed
+            .settle(self.run.log)
+            .map_err(|error| git::io(format!("shortening {}", self.run.log.display()), &error))?;
         ended.map_err(|error| {
             let _ = writeln!(self.log, "{}: {error}", words[0]);
             match launch::exit_code(&error) {

@@ -66,7 +66,7 @@ impl FileOracle {
             _ => return Err(Error::invalid("command", &command, "a program and its arguments")),
         }
         let rules = Rules::of(&options)?;
-        let above = std::env::temp_dir().join(format!("firstbad-files-{}", rustix::process::geteuid().as_raw()));
+        let above = cache::temporary("firstbad-files", "TMPDIR")?;
         let folders = log::new_folder(&above).map_err(|error| making(&above, &error))?;
         let output = match &options.output_dir {
             Some(folder) => absolute(folder)?,
@@ -101,16 +101,24 @@ impl FileOracle {
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
         let folder = RunFolder(self.folders.join(number.to_string()));
         let file = folder.0.join(&self.name);
-        let written = cache::make(&folder.0).and_then(|()| std::fs::write(&file, content));
+        let written = cache::make(&folder.0).and_then(|()| tree::fresh(&file)?.write_all(content));
         written.map_err(|error| git::io(format!("writing {}", file.display()), &error))?;
         let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
         let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
         let subject = format!("run {number}");
         let run = Run { command: &self.command, revision: &subject, patched: None, log: &path };
-        let limits = Limits { active: &active, keep_going, timeout: self.options.timeout, grace: self.options.grace };
-        let seen = match supervise(&mut command, limits, |_| Ok(())) {
-            Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, 0),
+        let mut part = log::Part::new(0, self.options.output_limit);
+        let mut keep_going = || {
+            part.thin(&log);
+            keep_going()
+        };
+        let (timeout, grace) = (self.options.timeout, self.options.grace);
+        let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
+        let ended = supervise(&mut command, limits, |_| Ok(()));
+        part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;
+        let seen = match ended {
+            Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, &part),
             Err(error) => {
                 let _ = writeln!(log, "{}: {error}", self.command[0]);
                 Err(match launch::exit_code(&error) {

@@ -25,8 +25,9 @@ pub(super) struct Rules {
 
 impl Rules {
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature`.
+    /// [`Error::InvalidArgument`] that names `signature` or `output_limit`.
     pub(super) fn of(options: &CommandOptions) -> Result<Rules, Error> {
+        log::check_limit(options.output_limit)?;
         let signature = options.signature.as_ref().map(|pattern| {
             RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
                 let words = error.to_string();
@@ -48,7 +49,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// What the ending says about the revision; what the command printed begins at `start` of the log.
+    /// What the ending says about the revision; the command printed this part of the log.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Interrupted`]; [`Error::Io`] if the output
@@ -59,10 +60,10 @@ impl Run<'_> {
         took: Duration,
         options: &CommandOptions,
         rules: &Rules,
-        start: u64,
+        printed: &log::Part,
     ) -> Result<Observation, Error> {
         let output =
-            || log::read(self.log, start).map_err(|error| git::io(format!("reading {}", self.log.display()), &error));
+            || printed.read(self.log).map_err(|error| git::io(format!("reading {}", self.log.display()), &error));
         let (mut verdict, mut words, advice) = match ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
@@ -89,6 +90,9 @@ impl Run<'_> {
         {
             verdict = Verdict::Unresolved;
             words.push_str(&format!(", but the output has no match of {:?}", signature.as_str()));
+            if printed.left_out() > 0 {
+                words.push_str(&format!(" ({} bytes of it are left out: output_limit)", printed.left_out()));
+            }
         }
         let outcome = match verdict {
             Verdict::Pass => Outcome::Pass,

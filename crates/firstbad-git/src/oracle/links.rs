@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use firstbad::Error;
 
-use super::tree;
 use super::work_tree::WorkTree;
 use crate::git;
 
@@ -36,25 +35,23 @@ impl WorkTree {
     /// have filled clean themselves; those that are none any more are taken out.
     ///
     /// # Errors
-    /// [`Error::Git`] if a folder leads out of the work tree, or is one of the revision's own now.
+    /// [`Error::Git`] if a folder is one of the revision's own now; [`Error::Io`] if there is a link on the way to one.
     pub(super) fn empty_submodules(&mut self) -> Result<(), Error> {
         let links = self.links()?;
         if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
             return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
         }
+        let opened = self.open();
         for link in links {
-            let folder = self.folder().join(&link.path);
-            if self.filled.contains_key(&link.path) || !std::fs::symlink_metadata(&folder).is_ok_and(|it| it.is_dir()) {
-                continue;
-            }
-            let emptying = |error: &std::io::Error| git::io(format!("emptying {}", folder.display()), error);
+            let emptying = |error: &std::io::Error| git::io(format!("emptying {}", link.path.display()), error);
             // A folder above it may have become a link to anywhere.
-            let real = folder.canonicalize().map_err(|error| emptying(&error))?;
-            let top = self.folder().canonicalize().map_err(|error| emptying(&error))?;
-            if real != top.join(&link.path) {
-                return Err(Error::Git { message: format!("{} leads to {}", folder.display(), real.display()) });
+            let folder = opened.as_ref().map_err(&emptying)?.inside(&link.path);
+            match folder {
+                Ok(_) if self.filled.contains_key(&link.path) => {}
+                Ok(folder) => folder.empty().map_err(|error| emptying(&error))?,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(emptying(&error)),
             }
-            tree::empty(&folder).map_err(|error| emptying(&error))?;
         }
         Ok(())
     }

@@ -2,7 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+
+use firstbad::Error;
+use rustix::fs::{Mode, OFlags};
 
 use crate::cache;
 
@@ -37,13 +41,96 @@ pub(super) fn heading(path: &Path, log: &mut File, what: &str, command: &[String
     Ok(log.metadata()?.len())
 }
 
-/// What was printed from `start` on.
-pub(super) fn read(path: &Path, start: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(start))?;
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
-    Ok(text)
+/// Room for the line about what is left out: a file that is hardly too long is left as it is.
+const MORE: u64 = 1024;
+
+/// The part of a log that one command prints, which is kept short: its beginning and its end.
+#[derive(Debug)]
+pub(super) struct Part {
+    start: u64,
+    limit: u64,
+    /// Up to where the middle was given back to the disk already.
+    freed: u64,
+    left_out: u64,
+}
+
+impl Part {
+    /// What is printed from `start` on, of which `limit` bytes are kept.
+    pub(super) fn new(start: u64, limit: u64) -> Part {
+        Part { start, limit, freed: 0, left_out: 0 }
+    }
+
+    /// How many bytes of it are not in the file any more.
+    pub(super) fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// While the command runs: gives the middle back to the disk, on systems that can. Elsewhere, and if it fails, the file
+    /// is only made short in the end.
+    pub(super) fn thin(&mut self, log: &File) {
+        /// Less is not worth a call.
+        const LEAST: u64 = 1 << 20;
+        let length = log.metadata().map_or(0, |found| found.len());
+        let begin = self.freed.max(self.start + self.limit / 2);
+        let end = length.saturating_sub(self.limit / 2);
+        if end >= begin + LEAST {
+            self.freed = end;
+            #[cfg(target_os = "linux")]
+            let _ = rustix::fs::fallocate(
+                log,
+                rustix::fs::FallocateFlags::PUNCH_HOLE | rustix::fs::FallocateFlags::KEEP_SIZE,
+                begin,
+                end - begin,
+            );
+        }
+    }
+
+    /// When the command has ended: takes the middle out of the file.
+    pub(super) fn settle(&mut self, path: &Path) -> io::Result<()> {
+        let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+        let length = file.metadata()?.len();
+        let (head, tail) = (self.start + self.limit / 2, length.saturating_sub(self.limit / 2));
+        if length <= self.start + self.limit + MORE {
+            return Ok(());
+        }
+        self.left_out = tail - head;
+        let words = format!("\n==> {} bytes of output are left out here (output_limit)\n", self.left_out);
+        file.write_all_at(words.as_bytes(), head)?;
+        // The end comes nearer, a piece after the other: nothing is overwritten that has not been read.
+        let (mut from, mut to) = (tail, head + words.len() as u64);
+        let mut piece = vec![0; 1 << 16];
+        loop {
+            let read = file.read_at(&mut piece, from)?;
+            if read == 0 {
+                break;
+            }
+            file.write_all_at(&piece[..read], to)?;
+            (from, to) = (from + read as u64, to + read as u64);
+        }
+        file.set_len(to)
+    }
+
+    /// What is kept of it.
+    pub(super) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(self.start))?;
+        let mut text = Vec::new();
+        file.take(self.limit + MORE).read_to_end(&mut text)?;
+        Ok(text)
+    }
+}
+
+/// # Errors
+/// [`Error::InvalidArgument`] that names `output_limit`.
+pub(super) fn check_limit(limit: u64) -> Result<(), Error> {
+    const LEAST: u64 = 4096;
+    // Above this, sums of places in a file may be none.
+    const MOST: u64 = 1 << 60;
+    if (LEAST..=MOST).contains(&limit) {
+        return Ok(());
+    }
+    Err(Error::invalid("output_limit", limit, format!("bytes, at least {LEAST} and at most {MOST}")))
 }
 
 /// A new folder of its own in `above`, named after the second it was made in.
@@ -58,4 +145,34 @@ pub(super) fn new_folder(above: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_and_the_end_are_kept() {
+        let folder = std::env::temp_dir().join(format!("firstbad-log-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for (start, length) in [(0, 10_000), (0, 11_024), (0, 11_025), (77, 250_000), (77, 9_000), (10, 3_000_000)] {
+            let (path, mut log) = create(&folder, "run").unwrap();
+            let text: Vec<u8> = (0..start + length).map(|at| b'a' + (at % 23) as u8).collect();
+            log.write_all(&text).unwrap();
+            let mut part = Part::new(start as u64, 10_000);
+            part.thin(&log);
+            part.settle(&path).unwrap();
+            let kept = std::fs::read(&path).unwrap();
+            if length <= 11_024 {
+                assert_eq!((kept, part.left_out()), (text, 0));
+                continue;
+            }
+            assert_eq!(part.left_out(), length as u64 - 10_000);
+            assert!(kept.starts_with(&text[..start + 5000]) && kept.ends_with(&text[text.len() - 5000..]));
+            let words = String::from_utf8_lossy(&kept[start + 5000..kept.len() - 5000]).into_owned();
+            assert!(words.contains("bytes of output are left out here"), "{words}");
+            assert_eq!(part.read(&path).unwrap(), kept[start..]);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -62,6 +62,10 @@ pub struct CommandOptions {
     /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
     /// for runs with a patch. None: a new folder under the cache folder. Never removed.
     pub output_dir: Option<PathBuf>,
+    /// How many bytes of what the command prints are kept in its file, and as many of the set-up's: of more, the first
+    /// half and the last half of these, with a line between them that says how much is left out. `signature` and `preset`
+    /// see what is kept. At least 4,096. Default: 16 MiB.
+    pub output_limit: u64,
     /// How long processes have between SIGTERM and SIGKILL. Default: 2 seconds. After an interruption it is at most
     /// half a second.
     pub grace: Duration,
@@ -86,6 +90,7 @@ impl Default for CommandOptions {
             build: Build::Fresh,
             env: Vec::new(),
             output_dir: None,
+            output_limit: 16 << 20,
             grace: Duration::from_secs(2),
             worktrees: None,
         }

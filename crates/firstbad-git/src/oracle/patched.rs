@@ -1,6 +1,7 @@
 //! A patch over a work tree: `git apply`, and what it says if the patch does not apply.
 
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,6 +9,7 @@ use std::process::Command;
 use firstbad::patch::{ChangeKind, FileChange};
 use firstbad::{Error, Observation, Outcome, Patch};
 
+use super::tree;
 use super::work_tree::{Preparation, WorkTree};
 use crate::git;
 
@@ -47,7 +49,8 @@ impl WorkTree {
 
     fn written(&self, patch: &Patch, extension: &str) -> Result<PathBuf, Error> {
         let path = self.beside(extension);
-        std::fs::write(&path, patch.as_bytes())
+        tree::fresh(&path)
+            .and_then(|mut file| file.write_all(patch.as_bytes()))
             .map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
         Ok(path)
     }
@@ -69,17 +72,26 @@ impl WorkTree {
             Error::Git { .. } => conflict(patch, &self.words()).unwrap_or(error),
             other => other,
         })?;
-        // What the patch deletes or moves away is untracked now, and perhaps ignored.
-        let mut gone =
-            patch.files().filter_map(|file| file.old_path().filter(|&old| file.new_path() != Some(old))).peekable();
-        if gone.peek().is_some() {
-            for old in gone {
-                // No folder on the way can be a link yet: the file was in the revision.
-                let _ = std::fs::remove_file(self.folder().join(OsStr::from_bytes(old)));
-            }
-            self.clean(how)?;
-        }
+        self.remove_gone(how)?;
         self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)
+    }
+
+    /// Removes from the work tree the files of the revision that the index does not have any more: they are untracked
+    /// now, and perhaps ignored. The index says which these are, and not the patch, which anybody may have written.
+    fn remove_gone(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let listing = ["diff-index", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z", "HEAD", "--"];
+        let gone = git::output(self.git().args(listing), b"")?;
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let folder = self
+            .open()
+            .map_err(|error| git::io(format!("opening the work tree {}", self.folder().display()), &error))?;
+        for path in gone.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
+            // What is no file, or not there, is left to `git clean`.
+            let _ = folder.remove_file(Path::new(OsStr::from_bytes(path)));
+        }
+        self.clean(how)
     }
 
     /// First the index alone: git refuses to touch a file of the work tree that it takes for modified, as it does

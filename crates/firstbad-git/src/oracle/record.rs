@@ -43,6 +43,8 @@ pub struct TestRecord {
     pub submodules: bool,
     /// [`CommandOptions::build`].
     pub build: Build,
+    /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
+    pub output_limit: u64,
     /// [`CommandOptions::env`]: of each variable the SHA-256 of its value, as hexadecimal digits. Values may be secrets,
     /// and journals are passed on.
     pub env: BTreeMap<String, String>,
@@ -50,7 +52,7 @@ pub struct TestRecord {
 
 impl Default for TestRecord {
     fn default() -> Self {
-        let CommandOptions { on_timeout, on_signal, build, .. } = CommandOptions::default();
+        let CommandOptions { on_timeout, on_signal, build, output_limit, .. } = CommandOptions::default();
         TestRecord {
             command: Vec::new(),
             preset: None,
@@ -64,6 +66,7 @@ impl Default for TestRecord {
             fixups: Vec::new(),
             submodules: false,
             build,
+            output_limit,
             env: BTreeMap::new(),
         }
     }
@@ -89,6 +92,7 @@ impl TestRecord {
             fixups,
             submodules: options.submodules,
             build: options.build,
+            output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
         })
     }
@@ -150,6 +154,7 @@ impl TestRecord {
             fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
             submodules: self.submodules,
             build: self.build,
+            output_limit: self.output_limit,
             ..CommandOptions::default()
         })
     }

@@ -29,6 +29,8 @@ struct Above {
     tree: Option<PathBuf>,
     /// Settings `submodule.<name>.url` of the user's.
     urls: BTreeMap<String, String>,
+    /// Whether URLs of revisions may name folders of this machine: `protocol.file.allow=always`, as for git.
+    folders: bool,
     /// How many repositories lie above it.
     depth: usize,
 }
@@ -46,7 +48,8 @@ pub(super) fn fill(
     let Some(sources) = how.sources else { return Ok(None) };
     let checkout = (repository.path() != repository.common_dir()).then(|| repository.path().to_owned());
     let url = setting(repository, "remote.origin.url").unwrap_or_else(|| repository.path().display().to_string());
-    fill_from(work_tree, &Above::of(repository, checkout, url, 0)?, sources, how)
+    let folders = setting(repository, "protocol.file.allow").is_some_and(|allow| allow == "always");
+    fill_from(work_tree, &Above::of(repository, checkout, url, folders, 0)?, sources, how)
 }
 
 fn fill_from(
@@ -110,7 +113,7 @@ fn fill_one(
     let found = match &prepared {
         Ok(()) => {
             let tree = above.tree.as_ref().map(|tree| tree.join(&link.path));
-            Above::of(repository, tree, url.unwrap_or_default(), above.depth + 1)
+            Above::of(repository, tree, url.unwrap_or_default(), above.folders, above.depth + 1)
                 .and_then(|next| fill_from(&mut inner, &next, sources, &mut inside))
         }
         Err(_) => Ok(None),
@@ -142,6 +145,8 @@ fn source(
     if url.starts_with('-') {
         return Err(Error::Git { message: format!("the URL {url:?} looks like an option") });
     }
+    // The user's own setting is theirs to make; what a revision says may come from anybody.
+    let folders = above.folders || above.urls.contains_key(name);
     let _turn = sources.turn(how.active, how.keep_going)?;
     let mut hasher = SipHasher13::new();
     hasher.write(url.as_bytes());
@@ -162,7 +167,7 @@ fn source(
     }
     // Everything that has a name first: not every server gives away a commit that has none.
     for what in [&["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"][..], &[&link.commit]] {
-        work_tree.run(fetching(&folder).args(["--", url]).args(what), how)?;
+        work_tree.run(fetching(&folder, folders).args(["--", url]).args(what), how)?;
         sources.templates().remove(&folder);
         if let Some(found) = found() {
             return Ok(found);
@@ -172,11 +177,11 @@ fn source(
 }
 
 /// `git fetch` that runs nothing of a repository's, asks nothing, and takes no other ways than to fetch.
-fn fetching(folder: &Path) -> std::process::Command {
+fn fetching(folder: &Path, folders: bool) -> std::process::Command {
     let mut fetch = git::own(folder);
     fetch
         .env_remove("GIT_CONFIG_COUNT")
-        .env("GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh")
+        .env("GIT_ALLOW_PROTOCOL", if folders { "file:git:http:https:ssh" } else { "git:http:https:ssh" })
         .args(["--git-dir", "."])
         .args(["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]);
     if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
@@ -193,7 +198,13 @@ fn has(repository: &Repository, commit: &str) -> bool {
 }
 
 impl Above {
-    fn of(repository: &Repository, tree: Option<PathBuf>, url: String, depth: usize) -> Result<Above, Error> {
+    fn of(
+        repository: &Repository,
+        tree: Option<PathBuf>,
+        url: String,
+        folders: bool,
+        depth: usize,
+    ) -> Result<Above, Error> {
         let mut modules: Vec<PathBuf> =
             [repository.git_dir(), repository.common_dir()].map(|folder| folder.join("modules")).into();
         modules.dedup();
@@ -202,7 +213,7 @@ impl Above {
         // It ends with 1 if there are no such settings.
         let (_, text) = text?;
         let urls = entries(&text).filter_map(|(name, key, value)| (key == "url").then_some((name, value))).collect();
-        Ok(Above { modules, url, tree, urls, depth })
+        Ok(Above { modules, url, tree, urls, folders, depth })
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use firstbad::Error;
 
+use super::tree::Folder;
 use crate::repository::Repository;
 use crate::{git, objects};
 
@@ -44,23 +45,22 @@ impl Template {
     }
 
     /// Fills a new git folder, made by `git init`.
-    pub(super) fn fill(&self, git_dir: &Path) -> std::io::Result<()> {
-        std::fs::create_dir_all(git_dir.join("objects/info"))?;
-        std::fs::create_dir_all(git_dir.join("info"))?;
-        std::fs::write(git_dir.join("objects/info/alternates"), &self.alternates)?;
-        std::fs::write(git_dir.join("packed-refs"), &self.packed_refs)?;
+    pub(super) fn fill(&self, git_dir: &Folder) -> std::io::Result<()> {
+        git_dir.made(Path::new("info"))?;
+        git_dir.made(Path::new("objects/info"))?.write(Path::new("alternates"), self.alternates.as_bytes())?;
+        git_dir.write(Path::new("packed-refs"), self.packed_refs.as_bytes())?;
         if let Some(shallow) = &self.shallow {
-            std::fs::write(git_dir.join("shallow"), shallow)?;
+            git_dir.write(Path::new("shallow"), shallow)?;
         }
         if let Some(grafts) = &self.grafts {
-            std::fs::write(git_dir.join("info/grafts"), grafts)?;
+            git_dir.write(Path::new("info/grafts"), grafts)?;
         }
         self.configure(git_dir)
     }
 
     /// Puts the configuration back as it should be, whatever a command under test has done to it.
-    pub(super) fn configure(&self, git_dir: &Path) -> std::io::Result<()> {
-        std::fs::write(git_dir.join("config"), &self.config)
+    pub(super) fn configure(&self, git_dir: &Folder) -> std::io::Result<()> {
+        git_dir.write(Path::new("config"), self.config.as_bytes())
     }
 }
 

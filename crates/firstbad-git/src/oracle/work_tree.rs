@@ -1,7 +1,6 @@
 //! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -13,16 +12,28 @@ use super::group::{Ended, Limits, supervise};
 use super::options::Build;
 use super::sources::Sources;
 use super::template::Template;
-use super::tree;
+use super::tree::{self, Folder};
 use crate::{cache, git};
+
+/// What a command under test may have left in `.git` that would stop git or make it do something else.
+const OVERRIDING: [&str; 8] = [
+    "index.lock",
+    "HEAD.lock",
+    "shallow.lock",
+    "commondir",
+    "gitdir",
+    "info/exclude",
+    "info/attributes",
+    "info/sparse-checkout",
+];
 
 /// One work tree.
 #[derive(Debug)]
 pub(super) struct WorkTree {
     /// The work tree; the repository is its `.git`.
     folder: PathBuf,
-    /// What the names of files beside the work tree begin with.
-    stem: PathBuf,
+    /// The work tree that this one is a submodule of, or itself.
+    top: PathBuf,
     /// The revision it holds; `None` if it holds none.
     pub(super) revision: Option<String>,
     /// Whether nothing has been through in it since it was made.
@@ -44,13 +55,13 @@ pub(super) struct Preparation<'a, 'b> {
 impl WorkTree {
     /// A work tree that will be made in `folder` when it is first needed.
     pub(super) fn new(folder: PathBuf) -> WorkTree {
-        let stem = folder.clone();
-        WorkTree { folder, stem, revision: None, new: true, filled: BTreeMap::new() }
+        let top = folder.clone();
+        WorkTree { folder, top, revision: None, new: true, filled: BTreeMap::new() }
     }
 
     /// One for a submodule in this one.
     pub(super) fn within(&self, path: &Path) -> WorkTree {
-        WorkTree { stem: self.stem.clone(), ..WorkTree::new(self.folder.join(path)) }
+        WorkTree { top: self.top.clone(), ..WorkTree::new(self.folder.join(path)) }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -59,7 +70,19 @@ impl WorkTree {
 
     /// A file beside the work tree, out of the way of the command under test.
     pub(super) fn beside(&self, extension: &str) -> PathBuf {
-        self.stem.with_extension(extension)
+        self.top.with_extension(extension)
+    }
+
+    /// The work tree's folder, reached without links.
+    ///
+    /// # Errors
+    /// Those of the system, also where there is a link in place of a folder.
+    pub(super) fn open(&self) -> std::io::Result<Folder> {
+        Folder::open(&self.top)?.inside(self.below_top())
+    }
+
+    fn below_top(&self) -> &Path {
+        self.folder.strip_prefix(&self.top).unwrap_or(Path::new(".."))
     }
 
     fn git_dir(&self) -> PathBuf {
@@ -88,9 +111,14 @@ impl WorkTree {
     fn make(&mut self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.new = true;
         self.filled.clear();
-        self.remove()?;
         let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
-        cache::make(&self.folder).map_err(|error| making(&error))?;
+        if self.folder == self.top {
+            self.remove()?;
+            cache::make(&self.folder).map_err(|error| making(&error))?;
+        } else {
+            let made = Folder::open(&self.top).and_then(|top| top.made(self.below_top()));
+            made.and_then(|folder| folder.empty()).map_err(|error| making(&error))?;
+        }
         let mut init = self.git();
         init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
         // Older gits do not know the option.
@@ -98,28 +126,26 @@ impl WorkTree {
             init.arg(format!("--object-format={}", how.template.object_format));
         }
         self.run(&mut init, how)?;
-        how.template.fill(&self.git_dir()).map_err(|error| making(&error))
+        let git_dir = self.open().and_then(|folder| folder.inside(Path::new(".git")));
+        git_dir.and_then(|git_dir| how.template.fill(&git_dir)).map_err(|error| making(&error))
     }
 
     fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        let git_dir = self.git_dir();
-        // A `.git` that is a link or a file could lead to a repository that is not ours.
-        if !std::fs::symlink_metadata(&git_dir).is_ok_and(|found| found.is_dir()) {
-            return Err(Error::Git { message: format!("{} is no folder any more", git_dir.display()) });
-        }
-        let repairing = |error: &std::io::Error| git::io(format!("repairing {}", git_dir.display()), error);
-        how.template.configure(&git_dir).map_err(|error| repairing(&error))?;
-        for name in
-            ["index.lock", "HEAD.lock", "shallow.lock", "info/exclude", "info/attributes", "info/sparse-checkout"]
-        {
-            match std::fs::remove_file(git_dir.join(name)) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(repairing(&error)),
-                _ => {}
-            }
-        }
+        self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
         self.checkout(revision, how)?;
         self.empty_submodules()?;
         self.clean(how)
+    }
+
+    /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
+    /// name other repositories, could lead to one that is not.
+    fn repair(&self, how: &Preparation<'_, '_>) -> std::io::Result<()> {
+        let git_dir = self.open()?.inside(Path::new(".git"))?;
+        how.template.configure(&git_dir)?;
+        for name in OVERRIDING {
+            git_dir.remove_file(Path::new(name))?;
+        }
+        git_dir.check_plain()
     }
 
     fn checkout(&self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
@@ -163,7 +189,7 @@ impl WorkTree {
     /// [`Error::Interrupted`].
     pub(super) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.words_path();
-        let words = File::create(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
+        let words = tree::fresh(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
         command.stdout(Stdio::null()).stderr(words);
         let limits = Limits {
             active: how.active,

@@ -15,16 +15,51 @@ pub(super) fn content(text: &[u8], blob: &Blob, old: &[u8]) -> Result<Vec<u8>, S
     if blob.delta { from_delta(&data, old) } else { Ok(data) }
 }
 
+/// How many bytes a delta says that it makes, without unpacking more of it than that; `None` if it does not say, or is no delta.
+pub(super) fn result_size(text: &[u8], blob: &Blob) -> Option<usize> {
+    /// The two sizes at its beginning.
+    const SIZES: usize = 2 * 9;
+    let data = begin(&text[blob.data.clone()], SIZES).ok().filter(|_| blob.delta)?;
+    let mut rest = &data[..];
+    size(&mut rest)?;
+    size(&mut rest)
+}
+
 fn unpacked(lines: &[u8], size: usize) -> Option<Vec<u8>> {
-    let mut packed = Vec::with_capacity(lines.len());
-    for line in lines.split_inclusive(|&byte| byte == b'\n') {
-        packed.extend(base85::line(trimmed(line))?);
-    }
-    let mut data = Vec::new();
     // The announced size is a bound, so that a small patch cannot fill the memory.
-    let most = u64::try_from(size).ok()?.saturating_add(1);
-    flate2::read::ZlibDecoder::new(&packed[..]).take(most).read_to_end(&mut data).ok()?;
-    (data.len() == size).then_some(data)
+    begin(lines, size.saturating_add(1)).ok().filter(|data| data.len() == size)
+}
+
+/// At most so many of the unpacked bytes.
+fn begin(lines: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
+    let lines = lines.split_inclusive(|&byte| byte == b'\n').map(|line| base85::line(trimmed(line)));
+    let mut data = Vec::new();
+    flate2::read::ZlibDecoder::new(Packed { lines, line: Vec::new(), at: 0 })
+        .take(most as u64)
+        .read_to_end(&mut data)?;
+    Ok(data)
+}
+
+/// The bytes of lines, read as they are needed.
+struct Packed<I> {
+    lines: I,
+    line: Vec<u8>,
+    at: usize,
+}
+
+impl<I: Iterator<Item = Option<Vec<u8>>>> Read for Packed<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        while self.at == self.line.len() {
+            match self.lines.next() {
+                None => return Ok(0),
+                Some(line) => self.line = line.ok_or(std::io::ErrorKind::InvalidData)?,
+            }
+            self.at = 0;
+        }
+        let read = (&self.line[self.at..]).read(buffer)?;
+        self.at += read;
+        Ok(read)
+    }
 }
 
 /// Git's delta format: the sizes of both sides, then copies from the old side and bytes of its own.

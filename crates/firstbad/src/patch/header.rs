@@ -68,6 +68,7 @@ pub(super) fn read_git(scanner: &mut Scanner<'_>) -> Result<Option<Section>, Err
     if said.lines.len() == 1 {
         return Ok(None);
     }
+    super::safety::check_length(first).map_err(|message| opening.refuse(message))?;
     let names = names::pair(first.strip_prefix(b"diff --git ").unwrap_or_default(), &said.hints);
     let Some((old, new)) = names.filter(|(old, new)| said.hints.fit(old, new)) else {
         return Err(opening.refuse(format!(

@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::model::{Hunk, Line, Sign};
-
-/// Who did something: a number that the caller knows.
-pub(super) type Owner = u32;
+use super::pieces::{Owner, Piece, Pieces};
 
 /// How far a hunk reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -18,30 +16,23 @@ pub enum Reach {
     Touched,
 }
 
-/// So many lines of one owner, or with a length of 0 a place where the owner removed lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Piece {
-    owner: Option<Owner>,
-    length: usize,
-}
-
 /// A file as pieces, from the first line on. Behind the last piece come lines that nobody touched, without end: how
 /// long the file is does not matter, nor what is in it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Lineage {
-    pieces: Vec<Piece>,
+    pieces: Pieces,
 }
 
 impl Lineage {
     /// The lineage after some hunks, each with its owner and lines, in the order of the file. For each hunk `needs`
-    /// gets the owners that it rests on, perhaps more than once.
+    /// gets the owners that it rests on, perhaps more than once. Takes time for the lines of the hunks, not of the file.
     pub(super) fn after<'a>(
         &self,
         hunks: impl Iterator<Item = (Owner, &'a Hunk, &'a [Line])>,
         reach: Reach,
         mut needs: impl FnMut(Owner, Owner),
     ) -> Lineage {
-        let mut walk = Walk { old: &self.pieces, used: 0, at: 0, last: None, new: Lineage::default() };
+        let mut walk = Walk { old: self.pieces.clone(), at: 0, last: None, new: Pieces::default() };
         for (owner, hunk, lines) in hunks {
             // If the old count is 0, the start is the line before.
             let start =
@@ -56,69 +47,57 @@ impl Lineage {
     pub(super) fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
         self.pieces.iter().filter_map(|piece| piece.owner)
     }
-
-    fn push(&mut self, owner: Option<Owner>, length: usize) {
-        match self.pieces.last_mut() {
-            Some(last) if last.owner == owner && (last.length > 0) == (length > 0) => last.length += length,
-            _ => self.pieces.push(Piece { owner, length }),
-        }
-    }
 }
 
 /// One pass through a file: what was, and what becomes of it.
 #[derive(Debug)]
-struct Walk<'a> {
-    old: &'a [Piece],
-    /// How many lines of the first old piece are behind already.
-    used: usize,
+struct Walk {
+    /// What is still ahead.
+    old: Pieces,
     /// How many old lines are behind already.
     at: usize,
     /// Whose the last old line was.
     last: Option<Owner>,
-    new: Lineage,
+    new: Pieces,
 }
 
-impl Walk<'_> {
+impl Walk {
     /// The owner of a removal right here, and past it.
     fn scar(&mut self) -> Option<Owner> {
-        let (piece, rest) = self.old.split_first().filter(|(piece, _)| piece.length == 0)?;
+        self.old.first().filter(|piece| piece.length == 0)?;
+        let (piece, rest) = self.old.pop_first()?;
         self.old = rest;
         piece.owner
     }
 
     /// The owner of the next old line.
     fn next_owner(&self) -> Option<Owner> {
-        self.old.iter().find(|piece| piece.length > 0).and_then(|piece| piece.owner)
-    }
-
-    /// Past at most so many lines of one owner.
-    fn lines(&mut self, most: usize) -> Piece {
-        let Some((piece, rest)) = self.old.split_first() else {
-            self.at += most;
-            self.last = None;
-            return Piece { owner: None, length: most };
-        };
-        let length = most.min(piece.length - self.used);
-        self.used += length;
-        if self.used == piece.length {
-            (self.old, self.used) = (rest, 0);
-        }
-        self.at += length;
-        self.last = piece.owner;
-        Piece { owner: piece.owner, length }
+        self.old.first_with_lines().and_then(|piece| piece.owner)
     }
 
     /// So many lines stay, with what was removed before each of them.
-    fn copy(&mut self, mut count: usize) {
-        while count > 0 {
-            if let Some(owner) = self.scar() {
-                self.new.push(Some(owner), 0);
-                continue;
-            }
-            let piece = self.lines(count);
-            self.new.push(piece.owner, piece.length);
-            count -= piece.length;
+    fn copy(&mut self, count: usize) {
+        if count == 0 {
+            return;
         }
+        let (same, rest) = self.old.split(count);
+        let beyond = count - same.lines();
+        self.new.append(&same);
+        if beyond > 0 {
+            self.new.push(Piece { owner: None, length: beyond });
+        }
+        self.last = if beyond > 0 { None } else { same.last().and_then(|piece| piece.owner) };
+        self.old = rest;
+        self.at += count;
+    }
+
+    /// Past the next old line; whose it was.
+    fn line(&mut self) -> Option<Owner> {
+        let (_, rest) = self.old.split(1);
+        self.last = self.next_owner();
+        self.old = rest;
+        self.at += 1;
+        self.last
     }
 
     fn hunk(&mut self, owner: Owner, lines: &[Line], reach: Reach, mut needs: impl FnMut(Owner)) {
@@ -131,19 +110,19 @@ impl Walk<'_> {
                 if let Some(around) = self.last.filter(|&last| Some(last) == self.next_owner()) {
                     needs(around);
                 }
-                self.new.push(Some(owner), 1);
+                self.new.push(Piece { owner: Some(owner), length: 1 });
                 changed_before = true;
                 continue;
             }
             self.scars(all || changed || changed_before, &mut needs);
-            let piece = self.lines(1);
-            if let Some(needed) = piece.owner.filter(|_| all || changed) {
+            let before = self.line();
+            if let Some(needed) = before.filter(|_| all || changed) {
                 needs(needed);
             }
             if changed {
-                self.new.push(Some(owner), 0);
+                self.new.push(Piece { owner: Some(owner), length: 0 });
             } else {
-                self.new.push(piece.owner, 1);
+                self.new.push(Piece { owner: before, length: 1 });
             }
             changed_before = changed;
         }
@@ -155,20 +134,13 @@ impl Walk<'_> {
             if needed {
                 needs(scar);
             }
-            self.new.push(Some(scar), 0);
+            self.new.push(Piece { owner: Some(scar), length: 0 });
         }
     }
 
     fn finish(mut self) -> Lineage {
-        if let Some((first, rest)) = self.old.split_first() {
-            self.new.push(first.owner, first.length - self.used);
-            for piece in rest {
-                self.new.push(piece.owner, piece.length);
-            }
-        }
-        while self.new.pieces.last().is_some_and(|piece| piece.owner.is_none()) {
-            self.new.pieces.pop();
-        }
-        self.new
+        self.new.append(&self.old);
+        self.new.trim();
+        Lineage { pieces: self.new }
     }
 }

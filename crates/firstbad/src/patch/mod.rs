@@ -21,6 +21,8 @@ mod names;
 mod needs;
 mod parse;
 mod paths;
+mod pieces;
+mod safety;
 mod scan;
 mod series;
 mod subset;
@@ -119,8 +121,7 @@ impl Patch {
     /// without them (`--no-prefix`). [`FileChange::old_path`] and [`FileChange::new_path`] are stripped already.
     #[must_use]
     pub fn strip(&self) -> usize {
-        let bare = |side: &model::Side| side.prefix().is_empty();
-        usize::from(!self.sections.first().is_some_and(|section| bare(&section.old) && bare(&section.new)))
+        self.sections.iter().find_map(model::Section::strip).unwrap_or(1)
     }
 
     /// Whether that is to be seen from the hunks of files that stay: one in the middle of a file has no context at

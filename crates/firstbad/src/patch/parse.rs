@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::model::{Binary, Blob, Field, Place, Section};
+use super::safety::Names;
 use super::scan::{Scanner, shown, trimmed};
-use super::{ChangeKind, Patch, header, hunks};
+use super::{ChangeKind, Patch, binary, header, hunks};
 use crate::error::Error;
 
 impl Patch {
@@ -14,6 +15,11 @@ impl Patch {
     /// [`Error::PatchSyntax`], with the line, where something is no patch as git writes them. Combined diffs of
     /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
     /// is a patch without changes.
+    ///
+    /// A patch may come from anybody, so names that could lead out of the folder that it is for are refused: absolute
+    /// ones and drives, `..`, `.git` in any form that a file system takes for it, NUL bytes, more than 4,096 bytes, what
+    /// lies below a symbolic link or a submodule that the same patch makes, and prefixes that differ from file to file; and
+    /// so are more than 512 MiB of binary content, once unpacked.
     pub fn parse(text: &[u8]) -> Result<Patch, Error> {
         read(text)
     }
@@ -22,7 +28,10 @@ impl Patch {
 fn read(text: &[u8]) -> Result<Patch, Error> {
     let mut patch = Patch::of_text(text);
     let mut scanner = Scanner::new(text);
+    let mut names = Names::default();
+    let mut room = Room(MOST_BINARY);
     while let Some(line) = scanner.peek() {
+        let opening = scanner.clone();
         let section = if line.starts_with(b"diff --git ") {
             header::read_git(&mut scanner)?
         } else if header::sees_plain(&scanner) {
@@ -33,7 +42,8 @@ fn read(text: &[u8]) -> Result<Patch, Error> {
             None
         };
         if let Some(section) = section {
-            read_changes(&mut scanner, section, &mut patch)?;
+            names.take(&section).map_err(|message| opening.refuse(message))?;
+            read_changes(&mut scanner, section, &mut patch, &mut room)?;
         }
     }
     if patch.sections.is_empty() && !text.trim_ascii().is_empty() {
@@ -63,7 +73,12 @@ fn refuse_stray(scanner: &Scanner<'_>, line: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-fn read_changes(scanner: &mut Scanner<'_>, mut section: Section, patch: &mut Patch) -> Result<(), Error> {
+fn read_changes(
+    scanner: &mut Scanner<'_>,
+    mut section: Section,
+    patch: &mut Patch,
+    room: &mut Room,
+) -> Result<(), Error> {
     let file = patch.sections.len();
     let start = patch.changes.len();
     let of_header = |kind| Place { kind, file, line: None };
@@ -76,7 +91,7 @@ fn read_changes(scanner: &mut Scanner<'_>, mut section: Section, patch: &mut Pat
     hunks::read(scanner, &mut section, patch)?;
     if section.hunks.is_empty() && !section.plain {
         let opening = scanner.clone();
-        section.binary = read_binary(scanner)?;
+        section.binary = read_binary(scanner, room)?;
         if section.binary.is_some() && !has(&section, Field::Index) {
             return Err(opening.refuse("binary content without an `index` line, by which git tells what it is for"));
         }
@@ -89,7 +104,7 @@ fn read_changes(scanner: &mut Scanner<'_>, mut section: Section, patch: &mut Pat
 }
 
 /// The binary content of a file, if that is what follows its header.
-fn read_binary(scanner: &mut Scanner<'_>) -> Result<Option<Binary>, Error> {
+fn read_binary(scanner: &mut Scanner<'_>, room: &mut Room) -> Result<Option<Binary>, Error> {
     let start = scanner.at();
     let line = trimmed(scanner.peek().unwrap_or_default());
     if (line.starts_with(b"Binary files ") || line.starts_with(b"Files ")) && line.ends_with(b" differ") {
@@ -100,14 +115,14 @@ fn read_binary(scanner: &mut Scanner<'_>) -> Result<Option<Binary>, Error> {
         return Ok(None);
     }
     scanner.take();
-    let Some(forward) = read_blob(scanner)? else {
+    let Some(forward) = read_blob(scanner, room)? else {
         return Err(scanner.refuse("expected `literal` or `delta` with a size after `GIT binary patch`"));
     };
-    let reverse = read_blob(scanner)?;
+    let reverse = read_blob(scanner, room)?;
     Ok(Some(Binary { range: start..scanner.at(), forward: Some(forward), reverse }))
 }
 
-fn read_blob(scanner: &mut Scanner<'_>) -> Result<Option<Blob>, Error> {
+fn read_blob(scanner: &mut Scanner<'_>, room: &mut Room) -> Result<Option<Blob>, Error> {
     let line = trimmed(scanner.peek().unwrap_or_default());
     let method = line.strip_prefix(b"literal ").map(|size| (false, size));
     let Some((delta, size)) = method.or_else(|| line.strip_prefix(b"delta ").map(|size| (true, size))) else {
@@ -116,6 +131,8 @@ fn read_blob(scanner: &mut Scanner<'_>) -> Result<Option<Blob>, Error> {
     let Some(size) = std::str::from_utf8(size).ok().and_then(|size| size.parse().ok()) else {
         return Err(scanner.refuse(format!("{} has no size", shown(line))));
     };
+    let opening = scanner.clone();
+    room.take(size).map_err(|message| opening.refuse(message))?;
     scanner.take();
     let start = scanner.at();
     loop {
@@ -129,6 +146,28 @@ fn read_blob(scanner: &mut Scanner<'_>) -> Result<Option<Blob>, Error> {
         };
     }
     let data: Range<usize> = start..scanner.at();
+    let blob = Blob { delta, size, data };
+    // What is damaged is said when it is applied.
+    if let Some(result) = binary::result_size(scanner.text(), &blob) {
+        room.take(result).map_err(|message| opening.refuse(message))?;
+    }
     scanner.take();
-    Ok(Some(Blob { delta, size, data }))
+    Ok(Some(blob))
+}
+
+/// How many bytes of binary content a patch may have in all, both ways, once unpacked: some hundred bytes of a patch can
+/// stand for gigabytes.
+const MOST_BINARY: usize = 512 << 20;
+
+/// How many of these bytes are left.
+#[derive(Debug)]
+struct Room(usize);
+
+impl Room {
+    fn take(&mut self, size: usize) -> Result<(), String> {
+        self.0 = self.0.checked_sub(size).ok_or_else(|| {
+            format!("binary content of {size} bytes; expected at most {MOST_BINARY} bytes in all files of a patch")
+        })?;
+        Ok(())
+    }
 }

@@ -22,6 +22,11 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
+    /// All of the text.
+    pub(super) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// The next line with its line end; nothing at the end of the text.
     pub(super) fn peek(&self) -> Option<&'a [u8]> {
         let rest = &self.text[self.at..];

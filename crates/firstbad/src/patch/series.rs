@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Patch;
-use super::lineage::{Lineage, Owner, Reach};
+use super::lineage::{Lineage, Reach};
 use super::model::{Section, Step};
+use super::pieces::Owner;
+use crate::error::Error;
 
 /// A hunk in a series of patches, or what else a patch does to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,20 +47,60 @@ pub struct HunkDependency {
 /// Of headers, with either: everything needs the creation, rename or copy that brought its file where it is; that one
 /// needs the deletion or rename that took another file away from there; a mode needs the mode before, binary content
 /// the content before, a deletion all that. Renames and copies are followed: a file takes its lines along.
-#[must_use]
-pub fn hunk_dependencies(patches: &[Patch], reach: Reach) -> Vec<HunkDependency> {
-    let mut series = Series { reach, ids: Vec::new(), needs: Vec::new(), files: BTreeMap::new() };
+///
+/// # Errors
+/// [`Error::InvalidArgument`] if there are more than 2^22 needs: with copies and deletions there can be as many as the
+/// square of the number of hunks.
+pub fn hunk_dependencies(patches: &[Patch], reach: Reach) -> Result<Vec<HunkDependency>, Error> {
+    let mut series = Series { reach, ids: Vec::new(), needs: Needs::default(), files: BTreeMap::new() };
     for (number, patch) in patches.iter().enumerate() {
         series.patch(number, patch);
+        if series.needs.too_many {
+            let expected = format!("a series with at most {MOST_NEEDS} needs between hunks");
+            return Err(Error::invalid("patches", patches.len(), expected));
+        }
     }
-    let Series { ids, needs, .. } = series;
+    let Series { ids, needs: Needs { of: needs, .. }, .. } = series;
     let found = ids.iter().zip(needs).map(|(&of, mut needs)| {
         needs.sort_unstable();
         needs.dedup();
         let earlier = needs.into_iter().map(|owner| ids[owner as usize]).filter(|id| id.patch < of.patch);
         HunkDependency { of, needs: earlier.collect() }
     });
-    found.collect()
+    Ok(found.collect())
+}
+
+/// How many needs there may be: each takes up to 40 bytes in the end.
+const MOST_NEEDS: usize = 1 << 22;
+
+/// What each id needs.
+#[derive(Debug, Default)]
+struct Needs {
+    of: Vec<Vec<Owner>>,
+    count: usize,
+    too_many: bool,
+}
+
+impl Needs {
+    fn add(&mut self, owner: Owner, needed: Owner) {
+        let needs = &mut self.of[owner as usize];
+        if needs.last() == Some(&needed) {
+            return;
+        }
+        if self.count == MOST_NEEDS {
+            self.too_many = true;
+            return;
+        }
+        self.count += 1;
+        needs.push(needed);
+    }
+
+    /// As many as there is room for.
+    fn room_for(&mut self, mut owners: impl Iterator<Item = Owner>) -> Vec<Owner> {
+        let taken = owners.by_ref().take(MOST_NEEDS - self.count).collect();
+        self.too_many |= owners.next().is_some();
+        taken
+    }
 }
 
 /// What is known of a path.
@@ -75,8 +117,7 @@ struct File {
 struct Series<'a> {
     reach: Reach,
     ids: Vec<HunkId>,
-    /// Per id.
-    needs: Vec<Vec<Owner>>,
+    needs: Needs,
     files: BTreeMap<&'a [u8], File>,
 }
 
@@ -100,8 +141,10 @@ impl<'a> Series<'a> {
 
     fn id(&mut self, id: HunkId, needs: impl IntoIterator<Item = Owner>) -> Owner {
         self.ids.push(id);
-        self.needs.push(needs.into_iter().collect());
-        (self.ids.len() - 1) as Owner
+        self.needs.of.push(Vec::new());
+        let owner = (self.ids.len() - 1) as Owner;
+        needs.into_iter().for_each(|needed| self.needs.add(owner, needed));
+        owner
     }
 
     fn section(
@@ -118,14 +161,14 @@ impl<'a> Series<'a> {
         let place = file.place;
         let has_header = section.mode.is_some() || section.step.kind().is_some() || section.binary.is_some();
         let header = has_header.then(|| {
-            let mut needs: Vec<Owner> = place.into_iter().collect();
+            let mut needs: Vec<Owner> = Vec::from_iter(place);
             if moves {
                 needs.extend(self.files.get(new).and_then(|file| file.place));
             }
             needs.extend(file.mode.filter(|_| section.mode.is_some() || section.step == Step::Deleted));
             needs.extend(file.binary.filter(|_| section.binary.is_some() || section.step == Step::Deleted));
             if section.step == Step::Deleted {
-                needs.extend(file.lineage.owners());
+                needs.extend(self.needs.room_for(file.lineage.owners()));
             }
             self.id(id, needs)
         });
@@ -139,7 +182,7 @@ impl<'a> Series<'a> {
         let hunks = patch.hunks[section.hunks.clone()].iter().zip(first..);
         let hunks = hunks.map(|(hunk, owner)| (owner, hunk, &patch.lines[hunk.lines.clone()]));
         let needs = &mut self.needs;
-        file.lineage = file.lineage.after(hunks, self.reach, |owner, needed| needs[owner as usize].push(needed));
+        file.lineage = file.lineage.after(hunks, self.reach, |owner, needed| needs.add(owner, needed));
         file.mode = header.filter(|_| section.mode.is_some()).or(file.mode);
         file.binary = header.filter(|_| section.binary.is_some()).or(file.binary);
         if section.step.kind().is_some() {

@@ -91,7 +91,8 @@ pub struct ReductionConfig {
     /// with its parent. By default there is no tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parents: Option<Vec<Option<usize>>>,
-    /// How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all.
+    /// How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all; entries of
+    /// the tree times levels may be 2^24 at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub depth: Option<usize>,
@@ -246,36 +247,6 @@ impl ReductionConfig {
             if let Some((_, need)) = duplicate {
                 let need = serde_json::to_string(need).unwrap_or_default();
                 return Err(Error::invalid_value(argument, need, "each need once; this one is a duplicate"));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_parents(&self, count: usize) -> Result<(), Error> {
-        if self.depth == Some(0) {
-            return Err(Error::invalid("depth", 0, "at least 1: the level below the root"));
-        }
-        let Some(parents) = &self.parents else { return Ok(()) };
-        if parents.len() < count {
-            return Err(Error::invalid("parents", parents.len(), format!("an entry for each of the {count} items")));
-        }
-        for (node, parent) in parents.iter().enumerate() {
-            if let Some(parent) = parent.filter(|&parent| parent >= parents.len()) {
-                let expected = format!("an index below {}, the number of entries, or nothing", parents.len());
-                return Err(Error::invalid(format!("parents[{node}]"), parent, expected));
-            }
-        }
-        // The first node whose way up led past each node: meeting its own again, a way goes round.
-        let mut seen = vec![usize::MAX; parents.len()];
-        for node in 0..parents.len() {
-            let mut above = Some(node);
-            while let Some(here) = above.filter(|&here| seen[here] == usize::MAX) {
-                seen[here] = node;
-                above = parents[here];
-            }
-            if above.is_some_and(|here| seen[here] == node) {
-                let parent = parents[node].unwrap_or_default();
-                return Err(Error::invalid(format!("parents[{node}]"), parent, "a tree without cycles"));
             }
         }
         Ok(())

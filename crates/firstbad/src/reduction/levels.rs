@@ -2,6 +2,7 @@
 
 use super::config::ReductionConfig;
 use super::requirements::Requirements;
+use super::tree::Tree;
 use super::units::Units;
 
 /// The smallest parts that are kept or dropped by themselves: items, those that need each other as one, and the branches
@@ -11,19 +12,11 @@ pub(super) fn leaves(config: &ReductionConfig, requirements: Option<&Requirement
         let rank = |item: usize| requirements.map_or(item as u32, |requirements| requirements.ranks()[item]);
         return Units::labelled(&(0..count).map(|item| Some(rank(item))).collect::<Vec<_>>());
     };
-    let last = |item: usize| way(parents, item).into_iter().take(depth).next_back().unwrap_or(item);
-    let nodes: Vec<usize> = (0..count).map(last).collect();
+    let nodes = Tree::of(parents).map_or_else(|_| (0..count).collect(), |tree| tree.at_most(depth));
     // In the order of their newest items.
     let mut newest = vec![0; parents.len()];
     (0..count).for_each(|item| newest[nodes[item]] = item as u32);
-    Units::labelled(&nodes.iter().map(|&node| Some(newest[node])).collect::<Vec<_>>())
-}
-
-/// The nodes from the root down to an item.
-fn way(parents: &[Option<usize>], item: usize) -> Vec<usize> {
-    let mut path: Vec<usize> = std::iter::successors(Some(item), |&node| parents[node]).collect();
-    path.reverse();
-    path
+    Units::labelled(&nodes[..count].iter().map(|&node| Some(newest[node])).collect::<Vec<_>>())
 }
 
 /// The units of each level, coarsest first; at least one.
@@ -35,15 +28,15 @@ pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirement
     let Some(parents) = &config.parents else {
         return vec![Units::labelled(&(0..count).map(|item| Some(rank(item))).collect::<Vec<_>>())];
     };
-    // Each item's way up, root first.
-    let paths: Vec<Vec<usize>> = (0..count).map(|item| way(parents, item)).collect();
-    let depth = paths.iter().map(Vec::len).max().unwrap_or(0);
-    let mut levels: Vec<Vec<Option<u32>>> = Vec::new();
-    for level in 0..depth.min(config.depth.unwrap_or(depth)) {
+    let Ok(tree) = Tree::of(parents) else { return vec![Units::singles(count)] };
+    let depth = tree.levels(count).min(config.depth.unwrap_or(usize::MAX));
+    let mut levels: Vec<Units> = Vec::new();
+    let mut below: Vec<Option<u32>> = Vec::new();
+    for nodes in tree.upwards(count, depth) {
         // Branches in the order of their newest items.
         let mut newest = vec![None; parents.len()];
-        for (item, path) in paths.iter().enumerate() {
-            if let Some(&node) = path.get(level) {
+        for (item, &node) in nodes.iter().enumerate() {
+            if let Some(node) = node {
                 newest[node] = newest[node].max(Some((rank(item), item)));
             }
         }
@@ -51,10 +44,12 @@ pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirement
         order.sort_by_key(|&node| newest[node]);
         let mut number = vec![0; parents.len()];
         order.iter().enumerate().for_each(|(place, &node)| number[node] = place as u32);
-        let labels: Vec<Option<u32>> = paths.iter().map(|path| path.get(level).map(|&node| number[node])).collect();
-        if levels.last() != Some(&labels) {
-            levels.push(labels);
+        let labels: Vec<Option<u32>> = nodes.iter().map(|node| node.map(|node| number[node])).collect();
+        if below != labels {
+            levels.push(Units::labelled(&labels));
+            below = labels;
         }
     }
-    levels.iter().map(|labels| Units::labelled(labels)).collect()
+    levels.reverse();
+    levels
 }

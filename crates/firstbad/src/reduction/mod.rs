@@ -24,6 +24,7 @@ mod singles;
 mod steps;
 mod structure;
 mod tested_sets;
+mod tree;
 mod units;
 mod verdicts;
 

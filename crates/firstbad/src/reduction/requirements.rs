@@ -3,6 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use super::config::{Need, ReductionConfig};
+use super::tree::Tree;
 use crate::graph::components;
 
 /// What every item needs.
@@ -22,16 +23,10 @@ pub(super) struct Requirements {
 impl Requirements {
     /// The requirements; `None` if there are none. An item needs the next item above it in the tree.
     pub(super) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
-        let parents = config.parents.as_deref().unwrap_or_default();
-        let item_parents = || {
-            // Groups are no items: what stands above them is needed.
-            let of = |(item, parent): (usize, &Option<usize>)| {
-                let mut way = std::iter::successors(*parent, |&node| parents[node]);
-                way.find(|&node| node < count).map(|other| (item, other))
-            };
-            parents.iter().take(count).enumerate().filter_map(of)
-        };
-        if config.dependencies.is_empty() && item_parents().next().is_none() {
+        let tree = config.parents.as_deref().and_then(|parents| Tree::of(parents).ok());
+        // Groups are no items: what stands above them is needed.
+        let above = tree.map(|tree| tree.items_above(count)).unwrap_or_default();
+        if config.dependencies.is_empty() && above.iter().flatten().next().is_none() {
             return None;
         }
         let mut all = vec![Vec::new(); count];
@@ -44,7 +39,7 @@ impl Requirements {
                 }
             }
         }
-        item_parents().for_each(|(item, parent)| all[item].push(parent as u32));
+        above.iter().enumerate().for_each(|(item, parent)| all[item].extend(parent.map(|parent| parent as u32)));
         let mut named_by: Vec<Vec<u32>> = vec![Vec::new(); count];
         for item in 0..count {
             for &other in all[item].iter().chain(any[item].iter().flatten()) {

@@ -107,3 +107,103 @@ fn conflicts_name_the_file_and_the_hunk() {
     let deleted = Patch::parse(b"diff --git a/x b/x\ndeleted file mode 100644\n").expect("a patch");
     assert!(told("1\n", "x", &deleted).contains("has lines that the patch does not know"));
 }
+
+/// A patch that deletes a file with this name.
+fn deleting(name: &str) -> String {
+    format!("diff --git a/{name} b/{name}\ndeleted file mode 100644\n--- a/{name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n")
+}
+
+#[test]
+fn names_cannot_change_their_prefix_in_the_middle() {
+    let absolute = "diff --git /tmp/f /tmp/f\ndeleted file mode 100644\n--- /tmp/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
+    refused(absolute, 1, "absolute");
+    let bare = |name: &str| deleting(name).replace(" a/", " ").replace(" b/", " ");
+    assert!(Patch::parse((bare("x") + &bare("dir/y")).as_bytes()).is_ok_and(|patch| patch.strip() == 0));
+    refused(&(deleting("x") + &bare("dir/y")), 7, "another prefix");
+    refused(&(bare("x") + &deleting("y")), 7, "another prefix");
+    refused("diff --git a/b/c d/e/f\nsimilarity index 100%\nrename from c\nrename to f\n", 1, "another prefix");
+}
+
+#[test]
+fn nothing_is_written_below_a_link_that_the_patch_makes() {
+    let new = |name: &str, mode: &str| {
+        format!("diff --git a/{name} b/{name}\nnew file mode {mode}\n--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n")
+    };
+    refused(&(new("dir", "120000") + &new("dir/sub/x", "100644")), 7, "symbolic link");
+    refused(&(new("dir", "160000") + &new("dir/x", "100644")), 7, "submodule");
+    // A link in place of a folder, and a folder in place of a link, as git writes them.
+    let link_for_folder = new("dir", "120000") + &deleting("dir/x");
+    let folder_for_link = deleting("dir").replace("100644", "120000") + &new("dir/x", "100644");
+    for text in [&link_for_folder, &folder_for_link, &(link_for_folder.clone() + &folder_for_link)] {
+        assert!(Patch::parse(text.as_bytes()).is_ok(), "{text}");
+    }
+}
+
+/// A binary file as `git diff --binary` writes it, of these bytes.
+fn binary(method: &str, size: usize, bytes: &[u8]) -> String {
+    use std::io::Write as _;
+    const DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(bytes).and_then(|()| packed.try_finish()).expect("memory");
+    let mut text =
+        format!("diff --git a/x b/x\nindex {:040}..{:040} 100644\nGIT binary patch\n{method} {size}\n", 1, 2);
+    for line in packed.get_ref().chunks(52) {
+        let length = line.len() as u8;
+        text.push(char::from(if length <= 26 { b'A' + length - 1 } else { b'a' + length - 27 }));
+        for group in line.chunks(4) {
+            let mut bytes = [0; 4];
+            bytes[..group.len()].copy_from_slice(group);
+            let value = u32::from_be_bytes(bytes);
+            text.extend((0..5).rev().map(|digit| char::from(DIGITS[(value / 85_u32.pow(digit) % 85) as usize])));
+        }
+        text.push('\n');
+    }
+    text + "\n"
+}
+
+/// A number as a delta has it.
+fn seven_bits(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+#[test]
+fn a_small_patch_cannot_ask_for_gigabytes() {
+    let files = BTreeMap::from([(b"x".to_vec(), vec![b'x'; 1 << 16])]);
+    // 64 KiB again and again.
+    let delta = |times: usize| {
+        let copies = [0x80].repeat(times);
+        [seven_bits(1 << 16), seven_bits((times as u64) << 16), copies].concat()
+    };
+    let small = delta(3);
+    let patch = Patch::parse(binary("delta", small.len(), &small).as_bytes()).expect("a patch");
+    assert_eq!(patch.apply(&files).expect("it fits")[&b"x"[..]].len(), 3 << 16);
+    let large = delta(200_000);
+    let text = binary("delta", large.len(), &large);
+    assert!(text.len() < 1000, "{}", text.len());
+    refused(&text, 4, "binary content of 13107200000 bytes; expected at most 536870912 bytes");
+    refused(&binary("literal", 1 << 40, b"x"), 4, "binary content of 1099511627776 bytes");
+    refused(&binary("literal", usize::MAX, b"x"), 4, "binary content of");
+    let half = binary("literal", 300 << 20, b"x");
+    refused(&(half.clone() + &half), 10, "in all files of a patch");
+    // It says less than it is.
+    let lying = [seven_bits(1 << 16), seven_bits(1), vec![0x80; 200_000]].concat();
+    let patch = Patch::parse(binary("delta", lying.len(), &lying).as_bytes()).expect("a patch");
+    assert_eq!(patch.apply(&files).expect_err("damaged").code(), "patch_conflict");
+}
+
+#[test]
+fn a_hunk_that_announces_more_than_there_is_takes_no_memory() {
+    let most = u32::MAX;
+    refused(&format!("{HEADER}@@ -1,{most} +1,{most} @@\n one\n"), 6, "ends inside a hunk");
+    let far = format!("{HEADER}@@ -{most},1 +{most},1 @@\n-one\n+two\n");
+    let patch = Patch::parse(far.as_bytes()).expect("a patch");
+    assert_eq!(patch.subset(&[0]).expect("a part").len(), 1);
+    let files = BTreeMap::from([(b"x".to_vec(), b"none\n".to_vec())]);
+    assert_eq!(patch.apply(&files).expect_err("no such line").code(), "patch_conflict");
+}

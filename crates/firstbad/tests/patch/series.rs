@@ -15,7 +15,7 @@ fn needs(patches: &[&str], reach: Reach) -> Vec<String> {
         Some(hunk) => format!("{}.{}.{hunk}", id.patch, id.file),
         None => format!("{}.{}", id.patch, id.file),
     };
-    let found = hunk_dependencies(&patches, reach);
+    let found = hunk_dependencies(&patches, reach).expect("few");
     let with = found.iter().filter(|dependency| !dependency.needs.is_empty());
     with.map(|dependency| {
         let needs: Vec<String> = dependency.needs.iter().map(short).collect();
@@ -138,7 +138,7 @@ pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
         .windows(2)
         .map(|pair| Patch::parse(&sandbox.diff(&pair[0], &pair[1], &[context])).expect("a patch"))
         .collect();
-    let found = hunk_dependencies(&patches, Reach::Context);
+    let found = hunk_dependencies(&patches, Reach::Context).expect("few");
     for _ in 0..20 {
         let mut kept: BTreeSet<HunkId> = BTreeSet::new();
         for dependency in &found {
@@ -159,4 +159,22 @@ pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
             files = subset.apply(&files).unwrap_or_else(|error| panic!("{error}: {kept:?}\n{patches:?}\n{subset}"));
         }
     }
+}
+
+/// Copies of a file that many hunks made, all deleted: as many needs as copies times hunks.
+#[test]
+fn needs_without_end_are_refused() {
+    let count = 2100;
+    let copies: String = (0..count)
+        .map(|copy| format!("diff --git a/f b/g{copy}\nsimilarity index 100%\ncopy from f\ncopy to g{copy}\n"))
+        .collect();
+    let deletions: String =
+        (0..count).map(|copy| format!("diff --git a/g{copy} b/g{copy}\ndeleted file mode 100644\n")).collect();
+    let hunks: String = (0..count).map(|hunk| format!("@@ -{0} +{0} @@\n-x\n+y\n", 2 * hunk + 1)).collect();
+    let edit = format!("diff --git a/f b/f\n--- a/f\n+++ b/f\n{hunks}");
+    let patches = [edit, copies, deletions].map(|text| Patch::parse(text.as_bytes()).expect("a patch"));
+    assert!(hunk_dependencies(&patches[..2], Reach::Context).is_ok());
+    let refused =
+        hunk_dependencies(&patches, Reach::Context).map(|found| found.len()).expect_err("too many").to_string();
+    assert!(refused.starts_with("patches: 3 is not valid") && refused.contains("4194304 needs"), "{refused}");
 }

@@ -1,0 +1,105 @@
+//! One list out of a YAML file, from the parser's events: a tree of all that it holds would be as deep as the file wants.
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+
+/// How deep lists and mappings may lie in each other. Files that people write stay far below.
+const DEEPEST: usize = 100;
+
+/// The texts in the list that stands under `key` at the top of the first document: none if there is no such key or no
+/// list there, `None` if the list holds anything else.
+///
+/// # Errors
+/// The parser's words; also for a file that is too deep.
+pub(crate) fn texts(text: &str, key: &str) -> Result<Option<Vec<String>>, String> {
+    let mut found: Option<Vec<String>> = Some(Vec::new());
+    let (mut depth, mut inside) = (0, false);
+    let mut is_mapping = false;
+    // At the top of the document keys and values take turns.
+    let (mut at_key, mut wanted) = (true, false);
+    for event in Parser::new_from_str(text) {
+        let (event, place) = event.map_err(|error| error.to_string())?;
+        match event {
+            Event::DocumentEnd => break,
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                if depth == 0 {
+                    is_mapping = matches!(event, Event::MappingStart(..));
+                } else if depth == 1 && at_key {
+                    wanted = false;
+                }
+                let opens = depth == 1 && is_mapping && wanted && !at_key && matches!(event, Event::SequenceStart(..));
+                if inside {
+                    found = None;
+                }
+                inside |= opens;
+                depth += 1;
+                if depth > DEEPEST {
+                    let line = place.start.line();
+                    return Err(format!("line {line}: lists and mappings lie more than {DEEPEST} deep in each other"));
+                }
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                depth -= 1;
+                inside &= depth > 1;
+                if depth == 1 {
+                    at_key = !at_key;
+                }
+            }
+            Event::Scalar(value, style, ..) if inside && depth == 2 => {
+                let is_text = style != ScalarStyle::Plain || is_text(&value);
+                found = found.filter(|_| is_text);
+                found.iter_mut().for_each(|found| found.push(value.to_string()));
+            }
+            Event::Scalar(value, ..) if depth == 1 => {
+                wanted = if at_key { value == key } else { wanted };
+                at_key = !at_key;
+            }
+            Event::Alias(_) if inside => found = None,
+            Event::Alias(_) if depth == 1 => at_key = !at_key,
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a value without quotes is a text, and no number, truth value or nothing.
+fn is_text(value: &str) -> bool {
+    !matches!(value, "" | "~" | "null" | "true" | "false") && value.parse::<f64>().is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_under_a_key_is_found() {
+        let list = |text: &str| texts(text, "packages").map(|found| found.map(|found| found.join(" ")));
+        assert_eq!(list("packages:\n  - a/*\n  - '!b'\nother: [c]\n"), Ok(Some("a/* !b".to_owned())));
+        assert_eq!(
+            list("other:\n  packages: [x]\nlist: [packages, x]\npackages: [\"a\", b]\n"),
+            Ok(Some("a b".to_owned()))
+        );
+        assert_eq!(list("packages: x\n? [packages]\n: [x]\nx: packages\npackages: [a]\n"), Ok(Some("a".to_owned())));
+        assert_eq!(list("packages: [a]\n---\npackages: [b]\n"), Ok(Some("a".to_owned())));
+        for nothing in ["", "x: 1\n", "packages: text\n", "packages:\n", "- packages\n- [x]\n"] {
+            assert_eq!(list(nothing), Ok(Some(String::new())), "{nothing}");
+        }
+        for odd in [
+            "packages: [a, [b]]\n",
+            "packages: [{a: b}]\n",
+            "packages: [~]\n",
+            "packages: [1]\n",
+            "x: &x a\npackages: [*x]\n",
+        ] {
+            assert_eq!(list(odd), Ok(None), "{odd}");
+        }
+        assert!(list("packages: [a\n").is_err());
+    }
+
+    #[test]
+    fn a_deep_file_is_refused() {
+        for deep in ["- ".repeat(100_000), "[".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
+            let refused = texts(&deep, "packages").unwrap_err();
+            assert!(refused.contains("more than 100 deep") || refused.contains("limit"), "{refused}");
+        }
+    }
+}
