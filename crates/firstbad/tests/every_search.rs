@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use firstbad::search::World;
 use firstbad::{ChangeSet, CommitGraph, Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Search, Status, Target};
+use firstbad_testkit::scenes::Scene;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
@@ -18,92 +19,6 @@ use random::Random;
 
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
-}
-
-/// A search over a small world.
-#[derive(Debug, Clone)]
-struct Scene {
-    algorithm: &'static str,
-    configuration: Value,
-    /// The parents of each revision, if it is about a history.
-    parents: Vec<Vec<usize>>,
-    /// How many items there are, if it is about these.
-    items: usize,
-}
-
-/// Every algorithm with every way to choose.
-fn scene(random: &mut Random) -> Scene {
-    let count = 2 + random.below(14);
-    let parents: Vec<Vec<usize>> = (0..count)
-        .map(|place| match place {
-            0 => Vec::new(),
-            _ if random.chance(0.05) => Vec::new(),
-            _ if place > 1 && random.chance(0.25) => {
-                let (one, other) = (random.below(place), random.below(place));
-                if one == other { vec![one] } else { vec![one.max(other), one.min(other)] }
-            }
-            _ => vec![place - 1 - random.below(place.min(2))],
-        })
-        .collect();
-    let bad = (count - 1).to_string();
-    let culprit = |choose: &str, flake: Value, false_pass: f64| {
-        let confidence = 0.99;
-        (
-            "culprit",
-            json!({"bad": bad, "good": ["0"], "choose": choose, "flake_rate": flake, "false_pass_rate": false_pass, "confidence": confidence}),
-        )
-    };
-    let regression = |search: &str, more: Value| {
-        let mut configuration = json!({"bad": [bad], "search": search});
-        let configuration_fields = configuration.as_object_mut().expect("an object");
-        configuration_fields.extend(more.as_object().cloned().expect("an object"));
-        ("regression", configuration)
-    };
-    let minimize = |algorithm: &str, more: Value| {
-        let mut configuration = json!({"algorithm": algorithm});
-        configuration.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
-        ("minimize", configuration)
-    };
-    let flake = || json!(0.1);
-    let (algorithm, configuration) = match random.below(22) {
-        0 => regression("linear", json!({})),
-        1 => regression("binary", json!({"clean": false, "propagate": false})),
-        2 => regression("binary", json!({})),
-        3 => regression("multiplying", json!({"find": "fix", "bad": ["0"], "good": [bad]})),
-        4 => regression("gallop", json!({"verify_ends": false})),
-        5 => regression("halving", json!({})),
-        6 => regression("weighted", json!({})),
-        7 => regression("auto", json!({"prefer": "latest"})),
-        8 => regression("auto", json!({})),
-        9 => regression("bayes", json!({"flake_rate": 0.1})),
-        10 => regression("bayes", json!({"verify": false, "flake_rate": 0.05, "false_pass_rate": 0.05})),
-        11 => culprit("cdf", flake(), 0.0),
-        12 => culprit("expected_gain", flake(), 0.05),
-        13 => culprit("information", flake(), 0.0),
-        14 => culprit("bisect", flake(), 0.0),
-        15 => culprit("cdf", json!("estimate"), 0.0),
-        16 => ("verification", json!({"bad": bad, "good": ["0"], "culprit": "1", "flake_rate": 0.1})),
-        17 => minimize("auto", json!({})),
-        18 => minimize("ddmin", json!({})),
-        19 => minimize("recursive", json!({})),
-        20 => minimize("probdd", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
-        _ => ("isolate", json!({})),
-    };
-    Scene { algorithm, configuration, parents, items: count }
-}
-
-impl Scene {
-    fn open(&self) -> Option<Box<dyn Search>> {
-        let revisions = self.parents.iter().enumerate().map(|(place, parents)| {
-            (place.to_string(), parents.iter().map(ToString::to_string).collect::<Vec<String>>())
-        });
-        let world: World = match self.algorithm {
-            "minimize" | "isolate" => World::from(self.items),
-            _ => World::from(Arc::new(CommitGraph::new(revisions).expect("parents come first"))),
-        };
-        // A culprit that is no suspect is refused.
-        firstbad::open(self.algorithm, world, &self.configuration).ok()
-    }
 }
 
 /// What a test says: as it should, or not.
@@ -185,8 +100,9 @@ struct Play {
 impl Play {
     fn new(seed: u64) -> Option<Play> {
         let mut random = Random(seed);
-        let scene = scene(&mut random);
-        let search = scene.open()?;
+        let scene = Scene::new(random.below(Scene::KINDS), random.draw());
+        // A culprit that is no suspect is refused.
+        let search = scene.open().ok()?;
         let oracle = Oracle::new(&scene, &*search, &mut random);
         Some(Play { search, oracle, flying: Vec::new(), told: Vec::new(), random })
     }
@@ -242,7 +158,7 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(600, 71) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(300, 72) })]
 
     #[test]
     fn ends_and_reports_what_was_seen(seed in any::<u64>()) {

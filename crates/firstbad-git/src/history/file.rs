@@ -51,7 +51,7 @@ fn files(info: &Path) -> Option<Option<Vec<PathBuf>>> {
 }
 
 /// The graph in these files, if they hold what their checksums are of: `git commit-graph verify` looks at these first, too.
-fn verified(paths: &[PathBuf]) -> Option<Graph> {
+pub(super) fn verified(paths: &[PathBuf]) -> Option<Graph> {
     let whole = |path: &PathBuf| {
         let file = path.is_file().then(|| File::at(path).ok()).flatten()?;
         (file.object_hash() == gix_hash::Kind::Sha1 && file.verify_checksum().is_ok()).then_some(file)

@@ -1,5 +1,7 @@
 //! The commit graph of a repository: read by one of two ways, then given names.
 
+use std::path::Path;
+
 use firstbad::{CommitGraph, Error, GraphBuilder, Origin};
 
 use super::request::{GraphOptions, Request};
@@ -55,6 +57,17 @@ impl Repository {
             paths: options.paths.clone(),
         });
         builder.build()
+    }
+
+    /// The history of one commit as a commit-graph file alone has it: what fuzzing reads, without a process of git.
+    ///
+    /// # Errors
+    /// [`Error::Git`] for a file that is damaged; those of a graph.
+    #[doc(hidden)]
+    pub fn graph_of_file(&self, file: &Path, tip: &str) -> Result<CommitGraph, Error> {
+        let stored = file::verified(&[file.to_owned()]).ok_or_else(|| file::damaged(&file.display()))?;
+        let request = Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[] };
+        walk::read(self, &stored, &request)?.build()
     }
 }
 

@@ -1,0 +1,56 @@
+//! Journals, with the history beside them.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use firstbad::Search as _;
+use firstbad_journal::{Options, Session, read};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Lines that begin so are the history beside the journal, and no lines of it.
+const HISTORY: &[u8] = b"#";
+
+static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a temporary folder"));
+
+pub(super) fn take(input: &[u8]) {
+    let path = written(input);
+    let Ok(contents) = read(&path) else { return };
+    // A history of a repository is looked for there, and there is none here.
+    let Ok(world) = contents.header.world(&path, None) else { return };
+    let Ok(view) = Session::view(&path, &contents, world.clone()) else { return };
+    let seen = view.inspect().snapshot().expect("a JSON form");
+    let _ = view.inspect().report_json().expect("a report");
+    // Going on with it is the same search, and leaves a journal that reads the same.
+    let mut session = Session::new(contents.header.search(world.clone()).expect("it was opened to be looked at"));
+    if session.attach(&path, &Options::default()).is_err() {
+        return;
+    }
+    assert_eq!(session.inspect().snapshot().expect("a JSON form"), seen);
+    if session.is_done() || session.reads().is_empty() {
+        let _ = session.ask(2);
+    }
+    let after = session.inspect().snapshot().expect("a JSON form");
+    session.close();
+    let contents = read(&path).expect("it was written by us");
+    let again = Session::view(&path, &contents, world).expect("it was written by us");
+    assert_eq!(again.inspect().snapshot().expect("a JSON form"), after);
+}
+
+/// Writes the journal and its history; where the journal is.
+fn written(input: &[u8]) -> PathBuf {
+    let path = FOLDER.path().join("run.jsonl");
+    let (mut journal, mut history) = (Vec::new(), Vec::new());
+    for line in input.split_inclusive(|&byte| byte == b'\n') {
+        match line.strip_prefix(HISTORY) {
+            Some(line) => history.extend_from_slice(line),
+            None => journal.extend_from_slice(line),
+        }
+    }
+    std::fs::write(&path, journal).expect("a folder of its own");
+    let file = std::fs::File::create(FOLDER.path().join("run.jsonl.graph.gz")).expect("a folder of its own");
+    let mut packed = GzEncoder::new(file, Compression::fast());
+    packed.write_all(&history).and_then(|()| packed.finish()).expect("a folder of its own");
+    path
+}

@@ -1,0 +1,41 @@
+//! Everything that takes bytes from outside.
+
+mod bisect_log;
+mod build;
+mod commit_graph;
+mod commit_graph_file;
+mod journal;
+mod patch;
+mod search;
+mod snapshot;
+
+use crate::seeds;
+use crate::target::Target;
+
+const MIB: usize = 1 << 20;
+
+/// All targets.
+///
+/// What a target may take is some thousand bytes for each byte of the longest input, and no more where the input only says
+/// that something is large.
+pub const ALL: &[Target] = &[
+    target("commit-graph", 3000, commit_graph::take, seeds::commit_graphs),
+    target("commit-graph-file", 2000, commit_graph_file::take, seeds::commit_graph_files),
+    target("patch", 8000, patch::take, seeds::patches),
+    target("journal", 1400, journal::take, seeds::journals),
+    target("snapshot", 800, snapshot::take, seeds::snapshots),
+    target("bazel", 2000, build::bazel, seeds::bazel),
+    target("nx", 4000, build::nx, seeds::nx),
+    target("turborepo", 3000, build::turborepo, seeds::turborepo),
+    target("cargo", 1200, build::cargo, seeds::cargo),
+    target("go", 2000, build::go, seeds::go),
+    target("workspaces", 800, build::workspaces, seeds::workspaces),
+    target("python", 300, build::python, seeds::python),
+    target("javascript", 300, build::javascript, seeds::javascript),
+    target("bisect-log", 8000, bisect_log::take, seeds::bisect_logs),
+    target("search", 240, search::take, seeds::plays),
+];
+
+const fn target(name: &'static str, iterations: usize, take: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>) -> Target {
+    Target { name, memory: 256 * MIB, iterations, take, seeds }
+}

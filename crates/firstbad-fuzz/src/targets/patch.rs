@@ -1,0 +1,51 @@
+//! Patches.
+
+use std::collections::BTreeMap;
+
+use firstbad::Patch;
+use firstbad::patch::{LineKind, Reach, hunk_dependencies};
+
+/// Beyond so many changes, what is quadratic by contract is left out.
+const FEW: usize = 500;
+
+pub(super) fn take(input: &[u8]) {
+    let Ok(patch) = Patch::parse(input) else { return };
+    assert_eq!(patch.as_bytes(), input);
+    let files = touched(&patch);
+    // Whether it fits or not: no panic, and nothing but what it names is made.
+    if let Ok(after) = patch.apply(&files) {
+        let known =
+            |name: &[u8]| patch.files().any(|file| file.old_path() == Some(name) || file.new_path() == Some(name));
+        assert!(after.keys().all(|name| known(name)), "a file that the patch does not name");
+    }
+    let _ = patch.parents();
+    if patch.len() <= FEW {
+        let every_other: Vec<usize> = (0..patch.len()).step_by(2).collect();
+        for changes in [Vec::new(), (0..patch.len()).collect(), every_other] {
+            subset(&patch, &changes, &files);
+        }
+        let _ = patch.dependencies();
+        let patches = [patch.clone(), patch];
+        for reach in [Reach::Context, Reach::Touched] {
+            let _ = hunk_dependencies(&patches, reach);
+        }
+    }
+}
+
+/// A part of a patch is a patch again, or is refused.
+fn subset(patch: &Patch, changes: &[usize], files: &BTreeMap<Vec<u8>, Vec<u8>>) {
+    let Ok(standing) = patch.standing(changes) else { return };
+    let Ok(part) = patch.subset(&standing) else { return };
+    let again = Patch::parse(part.as_bytes()).expect("a part of a patch is a patch");
+    assert_eq!(again.len(), part.len(), "{}", part);
+    let _ = part.apply(files);
+}
+
+/// Files that the patch would change: each holds the old lines of its hunks, in order.
+fn touched(patch: &Patch) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let old = |file: firstbad::patch::FileChange<'_>| {
+        let lines = file.hunks().flat_map(|hunk| hunk.lines()).filter(|line| line.kind != LineKind::Added);
+        lines.flat_map(|line| line.content.to_vec()).collect::<Vec<u8>>()
+    };
+    patch.files().filter_map(|file| Some((file.old_path()?.to_vec(), old(file)))).collect()
+}
