@@ -512,16 +512,21 @@ fn with_false_passes_too() {
 #[test]
 fn rates_that_are_wrong_name_nobody_who_is_innocent() {
     for (said, flake, false_pass) in [(0.0, 0.3, 0.1), (0.05, 0.3, 0.0), (0.01, 0.5, 0.0), (0.01, 0.0, 0.1)] {
-        let (mut leaves, mut wrongly_named) = (0, 0);
+        let mut all = Score::default();
         for culprits in [0, 1, 2] {
             let score = simulate(40, (flake, false_pass), (Rate::Known(said), 0.0), culprits, 1);
-            leaves += score.leaves;
-            wrongly_named += score.wrongly_named;
+            all.leaves += score.leaves;
+            all.right += score.right;
+            all.wrongly_named += score.wrongly_named;
+            all.queries += score.queries;
         }
-        assert!(
-            wrongly_named as f64 <= 0.02 * leaves as f64,
-            "said {said}, is {flake} and {false_pass}: {wrongly_named} of {leaves}"
-        );
+        println!("{said} {flake} {false_pass}: {all:?}");
+        let about = format!("said {said}, is {flake} and {false_pass}: {all:?}");
+        assert!(all.wrongly_named as f64 <= 0.02 * all.leaves as f64, "{about}");
+        // What cannot be told any more is not run on and on.
+        assert!(all.queries <= 50 * all.leaves as u64, "{about}");
+        // A test that only fails more often than said is no reason to give up.
+        assert!(false_pass > 0.0 || flake > 0.4 || all.right as f64 >= 0.9 * all.leaves as f64, "{about}");
     }
 }
 

@@ -154,12 +154,53 @@ fn alike_ln(runs: Tally) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::belief::Rate;
+    use crate::culprit::suspects::Suspects;
 
     #[test]
     fn three_of_each_are_alike_with_a_chance_of_one_in_140() {
         assert!((alike_ln(Tally { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
         assert!((alike_ln(Tally { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
         assert!((alike_ln(Tally { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
+    }
+
+    /// How many runs of a culprit and of its parent are missing beside so many passes and failures of the two.
+    fn missing(flake: Rate, false_pass: Rate, passes: u32, fails: u32) -> usize {
+        let graph = Arc::new(CommitGraph::linear(["a", "b", "c", "d"]).unwrap());
+        let (parent, culprit, bad) = (1, 2, 3);
+        let suspects = Suspects::new(Arc::clone(&graph), bad, |node| node == 0, None, |_| 0.4);
+        let rates = Arc::new(Rates::new(flake, 0.0, false_pass).unwrap());
+        let mut belief = Belief::new(Arc::new(suspects), rates, 0.99);
+        let (at_parent, at_culprit) = (Tally { passes, fails: 0 }, Tally { passes: 0, fails });
+        belief.observe(parent, at_parent);
+        belief.observe(culprit, at_culprit);
+        let evidence = Evidence {
+            graph: &graph,
+            belief: &belief,
+            runs: &|node| if node == parent { at_parent } else { at_culprit },
+            is_untestable: &|_| false,
+            confidence: 0.99,
+            doubted: &|| belief.clone(),
+        };
+        match contrast(&evidence, culprit, &[parent]) {
+            Short::Needs(missing) => missing.len(),
+            Short::Holds => 0,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn where_a_rate_is_unknown_two_may_be_alike_in_two_ways() {
+        let known = |passes, fails| missing(Rate::Known(0.0), Rate::Known(0.0), passes, fails);
+        // Three of each beside the pass and the failure that the search chose: 1 / 140.
+        assert_eq!((known(1, 1), known(3, 4), known(4, 4)), (6, 1, 0));
+        // Twice 1 / 140 is more than 1 / 100; twice 1 / 280 is less, but the two do not always do the same at unknown rates.
+        let estimated = |passes, fails| missing(Rate::Estimate, Rate::Known(0.0), passes, fails);
+        assert_eq!((estimated(1, 1), estimated(4, 4), estimated(5, 5)), (7, 1, 0));
+        let unknown = |passes, fails| missing(Rate::Estimate, Rate::Estimate, passes, fails);
+        assert_eq!((unknown(2, 2), unknown(5, 5), unknown(6, 6)), (7, 1, 0));
     }
 }
