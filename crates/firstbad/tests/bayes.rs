@@ -520,11 +520,11 @@ fn rates_that_are_wrong_name_nobody_who_is_innocent() {
             all.wrongly_named += score.wrongly_named;
             all.queries += score.queries;
         }
-        println!("{said} {flake} {false_pass}: {all:?}");
         let about = format!("said {said}, is {flake} and {false_pass}: {all:?}");
         assert!(all.wrongly_named as f64 <= 0.02 * all.leaves as f64, "{about}");
         // What cannot be told any more is not run on and on.
-        assert!(all.queries <= 50 * all.leaves as u64, "{about}");
+        let most = if flake > 0.4 { 50 } else { 22 };
+        assert!(all.queries <= most * all.leaves as u64, "{about}");
         // A test that only fails more often than said is no reason to give up.
         assert!(false_pass > 0.0 || flake > 0.4 || all.right as f64 >= 0.9 * all.leaves as f64, "{about}");
     }
