@@ -90,10 +90,11 @@ impl WalkBack {
         self.done.len() == self.config.steps || self.space.graph().parents(self.at).is_empty()
     }
 
-    fn request(&self) -> Option<Request> {
+    /// The revision to look at, behind its first parent.
+    fn pair(&self) -> Option<(String, String)> {
         let graph = self.space.graph();
         let parent = graph.parents(self.at).first()?;
-        Some(Request::Diff { from: graph.id(*parent).to_owned(), to: graph.id(self.at).to_owned() })
+        Some((graph.id(*parent).to_owned(), graph.id(self.at).to_owned()))
     }
 
     /// Goes as far as what was seen allows.
@@ -106,10 +107,9 @@ impl WalkBack {
                 }
                 Some(step) => self.finish(&step),
                 None => {
-                    let Some(Request::Diff { from, to }) = self.request() else { return Ok(()) };
-                    let Some((universe, content)) = self.reads.get(Request::Diff { from: from.clone(), to }) else {
-                        return Ok(());
-                    };
+                    let Some((from, to)) = self.pair() else { return Ok(()) };
+                    let request = Request::Diff { from: from.as_str().into(), to: to.into() };
+                    let Some((universe, content)) = self.reads.get(request) else { return Ok(()) };
                     self.begin(from, universe, &content)?;
                 }
             }

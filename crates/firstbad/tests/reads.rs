@@ -20,6 +20,7 @@ fn search() -> Box<dyn Search> {
 /// What the repository would say.
 fn content(read: &Read) -> Vec<u8> {
     let Request::Diff { from, .. } = &read.request else { panic!("{read:?}") };
+    let from = from.to_string();
     if from == "r2" {
         return Vec::new();
     }
@@ -61,6 +62,10 @@ fn it_reads_changes_its_universe_and_nests_a_reduction() {
     let open = search.reads();
     assert_eq!(open, [Read { id: 0, request: Request::Diff { from: "r3".into(), to: "r4".into() } }]);
     assert_eq!(serde_json::to_value(&open[0]).unwrap(), json!({"id": 0, "read": "diff", "from": "r3", "to": "r4"}));
+    let patched = json!({"read": "diff", "from": "r2", "to": {"revision": "r3", "changes": "1-2", "universe": 0}});
+    let request: Request = serde_json::from_value(patched.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&request).unwrap(), patched);
+    assert_eq!(request.to_string(), r#"the patch from "r2" to "changes 1-2 of read 0 on r3""#);
     while step(&mut *search) {}
     let found = report(&*search);
     assert_eq!(found.status, Status::Found);

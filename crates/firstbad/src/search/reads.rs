@@ -3,21 +3,26 @@
 use serde::{Deserialize, Serialize};
 
 use super::content::Content;
+use super::target::Target;
 use crate::error::Error;
 
 /// What is to be seen.
 ///
-/// As JSON, `{"read": "diff", "from": "...", "to": "..."}` and so on.
+/// As JSON, `{"read": "diff", "from": "...", "to": "..."}` and so on; what a diff is between is a text if it is a revision,
+/// and an object (a [`Target`]) if it is a revision with changes on it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "read", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Request {
-    /// The patch from one revision to another, as `git diff` writes it.
+    /// The patch from one revision to another, as `git diff` writes it. Either may have changes on it: those of an earlier
+    /// read, its [universe](Target::universe).
     Diff {
         /// The revision before.
-        from: String,
+        #[serde(with = "side")]
+        from: Target,
         /// The revision after.
-        to: String,
+        #[serde(with = "side")]
+        to: Target,
     },
     /// What a file holds at a revision; empty if there is no such file, which the tree tells.
     File {
@@ -36,10 +41,38 @@ pub enum Request {
 impl std::fmt::Display for Request {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Request::Diff { from, to } => write!(f, "the patch from {from:?} to {to:?}"),
+            Request::Diff { from, to } => write!(f, "the patch from {:?} to {:?}", from.to_string(), to.to_string()),
             Request::File { revision, path } => write!(f, "the file {path:?} at {revision:?}"),
             Request::Tree { revision } => write!(f, "the names of all files at {revision:?}"),
         }
+    }
+}
+
+/// What a diff is between, as JSON: a text for a revision by itself.
+mod side {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::search::target::Target;
+
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a revision, or a revision with changes of a universe on it")]
+    enum Side {
+        Revision(String),
+        Changed(Target),
+    }
+
+    pub(super) fn serialize<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+        match target {
+            Target { revision: Some(revision), changes: None, .. } => serializer.serialize_str(revision),
+            changed => changed.serialize(serializer),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Target, D::Error> {
+        Ok(match Side::deserialize(deserializer)? {
+            Side::Revision(revision) => revision.into(),
+            Side::Changed(target) => target,
+        })
     }
 }
 
