@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
+use crate::porting::Port;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of, from_json};
@@ -19,12 +20,13 @@ struct Entry {
     restore: fn(World, &str) -> Opened,
 }
 
-const ALL: [Entry; 6] = [
+const ALL: [Entry; 7] = [
     entry::<Regression>(),
     entry::<Culprit>(),
     entry::<Verification>(),
     entry::<Minimize>(),
     entry::<Isolate>(),
+    entry::<Port>(),
     entry::<WalkBack>(),
 ];
 
@@ -67,7 +69,7 @@ pub fn defaults(algorithm: &str) -> Result<Value, Error> {
 }
 
 /// A search by the name of its algorithm (`regression`, `culprit`, `verification`, `minimize`,
-/// `isolate`), with its configuration as JSON.
+/// `isolate`, `port`), with its configuration as JSON.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for an unknown name or a world of another kind, and what the search itself raises.

@@ -36,6 +36,7 @@ mod nearest;
 #[cfg(test)]
 mod options;
 pub mod patch;
+pub mod porting;
 mod printable;
 pub mod reduction;
 pub mod regression;
@@ -56,6 +57,7 @@ pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use nearest::{instead, nearest};
 pub use patch::Patch;
+pub use porting::{PortedPatch, Porter, PorterConfig, PorterReport};
 pub use printable::printable;
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};

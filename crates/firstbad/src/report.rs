@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
+use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionReport};
 use crate::search::{Algorithm, Inspect, TargetObservation};
@@ -23,6 +24,8 @@ pub enum Report {
     Minimize(MinimizeReport),
     /// Of `isolate`.
     Isolate(IsolateReport),
+    /// Of `port`.
+    Port(Box<PorterReport>),
 }
 
 impl Report {
@@ -45,9 +48,11 @@ impl Report {
             Verification::NAME => parsed::<Verification, _>(json).map(Report::Verification),
             Minimize::NAME => parsed::<Minimize, _>(json).map(Report::Minimize),
             Isolate::NAME => parsed::<Isolate, _>(json).map(Report::Isolate),
+            Port::NAME => parsed::<Port, _>(json).map(|report| Report::Port(Box::new(report))),
             _ => {
                 let known =
-                    [Regression::NAME, Culprit::NAME, Verification::NAME, Minimize::NAME, Isolate::NAME].join(", ");
+                    [Regression::NAME, Culprit::NAME, Verification::NAME, Minimize::NAME, Isolate::NAME, Port::NAME]
+                        .join(", ");
                 Err(Error::invalid("algorithm", algorithm, format!("one of {known}")))
             }
         }
@@ -62,6 +67,7 @@ impl Report {
             Report::Verification(report) => &report.message,
             Report::Minimize(report) => &report.message,
             Report::Isolate(report) => &report.message,
+            Report::Port(report) => &report.message,
         }
     }
 
@@ -74,6 +80,7 @@ impl Report {
             Report::Verification(report) => &report.observations,
             Report::Minimize(report) => &report.observations,
             Report::Isolate(report) => &report.observations,
+            Report::Port(report) => &report.observations,
         }
     }
 }

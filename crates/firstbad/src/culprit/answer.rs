@@ -33,7 +33,12 @@ impl Culprit {
             Status::Budget => Reason::Budget,
             Status::Stopped => Reason::Stopped,
             Status::Ambiguous if matches!(self.decision, Decision::Unproven(..)) => Reason::Unproven,
-            Status::Ambiguous | Status::NoPassingRevision | Status::Untestable => Reason::Inseparable,
+            Status::Ambiguous
+            | Status::NoPassingRevision
+            | Status::Untestable
+            | Status::HistoryExhausted
+            | Status::PatchTooLarge
+            | Status::RevisionNotReadable => Reason::Inseparable,
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
             Status::TooFlaky => Reason::TooFlaky,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::{Need, ReductionConfig};
@@ -11,7 +12,9 @@ use crate::patch::Patch;
 use crate::search::from_json;
 
 /// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Granularity {
     /// To whole files.
     Files,

@@ -29,6 +29,13 @@ pub struct ChangeSet {
     words: Arc<[usize]>,
 }
 
+impl Default for ChangeSet {
+    /// The empty set.
+    fn default() -> Self {
+        ChangeSet::all(0)
+    }
+}
+
 impl ChangeSet {
     /// The most changes, or items, that sets may be of: a file of as many characters. A set takes a bit for each, 2 MiB for
     /// so many, and a search has many sets.

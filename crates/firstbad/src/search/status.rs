@@ -28,6 +28,12 @@ pub enum Status {
     Contradictory,
     /// The test fails, or passes, by itself so often that telling would take too many runs.
     TooFlaky,
+    /// No revision on the way passes, and there is none older.
+    HistoryExhausted,
+    /// What the test needs became larger than it may be.
+    PatchTooLarge,
+    /// Older revisions exist, and are not in this repository.
+    RevisionNotReadable,
 }
 
 impl Status {
@@ -46,6 +52,9 @@ impl Status {
             Status::Stopped => "stopped",
             Status::Contradictory => "contradictory",
             Status::TooFlaky => "too_flaky",
+            Status::HistoryExhausted => "history_exhausted",
+            Status::PatchTooLarge => "patch_too_large",
+            Status::RevisionNotReadable => "revision_not_readable",
         }
     }
 }

@@ -1,0 +1,627 @@
+//! Iterative delta debugging as an algorithm of the waist.
+
+use std::mem;
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+
+use super::config::PorterConfig;
+use super::ending::{Found, Patches, Task, ported};
+use super::failure::{Failure, Kind, is_unbuilt};
+use super::message;
+use super::patches::Part;
+use super::reduction::{Between, Reduced, Reduction};
+use super::report::{PortedPatch, PorterReport, PorterStep, StepOutcome};
+use super::route;
+use super::walk::Walk;
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+use crate::patch::Patch;
+use crate::reduction::Guarantee;
+use crate::search::{
+    Algorithm, AskTell, ChangeSet, Content, Key, Ledger, Observation, Outcome, Reading, Reads, Request, Status, Target,
+    Targets,
+};
+
+/// The most changes that a diff may have: what a reduction takes through files, hunks and lines.
+const MOST_CHANGES: usize = ChangeSet::MOST / 4;
+
+/// Iterative delta debugging, to ask and to tell.
+pub type Porter = AskTell<Port>;
+
+/// The decisions of iterative delta debugging (IDD, Figure 2, with what [`porting`](super) adds).
+#[derive(Debug)]
+pub struct Port {
+    config: PorterConfig,
+    space: Targets,
+    back: Vec<Node>,
+    onward: Option<Vec<Node>>,
+    reads: Reads,
+    /// All answers, in the order in which they came.
+    answers: HashMap<Key, Arc<Observation>>,
+    order: Vec<Key>,
+    phase: Phase,
+    /// What it cannot go on without.
+    wanted: Vec<Target>,
+    seen: Seen,
+}
+
+/// What was seen so far, and what follows.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    failure: Option<Failure>,
+    steps: Vec<PorterStep>,
+    /// The targets that have a step.
+    noted: HashSet<Target>,
+    skipped: usize,
+    found: Option<Found>,
+    patches: Patches,
+    forward: Option<PortedPatch>,
+    warnings: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Phase {
+    /// Does the start fail, and twice in the same way?
+    Start,
+    /// From version to version, back or forward.
+    Walking {
+        walk: Walk,
+        forward: bool,
+    },
+    /// Another outcome: a new patch for that place.
+    Reducing {
+        walk: Walk,
+        place: usize,
+        forward: bool,
+        between: Between,
+        reduction: Option<Box<Reduction>>,
+        passed: Option<Part>,
+    },
+    /// A version passes: what it takes, one reduction after the other.
+    Ending {
+        task: Task,
+        between: Between,
+        reduction: Option<Box<Reduction>>,
+    },
+    /// The fix is where it was to be brought; what it is there is to be read.
+    Arrived {
+        revision: String,
+        patch: Part,
+    },
+    Over(Status),
+}
+
+/// Whether a phase waits for an answer or a read.
+enum Next {
+    Wait(Phase),
+    Go(Phase),
+}
+
+impl Port {
+    fn answer(&mut self, target: &Target) -> Option<Arc<Observation>> {
+        let key = self.space.key_of(target.clone());
+        self.answers.get(&key).cloned()
+    }
+
+    fn kind(&self, observation: &Observation) -> Kind {
+        self.seen.failure.as_ref().map_or(Kind::Other, |failure| failure.kind(observation))
+    }
+
+    fn start(&self) -> String {
+        self.space.graph().id(self.back[0]).to_owned()
+    }
+
+    fn names(&self, nodes: &[Node]) -> Vec<String> {
+        nodes.iter().map(|&node| self.space.graph().id(node).to_owned()).collect()
+    }
+
+    /// Goes as far as what was seen allows.
+    fn advance(&mut self) -> Result<(), Error> {
+        loop {
+            self.wanted.clear();
+            let phase = mem::replace(&mut self.phase, Phase::Over(Status::Contradictory));
+            let next = match phase {
+                Phase::Start => self.begin(),
+                Phase::Walking { walk, forward } => self.walk(walk, forward),
+                reducing @ Phase::Reducing { .. } => self.reduce(reducing)?,
+                Phase::Ending { task, between, reduction } => self.end(task, between, reduction)?,
+                Phase::Arrived { revision, patch } => self.arrive(revision, patch)?,
+                Phase::Over(status) => Next::Wait(Phase::Over(status)),
+            };
+            match next {
+                Next::Go(phase) => self.phase = phase,
+                Next::Wait(phase) => {
+                    self.phase = phase;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// The start is tested twice, the second time through all that applies patches.
+    fn begin(&mut self) -> Next {
+        let start = self.start();
+        let again = Target { changes: Some(ChangeSet::all(0)), ..start.as_str().into() };
+        let (first, second) = (self.answer(&start.as_str().into()), self.answer(&again));
+        let Some(first) = first else {
+            self.wanted = vec![start.as_str().into(), again];
+            return Next::Wait(Phase::Start);
+        };
+        self.seen.failure = Failure::of(&first, (self.config.seconds_factor, self.config.memory_factor));
+        if self.seen.failure.is_none() {
+            let passes = first.outcome == Outcome::Pass;
+            return Next::Go(Phase::Over(if passes { Status::NotReproduced } else { Status::Untestable }));
+        }
+        let Some(second) = second else {
+            self.wanted = vec![again];
+            return Next::Wait(Phase::Start);
+        };
+        if self.kind(&second) != Kind::Same {
+            return Next::Go(Phase::Over(Status::Contradictory));
+        }
+        self.note(&start.as_str().into(), &second, StepOutcome::Kept, false);
+        let way = self.names(&self.back);
+        Next::Go(Phase::Walking { walk: Walk::new(way, Part::default(), self.config.walk, 1), forward: false })
+    }
+
+    fn walk(&mut self, mut walk: Walk, forward: bool) -> Next {
+        let Some(place) = walk.next() else { return self.exhaust(walk, forward) };
+        let revision = walk.revision(place).to_owned();
+        let (with, plain) = (walk.patch.on(&revision), Target::from(revision.as_str()));
+        let Some(seen) = self.answer(&with) else {
+            self.wanted = vec![with];
+            return Next::Wait(Phase::Walking { walk, forward });
+        };
+        let (kind, wanted) = (self.kind(&seen), if forward { Kind::Pass } else { Kind::Same });
+        if kind == wanted {
+            self.note(&with, &seen, StepOutcome::Kept, forward);
+            walk.keep(place);
+            return Next::Go(Phase::Walking { walk, forward });
+        }
+        if kind == Kind::Pass && walk.is_adjacent(place) {
+            self.note(&with, &seen, StepOutcome::Pass, forward);
+            let patch = walk.patch.clone();
+            return self.found(&walk, place, patch);
+        }
+        let unbuilt = is_unbuilt(&seen) && walk.may_skip() && !(forward && walk.is_end(place));
+        if !walk.is_adjacent(place) && !unbuilt {
+            let outcome = if kind == Kind::Pass { StepOutcome::Pass } else { StepOutcome::Other };
+            self.note(&with, &seen, outcome, forward);
+            walk.miss(place);
+            return Next::Go(Phase::Walking { walk, forward });
+        }
+        // Does it do without the patch, and is it the version's own fault?
+        let Some(bare) = self.answer(&plain) else {
+            self.wanted = vec![plain];
+            return Next::Wait(Phase::Walking { walk, forward });
+        };
+        if unbuilt && is_unbuilt(&bare) {
+            self.note(&with, &seen, StepOutcome::Skipped, forward);
+            self.seen.skipped += 1;
+            walk.skip(place);
+            return Next::Go(Phase::Walking { walk, forward });
+        }
+        if !walk.is_adjacent(place) {
+            self.note(&with, &seen, StepOutcome::Other, forward);
+            walk.miss(place);
+            return Next::Go(Phase::Walking { walk, forward });
+        }
+        self.note(&with, &seen, StepOutcome::Other, forward);
+        let kind = self.kind(&bare);
+        if kind == wanted {
+            self.note(&plain, &bare, StepOutcome::Kept, forward);
+            walk.replace(place, Part::default());
+            return Next::Go(Phase::Walking { walk, forward });
+        }
+        if kind == Kind::Pass {
+            self.note(&plain, &bare, StepOutcome::Pass, forward);
+            return self.found(&walk, place, Part::default());
+        }
+        let between = Between { from: plain, to: walk.patch.on(walk.last()), keep: wanted };
+        Next::Go(Phase::Reducing { walk, place, forward, between, reduction: None, passed: None })
+    }
+
+    /// The way is at its end.
+    fn exhaust(&mut self, mut walk: Walk, forward: bool) -> Next {
+        if forward {
+            let revision = walk.last().to_owned();
+            return Next::Go(Phase::Arrived { revision, patch: walk.patch });
+        }
+        if walk.take_back() {
+            self.seen.skipped = walk.skipped();
+            return Next::Go(Phase::Walking { walk, forward });
+        }
+        let is_boundary = self.config.boundary.iter().any(|revision| revision == walk.last());
+        Next::Go(Phase::Over(if is_boundary { Status::RevisionNotReadable } else { Status::HistoryExhausted }))
+    }
+
+    fn found(&mut self, walk: &Walk, place: usize, good_part: Part) -> Next {
+        let found = Found {
+            good: walk.revision(place).to_owned(),
+            good_part,
+            bad: walk.last().to_owned(),
+            bad_part: walk.patch.clone(),
+            between: walk.between(place),
+        };
+        self.seen.found = Some(found);
+        self.next_task(Some(Task::Carried))
+    }
+
+    /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.
+    ///
+    /// # Errors
+    /// Those of [`Reduction::new`].
+    fn reduction(&mut self, between: &Between) -> Result<Option<Option<Box<Reduction>>>, Error> {
+        let Some((universe, content)) = self.diff(between) else { return Ok(None) };
+        let Some(mut made) = Reduction::new(between.clone(), universe, content.bytes(), &self.config)? else {
+            return Ok(Some(None));
+        };
+        for key in &self.order {
+            let seen = &self.answers[key];
+            made.absorb(self.space.get(*key), self.kind(seen), seen.ran);
+        }
+        made.answers = 0;
+        Ok(Some(Some(Box::new(made))))
+    }
+
+    fn diff(&mut self, between: &Between) -> Option<(u64, Content)> {
+        self.reads.get(Request::Diff { from: between.from.clone(), to: between.to.clone() })
+    }
+
+    fn reduce(&mut self, phase: Phase) -> Result<Next, Error> {
+        let Phase::Reducing { mut walk, place, forward, between, reduction, passed } = phase else {
+            return Ok(Next::Wait(phase));
+        };
+        if let Some(part) = passed {
+            return Ok(self.found(&walk, place, part));
+        }
+        let reduction = match reduction {
+            Some(reduction) => reduction,
+            None => match self.reduction(&between)? {
+                None => {
+                    return Ok(Next::Wait(Phase::Reducing { walk, place, forward, between, reduction: None, passed }));
+                }
+                // Equal trees, and different outcomes.
+                Some(None) => return Ok(self.contradicted(forward)),
+                Some(Some(made)) => made,
+            },
+        };
+        if !reduction.is_over() {
+            let reduction = Some(reduction);
+            return Ok(Next::Wait(Phase::Reducing { walk, place, forward, between, reduction, passed }));
+        }
+        let Some(Reduced { part, count, .. }) = reduction.best() else { return Ok(self.contradicted(forward)) };
+        let target = walk.patch.on(walk.revision(place));
+        let after = part.changes.len();
+        if let Some(step) = self.step_of(&target) {
+            step.outcome = StepOutcome::Reduced;
+            (step.before, step.after, step.asked) = (Some(count), Some(after), Some(reduction.answers));
+        }
+        if !forward && self.config.max_patch.is_some_and(|most| after > most) {
+            return Ok(Next::Go(Phase::Over(Status::PatchTooLarge)));
+        }
+        walk.replace(place, part);
+        Ok(Next::Go(Phase::Walking { walk, forward }))
+    }
+
+    /// Answers that do not go together: going back nothing is known then, going forward only how to get there.
+    fn contradicted(&mut self, forward: bool) -> Next {
+        if forward {
+            self.seen.warnings.push(message::FORWARD_CONTRADICTED.to_owned());
+            return Next::Go(Phase::Over(Status::Found));
+        }
+        Next::Go(Phase::Over(Status::Contradictory))
+    }
+
+    fn next_task(&mut self, task: Option<Task>) -> Next {
+        let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
+        let mut task = task;
+        while let Some(now) = task {
+            if let Some(between) = now.between(&found, &self.seen.patches.carried_part) {
+                return Next::Go(Phase::Ending { task: now, between, reduction: None });
+            }
+            task = now.after();
+        }
+        Next::Go(self.forward(&found))
+    }
+
+    fn end(&mut self, task: Task, between: Between, reduction: Option<Box<Reduction>>) -> Result<Next, Error> {
+        let reduction = match reduction {
+            Some(reduction) => reduction,
+            None => match self.reduction(&between)? {
+                None => return Ok(Next::Wait(Phase::Ending { task, between, reduction: None })),
+                Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
+                Some(None) => return Ok(Next::Go(Phase::Over(Status::Contradictory))),
+                Some(Some(made)) => made,
+            },
+        };
+        if !reduction.is_over() {
+            return Ok(Next::Wait(Phase::Ending { task, between, reduction: Some(reduction) }));
+        }
+        let Some(reduced) = reduction.best() else { return Ok(Next::Go(Phase::Over(Status::Contradictory))) };
+        if let Some((_, content)) = self.diff(&between) {
+            let patch = ported(&between, &reduced, &content)?;
+            self.seen.patches.set(task, &reduced.part, patch);
+        }
+        Ok(self.next_task(task.after()))
+    }
+
+    /// The way forward with the fix, if it is to be brought forward.
+    fn forward(&mut self, found: &Found) -> Phase {
+        let (Some(onward), false) = (self.onward.clone(), self.seen.patches.repair_part.is_empty()) else {
+            return Phase::Over(Status::Found);
+        };
+        let back = self.names(&self.back);
+        let at = back.iter().position(|revision| *revision == found.bad).unwrap_or_default();
+        let onward = self.names(&onward);
+        let to = &onward[onward.len() - 1];
+        let place = back.iter().position(|revision| revision == to);
+        if place.is_some_and(|place| place > at) {
+            self.seen.warnings.push(message::older_than_bad(to, &found.bad));
+            return Phase::Over(Status::Found);
+        }
+        let mut way: Vec<String> = back[place.unwrap_or(0)..=at].iter().rev().cloned().collect();
+        if place.is_none() {
+            way.extend(onward.into_iter().skip(1));
+        }
+        let step = way.len();
+        let walk = Walk::new(way, self.seen.patches.repair_part.clone(), self.config.walk, step);
+        Phase::Walking { walk, forward: true }
+    }
+
+    /// What the fix is where it was brought to.
+    fn arrive(&mut self, revision: String, patch: Part) -> Result<Next, Error> {
+        if patch.is_empty() {
+            self.seen.warnings.push(message::passes_by_itself(&revision));
+            return Ok(Next::Go(Phase::Over(Status::Found)));
+        }
+        let between = Between { from: revision.as_str().into(), to: patch.on(&revision), keep: Kind::Pass };
+        let Some((universe, content)) = self.diff(&between) else {
+            return Ok(Next::Wait(Phase::Arrived { revision, patch }));
+        };
+        let count = Patch::parse(content.bytes())?.len();
+        let part = Part::new(universe, ChangeSet::all(count));
+        let reduced = Reduced { part, guarantee: Guarantee::BestSoFar, count };
+        self.seen.forward = ported(&between, &reduced, &content)?;
+        Ok(Next::Go(Phase::Over(Status::Found)))
+    }
+
+    /// Keeps a step of the walk, once for each target.
+    fn note(&mut self, target: &Target, observation: &Observation, outcome: StepOutcome, forward: bool) {
+        if !self.seen.noted.insert(target.clone()) {
+            if let Some(step) = self.step_of(target) {
+                step.outcome = outcome;
+            }
+            return;
+        }
+        let carried = observation.signals.as_ref().and_then(|signals| signals.get("carried"));
+        self.seen.steps.push(PorterStep {
+            revision: target.revision.clone().unwrap_or_default(),
+            forward,
+            outcome,
+            seen: observation.describe(),
+            carried: carried.and_then(|way| way.as_str()).map(str::to_owned),
+            before: None,
+            after: None,
+            asked: None,
+        });
+    }
+
+    /// The last step about the revision of a target.
+    fn step_of(&mut self, target: &Target) -> Option<&mut PorterStep> {
+        let revision = target.revision.as_deref()?;
+        self.seen.steps.iter_mut().rev().find(|step| step.revision == revision)
+    }
+
+    /// What will be asked on the walk if every version has the wanted outcome.
+    fn ahead(&mut self, walk: &Walk, want: usize) -> Vec<Target> {
+        let mut found = self.wanted.clone();
+        let mut walk = walk.clone();
+        while found.len() < want
+            && let Some(place) = walk.next()
+        {
+            let target = walk.patch.on(walk.revision(place));
+            if self.answer(&target).is_none() {
+                found.push(target);
+            }
+            let Some(missed) = walk.missed().filter(|&missed| missed == place) else {
+                walk.keep(place);
+                continue;
+            };
+            found.push(walk.revision(missed).into());
+            break;
+        }
+        found
+    }
+}
+
+impl Algorithm for Port {
+    type Config = PorterConfig;
+    type Report = PorterReport;
+    type Space = Targets;
+
+    const NAME: &'static str = "port";
+
+    fn new(graph: Arc<CommitGraph>, mut config: PorterConfig) -> Result<Self, Error> {
+        config.check()?;
+        let start = graph.resolve(&config.start, "start")?;
+        let full = |name: &mut String, argument: &str| -> Result<(), Error> {
+            graph.id(graph.resolve(name, argument)?).clone_into(name);
+            Ok(())
+        };
+        full(&mut config.start, "start")?;
+        for (argument, name) in
+            [("good", &mut config.good), ("oldest", &mut config.oldest), ("forward", &mut config.forward)]
+        {
+            name.as_mut().map(|name| full(name, argument)).transpose()?;
+        }
+        for name in config.revisions.iter_mut().flatten() {
+            full(name, "revisions")?;
+        }
+        let back = route::back(&graph, start, &config)?;
+        let onward = config.forward.as_ref().map(|name| route::onward(&graph, &back, name)).transpose()?;
+        let tips = onward.iter().filter_map(|way| way.last().copied()).chain([start]).collect();
+        let mut port = Port {
+            space: Targets::new(graph, tips),
+            config,
+            back,
+            onward,
+            reads: Reads::default(),
+            answers: HashMap::new(),
+            order: Vec::new(),
+            phase: Phase::Start,
+            wanted: Vec::new(),
+            seen: Seen::default(),
+        };
+        port.advance()?;
+        Ok(port)
+    }
+
+    fn space(&self) -> &Targets {
+        &self.space
+    }
+
+    fn space_mut(&mut self) -> &mut Targets {
+        &mut self.space
+    }
+
+    fn config(&self) -> &PorterConfig {
+        &self.config
+    }
+
+    fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
+        if self.answers.insert(key, Arc::new(observation.clone())).is_none() {
+            self.order.push(key);
+        }
+        let (kind, target) = (self.kind(observation), self.space.get(key));
+        match &mut self.phase {
+            Phase::Reducing { reduction: Some(reduction), forward, passed, .. } => {
+                let ours = reduction.absorb(target, kind, observation.ran);
+                // One commit may hold a cause and a conflict: then this is how the version is seen to pass (Section 4.1).
+                if ours && kind == Kind::Pass && !*forward && passed.is_none() {
+                    *passed = reduction.part(target);
+                }
+            }
+            Phase::Ending { reduction: Some(reduction), .. } => {
+                reduction.absorb(target, kind, observation.ran);
+            }
+            _ => {}
+        }
+        // What is read was looked at when it was given.
+        let advanced = self.advance();
+        debug_assert!(advanced.is_ok(), "contents that could be used once can be used again");
+        Reading::Stands
+    }
+
+    fn reset(&mut self) {
+        self.answers.clear();
+        self.order.clear();
+        self.phase = Phase::Start;
+        self.seen = Seen::default();
+        self.reads.reset();
+        let advanced = self.advance();
+        debug_assert!(advanced.is_ok(), "contents that could be used once can be used again");
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        let flying: Vec<Target> = in_flight.iter().map(|&key| self.space.get(key).clone()).collect();
+        let candidates = match &mut self.phase {
+            Phase::Start => self.wanted.clone(),
+            Phase::Walking { walk, .. } => {
+                let walk = walk.clone();
+                self.ahead(&walk, want + flying.len())
+            }
+            Phase::Reducing { reduction: Some(reduction), .. } | Phase::Ending { reduction: Some(reduction), .. } => {
+                reduction.choose(want, &flying)
+            }
+            _ => Vec::new(),
+        };
+        let mut chosen: Vec<Key> = Vec::new();
+        for target in candidates {
+            let key = self.space.key_of(target);
+            if chosen.len() < want
+                && !in_flight.contains(&key)
+                && !self.answers.contains_key(&key)
+                && !chosen.contains(&key)
+            {
+                chosen.push(key);
+            }
+        }
+        chosen
+    }
+
+    fn wants(&self, key: Key) -> bool {
+        let target = self.space.get(key);
+        match &self.phase {
+            Phase::Start => target.revision.as_deref() == Some(self.config.start.as_str()),
+            Phase::Walking { walk, .. } => {
+                let with = Some(&walk.patch).filter(|patch| patch.universe == target.universe);
+                let ours =
+                    target.changes.is_none() || with.is_some_and(|with| target.changes.as_ref() == Some(&with.changes));
+                ours && target.revision.as_deref().is_some_and(|revision| walk.wants(revision))
+            }
+            Phase::Reducing { reduction: Some(reduction), .. } | Phase::Ending { reduction: Some(reduction), .. } => {
+                reduction.wants(target)
+            }
+            _ => false,
+        }
+    }
+
+    fn status(&self) -> Status {
+        match &self.phase {
+            Phase::Over(status) => *status,
+            _ => Status::Running,
+        }
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> PorterReport {
+        let seen = &self.seen;
+        let found = seen.found.as_ref();
+        let mut patches = seen.patches.clone();
+        if let Phase::Ending { task, between, reduction: Some(reduction) } = &self.phase
+            && let Some(best) = reduction.best()
+            && let Some(content) = best.part.universe.and_then(|id| self.reads.content(id).ok().flatten())
+            && let Ok(patch) = ported(between, &best, content)
+        {
+            patches.set(*task, &best.part, patch.map(|patch| PortedPatch { guarantee: Guarantee::BestSoFar, ..patch }));
+        }
+        let mut warnings = seen.warnings.clone();
+        warnings.extend(message::warnings(&self.config, &seen.steps, found.is_some()));
+        let visited: HashSet<&str> = seen.steps.iter().map(|step| step.revision.as_str()).collect();
+        let first = self.order.first().map(|key| self.answers[key].as_ref());
+        PorterReport {
+            status,
+            message: message::message(status, &self.config, seen.failure.as_ref(), first, found, &seen.steps),
+            failure: seen.failure.as_ref().map(Failure::words),
+            good: found.map(|found| found.good.clone()),
+            bad: found.map(|found| found.bad.clone()),
+            between: found.map(|found| found.between.clone()).unwrap_or_default(),
+            carried: patches.carried,
+            cause: patches.cause,
+            repair: patches.repair,
+            figure2: patches.figure2,
+            forward: seen.forward.clone(),
+            visited: visited.len(),
+            steps: seen.steps.clone(),
+            skipped: seen.skipped,
+            warnings,
+            queries: ledger.queries(),
+            asked: ledger.asked(),
+            observations: ledger.observations(&self.space),
+        }
+    }
+
+    fn reads(&self) -> Option<&Reads> {
+        Some(&self.reads)
+    }
+
+    fn receive(&mut self, id: u64, content: &Content) -> Result<(), Error> {
+        let count = Patch::parse(content.bytes())?.len();
+        if count > MOST_CHANGES {
+            return Err(Error::invalid("content", format!("{count} changes"), format!("at most {MOST_CHANGES}")));
+        }
+        self.reads.set(id, content.clone())?;
+        self.advance()
+    }
+}

@@ -1,0 +1,75 @@
+//! Which failure is followed, and what an answer is against it (IDD, Sections 2 and 5.1).
+
+use std::sync::Arc;
+
+use crate::search::{Observation, Outcome, Stage};
+
+/// What an answer is, against the failure at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The same failure ("original result").
+    Same,
+    /// The test passes.
+    Pass,
+    /// Anything else: another failure, no build, a patch that does not apply ("err").
+    Other,
+}
+
+/// The failure at the start.
+#[derive(Debug, Clone)]
+pub(super) struct Failure {
+    seen: Arc<Observation>,
+    /// How many times as long, or as much memory, is another outcome.
+    factors: (Option<f64>, Option<f64>),
+}
+
+impl Failure {
+    /// What was seen at the start, if the test ran there and did not pass.
+    pub(super) fn of(seen: &Arc<Observation>, factors: (Option<f64>, Option<f64>)) -> Option<Failure> {
+        let ran = match seen.stage {
+            None => seen.outcome == Outcome::Fail,
+            Some(stage) => seen.outcome != Outcome::Pass && stage == Stage::Test,
+        };
+        ran.then(|| Failure { seen: Arc::clone(seen), factors })
+    }
+
+    /// What an answer is against it.
+    pub(super) fn kind(&self, observation: &Observation) -> Kind {
+        let seen = &self.seen;
+        if observation.outcome == Outcome::Pass {
+            Kind::Pass
+        } else if observation.outcome == seen.outcome
+            && (observation.stage, &observation.signature) == (seen.stage, &seen.signature)
+            && near(seen.seconds, observation.seconds, self.factors.0)
+            && near(seen.memory.map(as_number), observation.memory.map(as_number), self.factors.1)
+        {
+            Kind::Same
+        } else {
+            Kind::Other
+        }
+    }
+
+    /// In words.
+    pub(super) fn words(&self) -> String {
+        self.seen.describe()
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a ratio of sizes")]
+fn as_number(bytes: u64) -> f64 {
+    bytes as f64
+}
+
+/// Whether two amounts are near each other; what was not measured is.
+fn near(first: Option<f64>, second: Option<f64>, factor: Option<f64>) -> bool {
+    match (first, second, factor) {
+        (Some(first), Some(second), Some(factor)) => first <= second * factor && second <= first * factor,
+        _ => true,
+    }
+}
+
+/// Whether a version itself does not build: the test was not reached.
+pub(super) fn is_unbuilt(observation: &Observation) -> bool {
+    observation.outcome == Outcome::Unresolved
+        && matches!(observation.stage, Some(Stage::Setup | Stage::Configure | Stage::Build))
+}

@@ -1,0 +1,143 @@
+//! The smallest part of a difference with which one outcome stays: a [`Minimize`] inside the walk.
+
+use std::sync::Arc;
+
+use super::config::PorterConfig;
+use super::failure::Kind;
+use super::patches::Part;
+use crate::error::Error;
+use crate::patch::Patch;
+use crate::reduction::{Granularity, Guarantee, Minimize};
+use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
+
+/// Two trees, and which outcome of the second one is to stay on the way to the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Between {
+    /// With none of the changes.
+    pub(super) from: Target,
+    /// With all of them.
+    pub(super) to: Target,
+    pub(super) keep: Kind,
+}
+
+/// The reduction of what lies between two trees.
+#[derive(Debug)]
+pub(super) struct Reduction {
+    between: Between,
+    universe: u64,
+    count: usize,
+    nested: Nested<Minimize>,
+    /// How many answers it took in that were not known before.
+    pub(super) answers: u64,
+}
+
+/// What it came to.
+#[derive(Debug, Clone)]
+pub(super) struct Reduced {
+    pub(super) part: Part,
+    pub(super) guarantee: Guarantee,
+    /// How many changes there were.
+    pub(super) count: usize,
+}
+
+impl Reduction {
+    /// A reduction that nothing was answered to; `None` if the trees are equal.
+    ///
+    /// # Errors
+    /// Those of [`Patch::parse`] and of the reduction's configuration.
+    pub(super) fn new(
+        between: Between,
+        universe: u64,
+        content: &[u8],
+        config: &PorterConfig,
+    ) -> Result<Option<Self>, Error> {
+        let patch = Patch::parse(content)?;
+        let count = patch.len();
+        if count == 0 {
+            return Ok(None);
+        }
+        let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
+        let mut options = config.reduction(keep);
+        if !config.hierarchical && config.granularity == Granularity::Lines {
+            options.parents = Some(vec![None; count]);
+        }
+        let nested = Nested::new(count, options.in_patch(&patch, config.granularity))?;
+        Ok(Some(Reduction { between, universe, count, nested, answers: 0 }))
+    }
+
+
+    /// What a set of changes stands for: the trees at both ends have been met under other names.
+    fn target(&self, changes: &ChangeSet) -> Target {
+        match changes.len() {
+            0 => self.between.from.clone(),
+            all if all == self.count => self.between.to.clone(),
+            _ => {
+                Part::new(self.universe, changes.clone()).on(self.between.from.revision.as_deref().unwrap_or_default())
+            }
+        }
+    }
+
+    /// The set of changes that a target stands for; `None` if it is about something else.
+    fn changes(&self, target: &Target) -> Option<ChangeSet> {
+        if *target == self.between.from {
+            Some(ChangeSet::all(0))
+        } else if *target == self.between.to {
+            Some(ChangeSet::all(self.count))
+        } else {
+            let ours = target.revision == self.between.from.revision && target.universe == Some(self.universe);
+            target.changes.clone().filter(|changes| ours && changes.end() <= self.count)
+        }
+    }
+
+    fn key(&mut self, target: &Target) -> Option<Key> {
+        let changes = self.changes(target)?;
+        Some(self.nested.space_mut().key_of(changes))
+    }
+
+    /// The part that a target tests; `None` if it is about something else.
+    pub(super) fn part(&self, target: &Target) -> Option<Part> {
+        self.changes(target).map(|changes| Part::new(self.universe, changes))
+    }
+
+    /// Takes an answer into account; false if it is about something else.
+    pub(super) fn absorb(&mut self, target: &Target, kind: Kind, ran: bool) -> bool {
+        let Some(key) = self.key(target) else { return false };
+        let outcome = match (kind, self.between.keep) {
+            (Kind::Pass, _) => Outcome::Pass,
+            (Kind::Same, _) => Outcome::Fail,
+            (Kind::Other, _) => Outcome::Unresolved,
+        };
+        self.answers += 1;
+        self.nested.absorb(key, &Arc::new(Observation { ran, ..outcome.into() }));
+        true
+    }
+
+    pub(super) fn choose(&mut self, want: usize, in_flight: &[Target]) -> Vec<Target> {
+        let flying: Vec<Key> = in_flight.iter().filter_map(|target| self.key(target)).collect();
+        let chosen = self.nested.choose(want, &flying);
+        let space = self.nested.algorithm().space();
+        chosen.into_iter().map(|key| self.target(space.set(key))).collect()
+    }
+
+    pub(super) fn wants(&self, target: &Target) -> bool {
+        let Some(changes) = self.changes(target) else { return false };
+        let algorithm = self.nested.algorithm();
+        algorithm.space().find(changes.words()).is_some_and(|key| algorithm.wants(key))
+    }
+
+    /// Whether it is over; the result, final or so far, is [`Reduction::best`].
+    pub(super) fn is_over(&self) -> bool {
+        self.nested.algorithm().status() != Status::Running
+    }
+
+    /// The smallest part seen so far with which the outcome stays; `None` if not even all of it does.
+    pub(super) fn best(&self) -> Option<Reduced> {
+        let algorithm = self.nested.algorithm();
+        let report = algorithm.report(algorithm.status(), &Ledger::default());
+        (report.status != Status::NotReproduced).then(|| Reduced {
+            part: Part::new(self.universe, report.kept.into_iter().collect()),
+            guarantee: report.guarantee,
+            count: self.count,
+        })
+    }
+}

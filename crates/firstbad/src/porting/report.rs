@@ -1,0 +1,118 @@
+//! What iterative delta debugging answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::reduction::Guarantee;
+use crate::search::{Content, Status, Target, TargetObservation};
+
+/// A patch that the search found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PortedPatch {
+    /// What it is a patch of: a revision, or a revision with a part of an earlier [read](crate::Read) on it.
+    pub on: Target,
+    /// How many changes it has.
+    pub changes: usize,
+    /// How many changes it was reduced from.
+    pub of: usize,
+    /// What is certain about its size.
+    pub guarantee: Guarantee,
+    /// The patch itself; `None` if it is not valid UTF-8.
+    pub text: Option<String>,
+    /// The patch itself if it is not valid UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Content>,
+}
+
+impl PortedPatch {
+    /// The patch as `git apply` takes it.
+    #[must_use]
+    pub fn content(&self) -> &[u8] {
+        match (&self.text, &self.bytes) {
+            (Some(text), _) => text.as_bytes(),
+            (None, Some(bytes)) => bytes.bytes(),
+            (None, None) => b"",
+        }
+    }
+}
+
+/// What a version showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// The outcome that is followed: going back the failure of the start, going forward a pass.
+    Kept,
+    /// It passes, going back.
+    Pass,
+    /// Another outcome.
+    Other,
+    /// It does not build by itself, and was left out.
+    Skipped,
+    /// Another outcome, and a smaller or other patch was made with which the outcome is kept.
+    Reduced,
+}
+
+/// One version on the way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PorterStep {
+    /// The revision.
+    pub revision: String,
+    /// Whether it lies on the way forward.
+    pub forward: bool,
+    /// What it showed.
+    pub outcome: StepOutcome,
+    /// The same in words: outcome, failure and stage, with the patch carried there.
+    pub seen: String,
+    /// How the patch was carried there: what the oracle's `signals` say under `"carried"`; `None` if they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<String>,
+    /// If a new patch was made: how many changes it was reduced from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<usize>,
+    /// And how many it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<usize>,
+    /// How many answers that took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<u64>,
+}
+
+/// The answer of iterative delta debugging, final or so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PorterReport {
+    /// Where the search stands.
+    pub status: Status,
+    /// The same in some sentences, for people.
+    pub message: String,
+    /// The failure that is followed, in words; `None` before it was seen.
+    pub failure: Option<String>,
+    /// The newest revision on the walk that passes with the patch carried there; `None` if none was found.
+    pub good: Option<String>,
+    /// The revision after it on the walk, which fails as the start does with its own patch; `None` if none was found.
+    pub bad: Option<String>,
+    /// Revisions between them that do not build by themselves, newest first: any of them may be the one that broke it.
+    pub between: Vec<String>,
+    /// What the test needs on `good`; `None` if that is nothing, or was not found out.
+    pub carried: Option<PortedPatch>,
+    /// The smallest change found that brings the failure back on `good` with `carried`.
+    pub cause: Option<PortedPatch>,
+    /// The smallest change found with which the bad side passes.
+    pub repair: Option<PortedPatch>,
+    /// The paper's own answer (Figure 2): from `good` to the failure, what the test needs included.
+    pub figure2: Option<PortedPatch>,
+    /// The fix for the revision that it was brought forward to, where a run showed that it passes.
+    pub forward: Option<PortedPatch>,
+    /// What was looked at on the way, in that order.
+    pub steps: Vec<PorterStep>,
+    /// How many revisions were tested on the walk back and forward.
+    pub visited: usize,
+    /// How many revisions were left out because they do not build by themselves.
+    pub skipped: usize,
+    /// What to know before one believes it.
+    pub warnings: Vec<String>,
+    /// How many answers cost a run.
+    pub queries: u64,
+    /// How many answers came to probes.
+    pub asked: u64,
+    /// Everything that was seen, in the order told.
+    pub observations: Vec<TargetObservation>,
+}

@@ -1,0 +1,277 @@
+//! Iterative delta debugging on small histories.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+#[path = "porting/world.rs"]
+mod world;
+
+use firstbad::porting::{StepOutcome, Walk};
+use firstbad::{Observation, Outcome, PorterReport, Search, Status};
+use world::{World, fails, unbuilt, universes_of};
+
+/// Every walk gives this answer.
+fn both(world: &World, check: impl Fn(&PorterReport)) {
+    for walk in [Walk::Strict, Walk::Gallop] {
+        check(&world.play(world.config(walk).forward(world.start())));
+    }
+}
+
+fn text(patch: Option<&firstbad::PortedPatch>) -> String {
+    let patch = patch.map(|patch| patch.text.clone().unwrap()).unwrap_or_default();
+    let is_line = |line: &&str| (line.starts_with('+') || line.starts_with('-')) && !line[1..].starts_with(['+', '-']);
+    patch.lines().filter(is_line).collect::<Vec<_>>().join("\n")
+}
+
+fn has(content: &str, line: &str) -> bool {
+    content.lines().any(|own| own == line)
+}
+
+/// Filler lines around, so that changes do not touch.
+fn versions(count: usize, lines: impl Fn(usize) -> Vec<&'static str>) -> Vec<Vec<&'static str>> {
+    const FILL: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    let around = |lines: Vec<&'static str>| {
+        let mut all = Vec::new();
+        for line in lines {
+            all.extend(FILL);
+            all.push(line);
+        }
+        all.extend(FILL);
+        all
+    };
+    (0..count).map(|number| around(lines(number))).collect()
+}
+
+/// The paper's jar parser: nothing has to be carried.
+#[test]
+fn nothing_to_carry() {
+    let lines = |number: usize| vec!["start", if number >= 4 { "bug" } else { "sound" }, "end"];
+    let world = World::new(versions(30, lines), |content| {
+        if has(content, "bug") { fails("wrong") } else { Outcome::Pass.into() }
+    });
+    both(&world, |report| {
+        assert_eq!((report.status, report.good.as_deref(), report.bad.as_deref()), (Status::Found, Some("r3"), Some("r4")));
+        assert_eq!(report.carried, None);
+        assert!(text(report.cause.as_ref()).contains("+bug"), "{report:#?}");
+        assert!(text(report.repair.as_ref()).contains("-bug"), "{report:#?}");
+        assert_eq!(report.figure2, report.cause);
+        assert!(text(report.forward.as_ref()).contains("-bug"), "{report:#?}");
+        assert!(report.message.starts_with("r3 passes as it is, and r4"), "{}", report.message);
+        assert_eq!(report.warnings, Vec::<String>::new());
+    });
+    let (strict, gallop) = (world.play(world.config(Walk::Strict)), world.play(world.config(Walk::Gallop)));
+    assert!(gallop.visited * 2 < strict.visited, "{} {}", gallop.visited, strict.visited);
+}
+
+/// A feature that the test needs came after the bug: it is carried back.
+fn missing_feature() -> World {
+    let lines = |number: usize| {
+        vec![
+            if number >= 12 { "feature" } else { "no feature" },
+            if number.is_multiple_of(2) { "even" } else { "odd" },
+            if number >= 5 { "bug" } else { "sound" },
+        ]
+    };
+    World::new(versions(20, lines), |content| match (has(content, "feature"), has(content, "bug")) {
+        (false, _) => fails("unknown feature"),
+        (true, true) => fails("wrong"),
+        (true, false) => Outcome::Pass.into(),
+    })
+}
+
+#[test]
+fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
+    both(&missing_feature(), |report| {
+        assert_eq!((report.status, report.good.as_deref(), report.bad.as_deref()), (Status::Found, Some("r4"), Some("r5")));
+        assert_eq!(text(report.carried.as_ref()), "-no feature\n+feature".to_owned(), "{report:#?}");
+        assert!(text(report.cause.as_ref()).contains("+bug"));
+        assert!(!text(report.cause.as_ref()).contains("feature"));
+        assert!(text(report.repair.as_ref()).contains("-bug"));
+        assert!(text(report.figure2.as_ref()).contains("+bug") && text(report.figure2.as_ref()).contains("+feature"));
+        let forward = report.forward.as_ref().unwrap();
+        assert_eq!(forward.on, "r19".into());
+        assert!(text(Some(forward)).contains("-bug") && !text(Some(forward)).contains("feature"));
+        let reduced: Vec<&str> = report.steps.iter().filter(|step| step.outcome == StepOutcome::Reduced).map(|step| step.revision.as_str()).collect();
+        assert_eq!(reduced, ["r11"]);
+        assert_eq!(report.warnings.len(), 1, "nothing guards what a pass needs");
+    });
+}
+
+/// The same set on the same version is asked once, and every answer that is reported was given.
+#[test]
+fn nothing_is_asked_twice() {
+    both(&missing_feature(), |report| {
+        let mut targets: Vec<String> = report.observations.iter().map(|one| one.target.to_string()).collect();
+        targets.sort();
+        let count = targets.len();
+        targets.dedup();
+        assert_eq!(targets.len(), count);
+    });
+}
+
+/// One commit holds the cause and what keeps the patch from being carried: a pass inside the reduction is the answer.
+#[test]
+fn cause_and_conflict_in_one_commit() {
+    let lines = |number: usize| match number {
+        0..=4 => vec!["old call", "sound"],
+        5..=9 => vec!["new call", "bug"],
+        _ => vec!["newest call", "bug"],
+    };
+    let world = World::new(versions(15, lines), |content| match (has(content, "newest call"), has(content, "bug")) {
+        (false, _) => fails("unknown call"),
+        (true, true) => fails("wrong"),
+        (true, false) => Outcome::Pass.into(),
+    });
+    both(&world, |report| {
+        assert_eq!((report.status, report.good.as_deref(), report.bad.as_deref()), (Status::Found, Some("r4"), Some("r5")));
+        assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
+        assert!(text(report.cause.as_ref()).contains("+bug") && !text(report.cause.as_ref()).contains("call"));
+    });
+}
+
+#[test]
+fn versions_that_do_not_build_are_left_out() {
+    let lines = |number: usize| {
+        vec![if (6..9).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
+        (true, _) => unbuilt("syntax"),
+        (false, true) => fails("wrong"),
+        (false, false) => Outcome::Pass.into(),
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
+        assert_eq!((report.carried.is_none(), report.between.len()), (true, 0));
+    });
+    // Where they stand between the ends, any of them may be to blame.
+    let lines = |number: usize| {
+        vec![if (3..6).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World { versions: World::new(versions(15, lines), |_| Outcome::Pass.into()).versions, ..world };
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r2"), Some("r6")));
+        assert_eq!(report.between, ["r5", "r4", "r3"]);
+        assert!(report.message.contains("3 revisions between them do not build"), "{}", report.message);
+    });
+}
+
+/// No older version builds by itself: they are not left out for ever.
+#[test]
+fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
+    let lines = |number: usize| {
+        vec![if number < 9 { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
+        (true, _) => unbuilt("syntax"),
+        (false, true) => fails("wrong"),
+        (false, false) => Outcome::Pass.into(),
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
+        assert_eq!(text(report.carried.as_ref()), "-broken\n+whole");
+    });
+}
+
+#[test]
+fn other_endings() {
+    let always = |seen: fn(&str) -> Observation| World::new(versions(9, |_| vec!["same"]), seen);
+    both(&always(|_| Outcome::Pass.into()), |report| {
+        assert_eq!((report.status, report.queries), (Status::NotReproduced, 1));
+    });
+    both(&always(|_| Outcome::Unresolved.into()), |report| assert_eq!(report.status, Status::Untestable));
+    both(&always(|_| unbuilt("x")), |report| assert_eq!(report.status, Status::Untestable));
+    both(&always(|_| Outcome::Fail.into()), |report| {
+        assert_eq!((report.status, report.good.as_deref()), (Status::HistoryExhausted, None));
+        assert!(report.message.contains("at r0"), "{}", report.message);
+    });
+    let world = always(|_| Outcome::Fail.into());
+    let mut config = world.config(Walk::Gallop);
+    config.boundary = vec!["r0".into()];
+    assert_eq!(world.play(config).status, Status::RevisionNotReadable);
+    let world = missing_feature();
+    let mut config = world.config(Walk::Gallop);
+    config.max_patch = Some(1);
+    let report = world.play(config);
+    assert_eq!((report.status, report.good), (Status::PatchTooLarge, None));
+    assert!(report.message.contains("2 changes, more than max_patch allows (1)"), "{}", report.message);
+}
+
+/// A start that fails in two ways shows no failure to follow.
+#[test]
+fn a_start_that_fails_in_two_ways() {
+    let world = World::new(versions(3, |_| vec!["same"]), |_| Outcome::Fail.into());
+    let mut search = world.search(world.config(Walk::Gallop));
+    for signature in ["one", "other"] {
+        let probe = search.ask(1).unwrap().remove(0);
+        search.tell(probe.id, fails(signature)).unwrap();
+    }
+    let report = search.report();
+    assert_eq!(report.status, Status::Contradictory);
+    assert!(report.message.contains("two runs at the start r2 ended differently"), "{}", report.message);
+}
+
+/// Time and memory far from the start's are another outcome, where factors say so.
+#[test]
+fn a_hang_is_another_outcome_if_time_counts() {
+    let lines = |number: usize| vec![match number { 0..=2 => "sound", 3..=5 => "slow", _ => "bug" }];
+    let world = World::new(versions(9, lines), |content| {
+        if has(content, "sound") {
+            return Outcome::Pass.into();
+        }
+        Observation { seconds: Some(if has(content, "slow") { 90.0 } else { 1.0 }), ..fails("wrong") }
+    });
+    let plain = world.play(world.config(Walk::Strict));
+    assert_eq!(plain.carried, None);
+    let mut config = world.config(Walk::Strict);
+    config.seconds_factor = Some(10.0);
+    let report = world.play(config);
+    assert_eq!(report.good.as_deref(), Some("r2"));
+    assert!(report.steps.iter().any(|step| step.revision == "r5" && step.outcome == StepOutcome::Reduced), "{report:#?}");
+}
+
+/// Killed after any event, it goes on to the same answer; with several jobs it comes to the same one.
+#[test]
+fn it_is_taken_up_after_every_event() {
+    let world = missing_feature();
+    let config = || world.config(Walk::Gallop).forward(world.start());
+    let mut whole = world.search(config());
+    let expected = world.finish(&mut whole);
+    let events = whole.inspect().events(0);
+    for count in 0..=events.len() {
+        let mut search = world.search(config());
+        events[..count].iter().for_each(|event| search.apply(event).unwrap());
+        assert_eq!(search.inspect().events(0), events[..count]);
+        let snapshot = search.inspect().snapshot().unwrap();
+        let mut restored = firstbad::AskTell::<firstbad::porting::Port>::restore(world.graph(), &snapshot).unwrap();
+        assert_eq!(world.finish(&mut search), expected, "after {count} events");
+        assert_eq!(world.finish(&mut restored), expected, "after {count} events, from a snapshot");
+    }
+}
+
+#[test]
+fn several_jobs_come_to_the_same_answer() {
+    let world = missing_feature();
+    let expected = world.play(world.config(Walk::Gallop));
+    for jobs in [2, 3, 8] {
+        let mut search = world.search(world.config(Walk::Gallop));
+        let mut most = 0;
+        while !search.is_done() {
+            let mut universes = universes_of(&search);
+            for read in search.reads() {
+                let content = world.read(&read, &universes);
+                search.give(read.id, &content).unwrap();
+                universes = universes_of(&search);
+            }
+            let mut probes = search.in_flight();
+            probes.extend(search.ask(jobs - probes.len()).unwrap());
+            most = most.max(probes.len());
+            // The last one is the quickest.
+            if let Some(probe) = probes.pop() {
+                search.tell(probe.id, world.answer(&probe.target, &universes)).unwrap();
+            }
+        }
+        let report = search.report();
+        assert_eq!((&report.good, &report.bad), (&expected.good, &expected.bad));
+        assert_eq!(text(report.cause.as_ref()), text(expected.cause.as_ref()));
+        assert_eq!(most, jobs, "it keeps them busy");
+    }
+}
