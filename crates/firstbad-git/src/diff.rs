@@ -1,5 +1,7 @@
 //! The patch from one revision's tree to another's, the same whatever anybody has configured.
 
+use std::process::Command;
+
 use firstbad::Error;
 
 use crate::git;
@@ -62,19 +64,23 @@ impl Repository {
             None => self.empty_tree().to_owned(),
         };
         let new = self.resolve_as("new", new)?;
-        let mut command = self.git();
-        command
+        Repository::diff_trees(self.git(), &old, &new)
+    }
+
+    /// The patch from one tree to another, by their ids or those of commits, of which `git` sees the objects.
+    pub(crate) fn diff_trees(mut git: Command, old: &str, new: &str) -> Result<Vec<u8>, Error> {
+        git
             // Whether a file is binary is for the revision to say, not for the machine or what is checked out.
             .env("GIT_ATTR_NOSYSTEM", "1")
-            .env("GIT_ATTR_SOURCE", &new)
+            .env("GIT_ATTR_SOURCE", new)
             // It would win over the option.
             .env_remove("GIT_DIFF_OPTS")
             .args(FIXED)
             .arg("diff-tree")
             .args(OPTIONS)
-            .args([&old, &new])
+            .args([old, new])
             .arg("--");
-        git::output(&mut command, b"")
+        git::output(&mut git, b"")
     }
 
     /// The tree that git knows without having it.

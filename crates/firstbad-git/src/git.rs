@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use firstbad::Error;
 
@@ -100,20 +100,28 @@ pub(crate) fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Err
 /// # Errors
 /// [`Error::Git`] if git cannot be run at all.
 pub(crate) fn finished(command: &mut Command, input: &[u8]) -> Result<(Option<Error>, Vec<u8>), Error> {
+    let output = ended(command, input)?;
+    let error = (!output.status.success()).then(|| failed(command, &output.stderr));
+    Ok((error, output.stdout))
+}
+
+/// Runs a git command to its end, however that is.
+///
+/// # Errors
+/// [`Error::Git`] if git cannot be run at all.
+pub(crate) fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if !input.is_empty() {
         command.stdin(Stdio::piped());
     }
     let mut child = command.spawn().map_err(|error| cannot_run(&error))?;
     let feed = child.stdin.take();
-    let output = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         // A thread of its own: git may print before it has read everything.
         scope.spawn(move || feed.map(|mut pipe| pipe.write_all(input)));
         child.wait_with_output()
     })
-    .map_err(|error| cannot_run(&error))?;
-    let error = (!output.status.success()).then(|| failed(command, &output.stderr));
-    Ok((error, output.stdout))
+    .map_err(|error| cannot_run(&error))
 }
 
 /// The error for a git that did not even start.

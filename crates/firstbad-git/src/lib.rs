@@ -2,7 +2,7 @@
 //!
 //! [`Repository::graph`] reads a commit graph from git. [`Repository::command_oracle`] runs a command for a
 //! revision in a work tree of its own, outside the user's checkout, with a patch on it if one is given; such
-//! patches come from [`Repository::diff`]. The user's checkout, index, refs, stash and
+//! patches come from [`Repository::diff`], and from [`Variants`], which carry some changes of a patch to another revision. The user's checkout, index, refs, stash and
 //! configuration are only ever read, and no command that a repository's configuration names (hooks, filters, a file
 //! system monitor, what the network needs) is ever run. Filters of the user's own configuration are run in work trees, as Git
 //! LFS needs it.
@@ -17,6 +17,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod apply;
 mod cache;
 mod changes;
 mod commit;
@@ -30,6 +31,7 @@ mod refs;
 mod repository;
 mod revisions;
 mod tree_source;
+mod variants;
 
 pub use changes::Merges;
 pub use commit::Commit;
@@ -38,3 +40,4 @@ pub use history::GraphOptions;
 pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;
+pub use variants::{Carried, Overlay, Universe, Variants, VariantsOptions, Way, universes_of};

@@ -42,10 +42,11 @@ fn unquoted(line: &str) -> Option<String> {
     Some(text)
 }
 
-/// A line for `info/alternates` that means `folder`, whatever characters it has.
+/// A line for `info/alternates`, or without its end an entry of `GIT_ALTERNATE_OBJECT_DIRECTORIES`, that means `folder`,
+/// whatever characters it has.
 pub(crate) fn alternates_line(folder: &Path) -> String {
     let text = folder.to_string_lossy();
-    if text.contains(['"', '\n', '\\']) || text.starts_with('#') {
+    if text.contains(['"', '\n', '\\', ':']) || text.starts_with('#') {
         let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
         return format!("\"{escaped}\"\n");
     }
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn odd_folder_names_survive() {
-        for name in ["/a/b", "/a b/ü", "/a\"b\\c\nd"] {
+        for name in ["/a/b", "/a b/ü", "/a:b", "/a\"b\\c\nd"] {
             let line = alternates_line(Path::new(name));
             let line = line.strip_suffix('\n').unwrap();
             assert_eq!(unquoted(line).unwrap_or_else(|| line.to_owned()), name);

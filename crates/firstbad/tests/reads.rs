@@ -146,8 +146,12 @@ fn contents_that_do_not_fit_are_refused_and_change_nothing() {
     assert_eq!(search.give(0, b"diff --git a/f\n").unwrap_err().code(), "patch_syntax");
     assert_eq!((search.inspect().events(0), search.reads().len()), (before, 1));
     let read = search.reads().remove(0);
+    assert_eq!(search.inspect().universe(0), None, "it was given nothing yet");
     search.give(0, &content(&read)).unwrap();
     search.give(0, &content(&read)).unwrap();
+    let (request, given) = search.inspect().universe(0).unwrap();
+    assert_eq!((&request, given.bytes()), (&read.request, &content(&read)[..]));
+    assert_eq!(search.inspect().universe(9), None);
     assert_eq!(search.inspect().event_count(), 1, "twice the same leaves no trace");
     assert!(matches!(search.give(0, b""), Err(Error::Contradiction { .. })));
     let mut regression = firstbad::open("regression", graph(), &json!({"bad": ["r4"]})).unwrap();

@@ -1,4 +1,4 @@
-//! A patch over a work tree: `git apply`, and what it says if the patch does not apply.
+//! A patch over a work tree.
 
 use std::ffi::OsStr;
 use std::io::Write as _;
@@ -6,12 +6,12 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use firstbad::patch::{ChangeKind, FileChange};
+use firstbad::patch::ChangeKind;
 use firstbad::{Error, Observation, Outcome, Patch};
 
 use super::tree;
 use super::work_tree::{Preparation, WorkTree};
-use crate::git;
+use crate::{apply, git};
 
 /// What `git apply` is to do with a patch.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ impl WorkTree {
 
     fn change(&self, patch: &Patch, path: &Path, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.run(&mut self.git_apply(patch, path, Way::Apply), how).map_err(|error| match error {
-            Error::Git { .. } => conflict(patch, &self.words()).unwrap_or(error),
+            Error::Git { .. } => apply::conflict(patch, &self.words()).unwrap_or(error),
             other => other,
         })?;
         self.remove_gone(how)?;
@@ -97,16 +97,11 @@ impl WorkTree {
     /// First the index alone: git refuses to touch a file of the work tree that it takes for modified, as it does
     /// with any whose line ends are not what the attributes want.
     fn git_apply(&self, patch: &Patch, path: &Path, way: Way) -> Command {
-        let mut apply = self.git();
-        apply.args(["-c", "apply.ignoreWhitespace=no", "apply", "--cached", "--whitespace=nowarn"]);
+        let mut apply = apply::to_index(self.git(), patch);
         match way {
             Way::Apply => {}
             Way::Check => _ = apply.arg("--check"),
             Way::CheckReverse => _ = apply.args(["--check", "--reverse"]),
-        }
-        apply.arg(format!("-p{}", patch.strip()));
-        if patch.is_without_context() {
-            apply.arg("--unidiff-zero");
         }
         apply.arg("--").arg(path);
         apply
@@ -117,34 +112,4 @@ impl WorkTree {
 /// command was run, so there are neither `seconds` nor `output`.
 pub(super) fn unresolved(conflict: &Error) -> Observation {
     Observation { note: Some(conflict.to_string()), ran: false, ..Observation::new(Outcome::Unresolved) }
-}
-
-/// The error for a patch that `git apply` refused with these words; `None` if they are about something else.
-fn conflict(patch: &Patch, words: &str) -> Option<Error> {
-    words.lines().filter_map(|line| line.strip_prefix("error: ")).find_map(|line| {
-        let (file, hunk, message) = misfit(patch, line).or_else(|| refused(patch, line))?;
-        Some(Error::PatchConflict { file, hunk, message })
-    })
-}
-
-/// `patch failed: <file>:<line>`, with the line on the old side that the hunk begins with.
-fn misfit(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)> {
-    let (file, start) = line.strip_prefix("patch failed: ")?.rsplit_once(':')?;
-    let start: usize = start.parse().ok()?;
-    let mut files = patch.files().filter(|part| names(*part).any(|name| name == file));
-    let hunk = files.find_map(|part| part.hunks().position(|hunk| hunk.old_span().0 == start));
-    Some((file.to_owned(), hunk.map(|hunk| hunk + 1), format!("the revision has other lines at line {start}")))
-}
-
-/// `<file>: <words>`, or words with the file between quotes.
-fn refused(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)> {
-    patch.files().flat_map(names).find_map(|name| {
-        let rest = line.strip_prefix(&name).and_then(|rest| rest.strip_prefix(": "));
-        let message = rest.or_else(|| line.contains(&format!("'{name}'")).then_some(line))?.to_owned();
-        Some((name, None, message))
-    })
-}
-
-fn names(file: FileChange<'_>) -> impl Iterator<Item = String> {
-    [file.old_path(), file.new_path()].into_iter().flatten().map(|path| String::from_utf8_lossy(path).into_owned())
 }

@@ -158,12 +158,8 @@ fn source(
     let work_tree = WorkTree::new(folder.clone());
     if !folder.exists() {
         cache::make(&folder).map_err(|error| git::io(format!("making {}", folder.display()), &error))?;
-        let mut init = git::own(&folder);
-        init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--bare", "--template="]);
-        if how.template.object_format != "sha1" {
-            init.arg(format!("--object-format={}", how.template.object_format));
-        }
-        work_tree.run(init.arg("."), how)?;
+        let mut init = how.template.init(git::own(&folder));
+        work_tree.run(init.args(["--bare", "."]), how)?;
     }
     // Everything that has a name first: not every server gives away a commit that has none.
     for what in [&["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"][..], &[&link.commit]] {

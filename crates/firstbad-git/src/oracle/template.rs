@@ -1,12 +1,13 @@
 //! What the little repository of a work tree starts from: a snapshot of the user's, without anything that runs.
 
 use std::path::Path;
+use std::process::Command;
 
 use firstbad::Error;
 
 use super::tree::Folder;
 use crate::repository::Repository;
-use crate::{git, objects};
+use crate::{cache, git, objects};
 
 /// Settings that only say how files are written. Nothing else is taken over from the user's configuration: filters,
 /// hooks, helpers and monitors are commands.
@@ -19,8 +20,8 @@ const QUIET: &str = "[core]\n\trepositoryformatversion = %\n\tbare = false\n\tlo
 
 /// The files of the little repository.
 #[derive(Debug)]
-pub(super) struct Template {
-    pub(super) object_format: String,
+pub(crate) struct Template {
+    object_format: String,
     config: String,
     alternates: String,
     packed_refs: String,
@@ -30,7 +31,10 @@ pub(super) struct Template {
 
 impl Template {
     /// Reads what a work tree needs from the user's repository.
-    pub(super) fn of(repository: &Repository) -> Result<Template, Error> {
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`].
+    pub(crate) fn of(repository: &Repository) -> Result<Template, Error> {
         let common = repository.common_dir();
         let folders = objects::folders(common);
         Ok(Template {
@@ -42,6 +46,26 @@ impl Template {
             shallow: content(&common.join("shallow"))?,
             grafts: content(&common.join("info/grafts"))?,
         })
+    }
+
+    /// `git init` for such a repository.
+    pub(super) fn init(&self, mut git: Command) -> Command {
+        git.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
+        // Older gits do not know the option.
+        if self.object_format != "sha1" {
+            git.arg(format!("--object-format={}", self.object_format));
+        }
+        git
+    }
+
+    /// Makes such a repository in a folder that nobody else uses; its git folder is `.git`.
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`].
+    pub(crate) fn make(&self, folder: &Path) -> Result<(), Error> {
+        git::output(&mut self.init(git::git(folder)), b"")?;
+        let filled = Folder::open(&folder.join(".git")).and_then(|git_dir| self.fill(&git_dir));
+        filled.map_err(|error| cache::making(folder, &error))
     }
 
     /// Fills a new git folder, made by `git init`.

@@ -126,12 +126,7 @@ impl WorkTree {
             let made = Folder::open(&self.top).and_then(|top| top.made(self.below_top()));
             made.and_then(|folder| folder.empty()).map_err(|error| making(&error))?;
         }
-        let mut init = self.git();
-        init.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
-        // Older gits do not know the option.
-        if how.template.object_format != "sha1" {
-            init.arg(format!("--object-format={}", how.template.object_format));
-        }
+        let mut init = how.template.init(self.git());
         self.run(&mut init, how)?;
         let git_dir = self.open().and_then(|folder| folder.inside(Path::new(".git")));
         git_dir.and_then(|git_dir| how.template.fill(&git_dir)).map_err(|error| making(&error))

@@ -3,9 +3,11 @@
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
+use super::content::Content;
 use super::event::Event;
 use super::forecast::Forecast;
 use super::posterior::Posterior;
+use super::reads::Request;
 use super::space::World;
 use crate::error::Error;
 
@@ -25,6 +27,10 @@ pub trait Inspect: Send + Sync {
 
     /// What it searches in.
     fn world(&self) -> World;
+
+    /// What a [universe](super::Target::universe) is: the request of a read, and what it was given. `None` if the search has
+    /// no such read, or it was given nothing yet.
+    fn universe(&self, id: u64) -> Option<(Request, Content)>;
 
     /// Whether one target may be tested again and again, because the test is flaky.
     fn repeats(&self) -> bool;

@@ -130,6 +130,13 @@ impl Reads {
         found.map(|(_, content)| content.as_ref()).ok_or(Error::UnknownRead { id, asked })
     }
 
+    /// A request and what it was given; `None` if there is no such read, or it was given nothing yet.
+    #[must_use]
+    pub fn given(&self, id: u64) -> Option<(&Request, &Content)> {
+        let (request, content) = usize::try_from(id).ok().and_then(|place| self.requests.get(place))?;
+        Some((request, content.as_ref()?))
+    }
+
     /// Keeps what was given.
     ///
     /// # Errors

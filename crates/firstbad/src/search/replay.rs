@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::algorithm::{Algorithm, Reading, read_again};
 use super::ask_tell::AskTell;
+use super::content::Content;
 use super::drive::Search;
 use super::event::Event;
 use super::forecast::Forecast;
@@ -12,6 +13,7 @@ use super::inspect::Inspect;
 use super::ledger::{LedgerEntry, ProbeState};
 use super::play_out::forecast;
 use super::posterior::Posterior;
+use super::reads::Request;
 use super::space::{Space, World};
 use crate::error::Error;
 
@@ -122,6 +124,11 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn world(&self) -> World {
         self.algorithm.space().world().into()
+    }
+
+    fn universe(&self, id: u64) -> Option<(Request, Content)> {
+        let (request, content) = self.algorithm.reads()?.given(id)?;
+        Some((request.clone(), content.clone()))
     }
 
     fn repeats(&self) -> bool {

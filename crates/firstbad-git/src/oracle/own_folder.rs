@@ -1,0 +1,79 @@
+//! A folder that nobody else uses, with a lock by which it is known whether its process still lives.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use firstbad::Error;
+
+use super::{lock, stale, tree};
+use crate::{cache, git};
+
+/// The folders of this process, so that each gets a name of its own.
+static FOLDERS: AtomicU32 = AtomicU32::new(0);
+
+/// A folder of this process alone, removed with all it holds when this is dropped.
+#[derive(Debug)]
+pub(crate) struct OwnFolder {
+    path: PathBuf,
+    /// The process that made it: a fork of it leaves it alone.
+    process: u32,
+    /// Held as long as the folder is in use: whoever can take it knows that our process is gone.
+    lock: Mutex<Option<File>>,
+}
+
+impl OwnFolder {
+    /// A new folder in `above`, after removing those there whose process was killed.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn open(above: &Path) -> Result<OwnFolder, Error> {
+        let failed = |error: &std::io::Error| git::io(format!("making a folder in {}", above.display()), error);
+        cache::make(above).map_err(|error| failed(&error))?;
+        stale::sweep(above);
+        let process = std::process::id();
+        loop {
+            let path = above.join(format!("{process}-{}", FOLDERS.fetch_add(1, Ordering::Relaxed)));
+            // The lock comes before the folder, so that the folder is never without it.
+            let Some(lock) = lock::take(&lock::path(&path)).map_err(|error| failed(&error))? else { continue };
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(OwnFolder { path, process, lock: Mutex::new(Some(lock)) }),
+                // Another machine's, on a shared disk, or in another container.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(&error)),
+            }
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes it. Has no effect the second time, or in a fork.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; the next one in the same place tries again.
+    pub(crate) fn remove(&self) -> Result<(), Error> {
+        // Nothing can panic while the lock is held, so a poisoned one is as good.
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock.is_none() || self.process != std::process::id() {
+            return Ok(());
+        }
+        tree::remove(&self.path)
+            .and_then(|()| match std::fs::remove_file(lock::path(&self.path)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            })
+            .map_err(|error| git::io(format!("removing the folder {}", self.path.display()), &error))?;
+        *lock = None;
+        Ok(())
+    }
+}
+
+impl Drop for OwnFolder {
+    fn drop(&mut self) {
+        // There is nobody to tell, and the next one in the same place removes what is left.
+        let _ = self.remove();
+    }
+}

@@ -1,0 +1,63 @@
+//! Files and folders that every tree has as one revision has them.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use firstbad::Error;
+
+use crate::git;
+use crate::repository::Repository;
+
+/// Files and folders that are laid over every tree as they are at one revision: a test that older revisions do not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlay {
+    /// The revision that has them.
+    pub revision: String,
+    /// The files and folders, from the top of the repository, each by its name and not as a pattern. A folder is laid over
+    /// whole: what another revision has in it besides goes away.
+    pub paths: Vec<PathBuf>,
+}
+
+/// An overlay that was looked up.
+#[derive(Debug)]
+pub(super) struct Laid {
+    pub(super) paths: Vec<OsString>,
+    /// Their files, as `git ls-tree -z` prints them.
+    pub(super) entries: Vec<u8>,
+}
+
+impl Laid {
+    /// # Errors
+    /// [`Error::InvalidArgument`], [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::Git`].
+    pub(super) fn of(repository: &Repository, overlay: &Overlay) -> Result<Laid, Error> {
+        if overlay.paths.is_empty() {
+            return Err(Error::invalid("overlay", &overlay.paths, "at least one path"));
+        }
+        let commit = repository.resolve_as("overlay", &overlay.revision)?;
+        let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
+        for path in &overlay.paths {
+            let name = plain(path)?;
+            let mut command = repository.git();
+            command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", &commit, "--"]).arg(&name);
+            let entries = git::output(&mut command, b"")?;
+            if entries.is_empty() {
+                let expected = format!("a file or a folder that {} has", overlay.revision);
+                return Err(Error::invalid("overlay", path, expected));
+            }
+            laid.entries.extend(entries);
+            laid.paths.push(name);
+        }
+        Ok(laid)
+    }
+}
+
+/// A path without what git would resolve.
+fn plain(path: &Path) -> Result<OsString, Error> {
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let name: PathBuf = path.components().collect();
+    if !is_plain || name.as_os_str().is_empty() || name.as_os_str().as_bytes().contains(&0) {
+        return Err(Error::invalid("overlay", path, "a file or a folder, from the top of the repository"));
+    }
+    Ok(name.into_os_string())
+}

@@ -1,0 +1,235 @@
+//! Trees made in a little repository of our own that borrows the user's objects: nothing is written anywhere else, no
+//! file is checked out, and no configuration of anybody is followed, so that no merge driver is run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use firstbad::{Error, Patch};
+
+use super::overlay::Laid;
+use crate::oracle::{OwnFolder, Template};
+use crate::repository::Repository;
+use crate::{apply, git, objects};
+
+/// Whether changes of white space count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spaces {
+    Count,
+    Ignore,
+}
+
+/// The files in which a merge has conflicts.
+#[derive(Debug)]
+pub(super) struct Conflicts {
+    pub(super) paths: Vec<String>,
+    /// git's own words about the first one.
+    pub(super) words: Option<String>,
+}
+
+/// What is merged: commits over the trees, because older gits merge nothing else.
+#[derive(Debug)]
+pub(super) struct Sides {
+    ours: String,
+    theirs: String,
+}
+
+/// The repository.
+#[derive(Debug)]
+pub(super) struct Trees {
+    repository: Repository,
+    folder: OwnFolder,
+    /// How many indices there were, so that each has a name of its own.
+    indices: AtomicU64,
+}
+
+impl Trees {
+    /// A new one, in a folder of its own in `above`.
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`].
+    pub(super) fn open(repository: &Repository, above: &Path) -> Result<Trees, Error> {
+        let folder = OwnFolder::open(above)?;
+        Template::of(repository)?.make(folder.path())?;
+        Ok(Trees { repository: repository.clone(), folder, indices: AtomicU64::new(0) })
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(super) fn remove(&self) -> Result<(), Error> {
+        self.folder.remove()
+    }
+
+    fn git(&self) -> Command {
+        let mut command = git::git(self.folder.path());
+        command
+            .args(["--git-dir", ".git"])
+            // What a file is called is for the tree to say, whatever the disk makes of it.
+            .args(["-c", "core.ignoreCase=false", "-c", "core.attributesFile=/dev/null"])
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env_remove("GIT_CONFIG_COUNT");
+        command
+    }
+
+    /// The patch from one tree to another, as [`Repository::diff`] would write it if the user's repository had both.
+    pub(super) fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
+        let made = objects::alternates_line(&self.folder.path().join(".git/objects"));
+        let mut git = self.repository.git();
+        git.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", made.trim_end_matches('\n'));
+        Repository::diff_trees(git, old, new)
+    }
+
+    /// The files that differ between two trees.
+    pub(super) fn changed(&self, old: &str, new: &str) -> Result<Vec<Vec<u8>>, Error> {
+        let mut command = self.git();
+        command.args([
+            "diff-tree",
+            "-r",
+            "-z",
+            "--no-renames",
+            "--name-only",
+            "--ignore-submodules=none",
+            old,
+            new,
+            "--",
+        ]);
+        let listed = git::output(&mut command, b"")?;
+        Ok(listed.split(|&byte| byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect())
+    }
+
+    /// A tree with a patch on it.
+    ///
+    /// # Errors
+    /// [`Error::PatchConflict`] if it does not apply; [`Error::Git`].
+    pub(super) fn applied(&self, tree: &str, patch: &Patch, spaces: Spaces) -> Result<String, Error> {
+        let index = self.index(tree)?;
+        let mut command = apply::to_index(index.git(), patch);
+        if spaces == Spaces::Ignore {
+            command.arg("--ignore-whitespace");
+        }
+        let ended = git::ended(&mut command, patch.as_bytes())?;
+        if ended.status.success() {
+            return index.tree();
+        }
+        let words = String::from_utf8_lossy(&ended.stderr);
+        Err(apply::conflict(patch, &words).unwrap_or_else(|| git::failed(&command, &ended.stderr)))
+    }
+
+    /// A tree with an overlay on it.
+    pub(super) fn overlaid(&self, tree: &str, overlay: &Laid) -> Result<String, Error> {
+        let index = self.index(tree)?;
+        let mut command = index.git();
+        command.arg("--literal-pathspecs").args(["ls-files", "--cached", "-z", "--"]).args(&overlay.paths);
+        let nothing = "0".repeat(tree.len());
+        let mut lines = Vec::new();
+        for path in git::output(&mut command, b"")?.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
+            lines.extend_from_slice(format!("0 {nothing}\t").as_bytes());
+            lines.extend_from_slice(path);
+            lines.push(0);
+        }
+        lines.extend_from_slice(&overlay.entries);
+        // A file that stands where a folder belongs gives way.
+        git::output(index.git().args(["update-index", "--add", "--replace", "-z", "--index-info"]), &lines)?;
+        index.tree()
+    }
+
+    /// What two trees made of a third, to be merged.
+    pub(super) fn sides(&self, base: &str, ours: &str, theirs: &str) -> Result<Sides, Error> {
+        let base = self.commit(base, None)?;
+        Ok(Sides { ours: self.commit(ours, Some(&base))?, theirs: self.commit(theirs, Some(&base))? })
+    }
+
+    fn commit(&self, tree: &str, parent: Option<&str>) -> Result<String, Error> {
+        let mut command = self.git();
+        for role in ["AUTHOR", "COMMITTER"] {
+            command
+                .env(format!("GIT_{role}_NAME"), "firstbad")
+                .env(format!("GIT_{role}_EMAIL"), "firstbad@localhost")
+                .env(format!("GIT_{role}_DATE"), "1000000000 +0000");
+        }
+        command.args(["commit-tree", "-m", "A side of a merge", tree]);
+        command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
+        id(&git::output(&mut command, b"")?)
+    }
+
+    /// The merge's tree, or its conflicts. Renames of files and folders are followed.
+    pub(super) fn merged(&self, sides: &Sides, spaces: Spaces) -> Result<Result<String, Conflicts>, Error> {
+        let mut command = self.git();
+        // What the revision says of its files (binary, union) counts; drivers have no commands here.
+        command.env("GIT_ATTR_SOURCE", &sides.ours).args(["-c", "merge.directoryRenames=true"]);
+        command.args(["merge-tree", "--write-tree", "--name-only", "-z", "--messages"]);
+        if spaces == Spaces::Ignore {
+            command.args(["-X", "ignore-space-change"]);
+        }
+        let ended = git::ended(command.args([&sides.ours, &sides.theirs]), b"")?;
+        match ended.status.code() {
+            Some(0) => id(ended.stdout.split(|&byte| byte == 0).next().unwrap_or_default()).map(Ok),
+            Some(1) => Ok(Err(conflicts(&ended.stdout))),
+            // Gits before 2.44 do not know `-X` here.
+            Some(129) if spaces == Spaces::Ignore => Ok(Err(Conflicts { paths: Vec::new(), words: None })),
+            _ => Err(git::failed(&command, &ended.stderr)),
+        }
+    }
+
+    fn index(&self, tree: &str) -> Result<Index<'_>, Error> {
+        let name = format!("index-{}", self.indices.fetch_add(1, Ordering::Relaxed));
+        let index = Index { trees: self, path: self.folder.path().join(name) };
+        git::output(index.git().args(["read-tree", tree]), b"")?;
+        Ok(index)
+    }
+}
+
+/// An index for one tree.
+struct Index<'a> {
+    trees: &'a Trees,
+    path: PathBuf,
+}
+
+impl Index<'_> {
+    fn git(&self) -> Command {
+        let mut command = self.trees.git();
+        command.env("GIT_INDEX_FILE", &self.path);
+        command
+    }
+
+    /// What it holds. Content that a partial clone lacks is not needed for that.
+    fn tree(&self) -> Result<String, Error> {
+        id(&git::output(self.git().args(["write-tree", "--missing-ok"]), b"")?)
+    }
+}
+
+impl Drop for Index<'_> {
+    fn drop(&mut self) {
+        // It goes with the folder at the latest.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// The id that git printed.
+fn id(text: &[u8]) -> Result<String, Error> {
+    let id = String::from_utf8_lossy(text).trim_end().to_owned();
+    if id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(id);
+    }
+    let shown: String = id.chars().take(80).collect();
+    Err(Error::Git { message: format!("cannot understand git, which said {shown:?} where an object's id should be") })
+}
+
+/// What `git merge-tree -z --name-only` says of conflicts: the tree, the files, an empty field, and messages, each with the
+/// number of its files, the files, its kind and its words.
+fn conflicts(text: &[u8]) -> Conflicts {
+    let lossy = |field: &[u8]| String::from_utf8_lossy(field).trim().to_owned();
+    let mut fields = text.split(|&byte| byte == 0).skip(1);
+    let paths: Vec<String> = fields.by_ref().take_while(|field| !field.is_empty()).map(lossy).collect();
+    let words = std::iter::from_fn(|| {
+        let count: usize = lossy(fields.next()?).parse().ok()?;
+        let (kind, words) = (fields.by_ref().nth(count)?, fields.next()?);
+        Some((lossy(kind), lossy(words)))
+    })
+    .find_map(|(kind, words)| kind.starts_with("CONFLICT").then_some(words));
+    Conflicts { paths, words }
+}
