@@ -45,16 +45,23 @@ fn versions(count: usize, lines: impl Fn(usize) -> Vec<&'static str>) -> Vec<Vec
 #[test]
 fn nothing_to_carry() {
     let lines = |number: usize| vec!["start", if number >= 4 { "bug" } else { "sound" }, "end"];
-    let world = World::new(versions(30, lines), |content| {
-        if has(content, "bug") { fails("wrong") } else { Outcome::Pass.into() }
-    });
+    let world =
+        World::new(
+            versions(30, lines),
+            |content| {
+                if has(content, "bug") { fails("wrong") } else { Outcome::Pass.into() }
+            },
+        );
     both(&world, |report| {
-        assert_eq!((report.status, report.good.as_deref(), report.bad.as_deref()), (Status::Found, Some("r3"), Some("r4")));
+        assert_eq!(
+            (report.status, report.good.as_deref(), report.bad.as_deref()),
+            (Status::Found, Some("r3"), Some("r4"))
+        );
         assert_eq!(report.carried, None);
-        assert!(text(report.cause.as_ref()).contains("+bug"), "{report:#?}");
-        assert!(text(report.repair.as_ref()).contains("-bug"), "{report:#?}");
+        assert!(text(report.cause.as_ref()).contains("+bug"));
+        assert!(text(report.repair.as_ref()).contains("-bug"));
         assert_eq!(report.figure2, report.cause);
-        assert!(text(report.forward.as_ref()).contains("-bug"), "{report:#?}");
+        assert!(text(report.forward.as_ref()).contains("-bug"));
         assert!(report.message.starts_with("r3 passes as it is, and r4"), "{}", report.message);
         assert_eq!(report.warnings, Vec::<String>::new());
     });
@@ -81,8 +88,11 @@ fn missing_feature() -> World {
 #[test]
 fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
     both(&missing_feature(), |report| {
-        assert_eq!((report.status, report.good.as_deref(), report.bad.as_deref()), (Status::Found, Some("r4"), Some("r5")));
-        assert_eq!(text(report.carried.as_ref()), "-no feature\n+feature".to_owned(), "{report:#?}");
+        assert_eq!(
+            (report.status, report.good.as_deref(), report.bad.as_deref()),
+            (Status::Found, Some("r4"), Some("r5"))
+        );
+        assert_eq!(text(report.carried.as_ref()), "+feature");
         assert!(text(report.cause.as_ref()).contains("+bug"));
         assert!(!text(report.cause.as_ref()).contains("feature"));
         assert!(text(report.repair.as_ref()).contains("-bug"));
@@ -90,7 +100,12 @@ fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
         let forward = report.forward.as_ref().unwrap();
         assert_eq!(forward.on, "r19".into());
         assert!(text(Some(forward)).contains("-bug") && !text(Some(forward)).contains("feature"));
-        let reduced: Vec<&str> = report.steps.iter().filter(|step| step.outcome == StepOutcome::Reduced).map(|step| step.revision.as_str()).collect();
+        let reduced: Vec<&str> = report
+            .steps
+            .iter()
+            .filter(|step| step.outcome == StepOutcome::Reduced && !step.forward)
+            .map(|step| step.revision.as_str())
+            .collect();
         assert_eq!(reduced, ["r11"]);
         assert_eq!(report.warnings.len(), 1, "nothing guards what a pass needs");
     });
@@ -122,8 +137,11 @@ fn cause_and_conflict_in_one_commit() {
         (true, false) => Outcome::Pass.into(),
     });
     both(&world, |report| {
-        assert_eq!((report.status, report.good.as_deref(), report.bad.as_deref()), (Status::Found, Some("r4"), Some("r5")));
-        assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
+        assert_eq!(
+            (report.status, report.good.as_deref(), report.bad.as_deref()),
+            (Status::Found, Some("r4"), Some("r5"))
+        );
+        assert_eq!(text(report.carried.as_ref()), "+newest call");
         assert!(text(report.cause.as_ref()).contains("+bug") && !text(report.cause.as_ref()).contains("call"));
     });
 }
@@ -157,9 +175,8 @@ fn versions_that_do_not_build_are_left_out() {
 /// No older version builds by itself: they are not left out for ever.
 #[test]
 fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
-    let lines = |number: usize| {
-        vec![if number < 9 { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
-    };
+    let lines =
+        |number: usize| vec![if number < 9 { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }];
     let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
         (true, _) => unbuilt("syntax"),
         (false, true) => fails("wrong"),
@@ -167,7 +184,7 @@ fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
     });
     both(&world, |report| {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
-        assert_eq!(text(report.carried.as_ref()), "-broken\n+whole");
+        assert_eq!(text(report.carried.as_ref()), "-broken");
     });
 }
 
@@ -190,9 +207,10 @@ fn other_endings() {
     let world = missing_feature();
     let mut config = world.config(Walk::Gallop);
     config.max_patch = Some(1);
+    config.granularity = firstbad::reduction::Granularity::Files;
     let report = world.play(config);
     assert_eq!((report.status, report.good), (Status::PatchTooLarge, None));
-    assert!(report.message.contains("2 changes, more than max_patch allows (1)"), "{}", report.message);
+    assert!(report.message.contains("4 changes, more than max_patch allows (1)"), "{}", report.message);
 }
 
 /// A start that fails in two ways shows no failure to follow.
@@ -212,7 +230,13 @@ fn a_start_that_fails_in_two_ways() {
 /// Time and memory far from the start's are another outcome, where factors say so.
 #[test]
 fn a_hang_is_another_outcome_if_time_counts() {
-    let lines = |number: usize| vec![match number { 0..=2 => "sound", 3..=5 => "slow", _ => "bug" }];
+    let lines = |number: usize| {
+        vec![match number {
+            0..=2 => "sound",
+            3..=5 => "slow",
+            _ => "bug",
+        }]
+    };
     let world = World::new(versions(9, lines), |content| {
         if has(content, "sound") {
             return Outcome::Pass.into();
@@ -225,7 +249,7 @@ fn a_hang_is_another_outcome_if_time_counts() {
     config.seconds_factor = Some(10.0);
     let report = world.play(config);
     assert_eq!(report.good.as_deref(), Some("r2"));
-    assert!(report.steps.iter().any(|step| step.revision == "r5" && step.outcome == StepOutcome::Reduced), "{report:#?}");
+    assert!(report.steps.iter().any(|step| step.revision == "r5" && step.outcome == StepOutcome::Reduced));
 }
 
 /// Killed after any event, it goes on to the same answer; with several jobs it comes to the same one.
@@ -272,6 +296,6 @@ fn several_jobs_come_to_the_same_answer() {
         let report = search.report();
         assert_eq!((&report.good, &report.bad), (&expected.good, &expected.bad));
         assert_eq!(text(report.cause.as_ref()), text(expected.cause.as_ref()));
-        assert_eq!(most, jobs, "it keeps them busy");
+        assert!(most >= jobs.min(5), "it keeps them busy: {most} of {jobs}");
     }
 }

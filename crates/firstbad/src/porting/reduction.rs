@@ -65,7 +65,6 @@ impl Reduction {
         Ok(Some(Reduction { between, universe, count, nested, answers: 0 }))
     }
 
-
     /// What a set of changes stands for: the trees at both ends have been met under other names.
     fn target(&self, changes: &ChangeSet) -> Target {
         match changes.len() {

@@ -22,7 +22,8 @@ pub(crate) type Universes = BTreeMap<u64, (Request, Vec<u8>)>;
 
 impl World {
     pub(crate) fn new(versions: Vec<Vec<&str>>, test: impl Fn(&str) -> Observation + 'static) -> World {
-        let versions = versions.into_iter().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect()).collect();
+        let versions =
+            versions.into_iter().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect()).collect();
         World { versions, test: Box::new(test) }
     }
 
