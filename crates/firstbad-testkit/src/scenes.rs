@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Search, World};
+use firstbad::digest::sha256_hex;
+use firstbad::{CommitGraph, Error, Read, Search, World};
 use serde_json::{Value, json};
 
 use crate::simulated::Random;
@@ -22,7 +23,7 @@ pub struct Scene {
 
 impl Scene {
     /// How many kinds there are: every algorithm with every way to choose.
-    pub const KINDS: usize = 22;
+    pub const KINDS: usize = 24;
 
     /// A search of a kind (a number below [`Scene::KINDS`]) in a world that depends on `seed` alone.
     #[must_use]
@@ -52,6 +53,27 @@ impl Scene {
     /// Those of [`firstbad::open`]: a culprit that is no suspect is refused.
     pub fn open(&self) -> Result<Box<dyn Search>, Error> {
         firstbad::open(self.algorithm, self.world(), &self.configuration)
+    }
+}
+
+/// Gives a search all that it has to see: patches of some lines, none at times, that depend on what is asked for alone.
+///
+/// # Errors
+/// Those of [`Search::give`].
+pub fn show(search: &mut dyn Search) -> Result<(), Error> {
+    while let Some(read) = search.reads().first() {
+        search.give(read.id, &content(read))?;
+    }
+    Ok(())
+}
+
+fn content(read: &Read) -> Vec<u8> {
+    let digest = sha256_hex(read.request.to_string().as_bytes());
+    let count = usize::from(digest.as_bytes()[0]) % 7;
+    let lines: String = digest[..count].chars().map(|digit| format!("+{digit}\n")).collect();
+    match count {
+        0 => Vec::new(),
+        _ => format!("diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,0 +1,{count} @@\n{lines}").into_bytes(),
     }
 }
 
@@ -104,7 +126,9 @@ fn configured(kind: usize, bad: &str) -> (&'static str, Value) {
         18 => minimize("ddmin", json!({})),
         19 => minimize("recursive", json!({})),
         20 => minimize("probdd", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
-        _ => ("isolate", json!({})),
+        21 => ("isolate", json!({})),
+        22 => ("port", json!({"start": bad, "forward": bad})),
+        _ => ("port", json!({"start": bad, "walk": "strict", "algorithm": "recursive", "max_patch": 4})),
     }
 }
 

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::belief::{NoCulprit, Rate};
 use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
+use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
 use crate::regression::RegressionConfig;
 use crate::search::{Outcome, World};
@@ -81,6 +82,7 @@ fn table() -> Value {
         options::<VerificationConfig>("verification"),
         options::<ReductionConfig>("minimize"),
         options::<ReductionConfig>("isolate"),
+        options::<PorterConfig>("port"),
     ];
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -207,12 +209,17 @@ fn ranges_are_those_that_are_checked() {
     assert!(checked > 15, "{checked}");
 }
 
+fn history() -> World {
+    World::from(Arc::new(CommitGraph::linear(["a", "b", "c"]).unwrap()))
+}
+
 /// What is said of an option with such a value.
 fn refusal(algorithm: &str, name: &str, value: f64, is_whole: bool) -> String {
     let value = if is_whole { json!(value as i64) } else { json!(value) };
     let (world, mut given) = match algorithm {
         "minimize" | "isolate" => (World::from(3), json!({})),
-        _ => (World::from(Arc::new(CommitGraph::linear(["a", "b", "c"]).unwrap())), json!({ "bad": ["c"] })),
+        "port" => (history(), json!({ "start": "c" })),
+        _ => (history(), json!({ "bad": ["c"] })),
     };
     match (algorithm, name) {
         ("regression", _) => given["search"] = json!("bayes"),

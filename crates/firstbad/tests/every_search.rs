@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use firstbad::search::World;
 use firstbad::{ChangeSet, CommitGraph, Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Search, Status, Target};
-use firstbad_testkit::scenes::Scene;
+use firstbad_testkit::scenes::{Scene, show};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
@@ -108,6 +108,7 @@ impl Play {
     }
 
     fn ask(&mut self, k: usize) -> usize {
+        show(&mut *self.search).expect("patches");
         let asked = self.search.ask(k).expect("k is no 0");
         let count = asked.len();
         self.flying.extend(asked);
@@ -143,6 +144,8 @@ impl Play {
         match (self.search.inspect().repeats(), self.search.inspect().algorithm()) {
             (true, _) => 2000 * items,
             (false, "regression" | "verification" | "culprit") => items,
+            // A reduction of at most six changes at each revision, both ways, and four at the end.
+            (false, "port") => (2 * items + 4) * 64,
             (false, _) => 10 * items * items + 10,
         }
     }
@@ -268,6 +271,8 @@ proptest! {
         prop_assert_eq!(play.report(), report);
         prop_assert_eq!(play.search.status(), without.status());
         let targets = |probes: Vec<Probe>| probes.into_iter().map(|probe| probe.target).collect::<Vec<_>>();
+        show(&mut *play.search).expect("patches");
+        show(&mut *without).expect("patches");
         prop_assert_eq!(targets(play.search.ask(3).expect("3")), targets(without.ask(3).expect("3")));
     }
 
@@ -282,6 +287,8 @@ proptest! {
         let events = play.search.inspect().events(0);
         let mut other = play.search.fresh().expect("it was opened before");
         other.apply_all(&mut events.iter()).expect("its own events");
+        show(&mut *play.search).expect("patches");
+        show(&mut *other).expect("patches");
         let eight = play.search.ask(8).expect("8");
         let mut twice = other.ask(4).expect("4");
         twice.extend(other.ask(4).expect("4"));
@@ -300,7 +307,8 @@ proptest! {
         for round in 0..3 {
             let count = play.ask(1_000_000_000);
             prop_assert!(count <= MOST_IN_FLIGHT && play.flying.len() <= MOST_IN_FLIGHT, "{count} in round {round}");
-            prop_assert!(play.search.status() != Status::Running || !play.flying.is_empty());
+            let waits = !play.flying.is_empty() || !play.search.reads().is_empty();
+            prop_assert!(play.search.status() != Status::Running || waits);
             for _ in 0..play.flying.len().min(40) {
                 play.tell();
             }

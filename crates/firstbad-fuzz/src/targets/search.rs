@@ -1,7 +1,7 @@
 //! Drivers that lie, repeat themselves, answer late, and answer what was never asked.
 
 use firstbad::{Budget, ChangeSet, Error, MOST_IN_FLIGHT, Observation, Outcome, Search, StopReason, Target};
-use firstbad_testkit::scenes::Scene;
+use firstbad_testkit::scenes::{Scene, show};
 
 /// The most steps of a play.
 const STEPS: usize = 300;
@@ -42,6 +42,9 @@ impl Driver {
     }
 
     fn ask(&mut self, k: usize) {
+        if k % 2 == 1 {
+            allowed(show(&mut *self.search));
+        }
         let before = self.search.in_flight().len();
         match self.search.ask(k) {
             Err(error) => assert!(k == 0, "{error}"),
