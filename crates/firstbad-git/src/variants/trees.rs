@@ -116,6 +116,9 @@ impl Trees {
             return index.tree();
         }
         let words = String::from_utf8_lossy(&ended.stderr);
+        if let Some(lacking) = words.lines().find_map(|line| line.strip_prefix("error: failed to read ")) {
+            return Err(Error::Git { message: format!("{lacking:?} of the tree {tree} is not in this clone") });
+        }
         Err(apply::conflict(patch, &words).unwrap_or_else(|| git::failed(&command, &ended.stderr)))
     }
 
@@ -163,7 +166,8 @@ impl Trees {
         command.env("GIT_ATTR_SOURCE", &sides.ours).args(["-c", "merge.directoryRenames=true"]);
         command.args(["merge-tree", "--write-tree", "--name-only", "-z", "--messages"]);
         if spaces == Spaces::Ignore {
-            command.args(["-X", "ignore-space-change"]);
+            // Not only how much of it there is: indentation may be there or not.
+            command.args(["-X", "ignore-all-space"]);
         }
         let ended = git::ended(command.args([&sides.ours, &sides.theirs]), b"")?;
         match ended.status.code() {
