@@ -40,4 +40,4 @@ pub use history::GraphOptions;
 pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;
-pub use variants::{Carried, Overlay, Universe, Variants, VariantsOptions, Way, universes_of};
+pub use variants::{Carried, Overlay, Trial, Universe, Variants, VariantsOptions, Way, universes_of, wants_control};

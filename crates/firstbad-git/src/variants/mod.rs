@@ -7,19 +7,21 @@
 mod carry;
 mod overlay;
 mod trees;
+mod trial;
 mod universe;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use firstbad::{ChangeSet, Error, Patch, Request, Target};
+use firstbad::{ChangeSet, Error, Observation, Patch, Request, Target};
 
 use crate::cache;
 use crate::repository::Repository;
 
 pub use carry::Way;
 pub use overlay::Overlay;
+pub use trial::{Trial, wants_control};
 pub use universe::{Universe, universes_of};
 
 use overlay::Laid;
@@ -67,6 +69,8 @@ struct Known {
     carried: HashMap<Carrying, Result<(String, Way), Error>>,
     /// The patch that was used last, by the digest of its text.
     patch: Option<(String, Arc<Patch>)>,
+    /// What an oracle saw of a tree.
+    seen: HashMap<String, Observation>,
 }
 
 /// Some changes of a patch, and what they are brought from and to.

@@ -451,10 +451,11 @@ impl Algorithm for Port {
             Ok(())
         };
         full(&mut config.start, "start")?;
-        for (argument, name) in
-            [("good", &mut config.good), ("oldest", &mut config.oldest), ("forward", &mut config.forward)]
-        {
+        for (argument, name) in [("oldest", &mut config.oldest), ("forward", &mut config.forward)] {
             name.as_mut().map(|name| full(name, argument)).transpose()?;
+        }
+        for name in &mut config.good {
+            full(name, "good")?;
         }
         for name in config.revisions.iter_mut().flatten() {
             full(name, "revisions")?;

@@ -29,8 +29,8 @@ pub struct PorterConfig {
     pub start: String,
     /// A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is tested
     /// as any other. By default the walk follows first parents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub good: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub good: Vec<String>,
     /// The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest: Option<String>,
@@ -94,7 +94,7 @@ impl PorterConfig {
     pub fn new(start: impl Into<String>) -> Self {
         PorterConfig {
             start: start.into(),
-            good: None,
+            good: Vec::new(),
             oldest: None,
             revisions: None,
             walk: Walk::default(),
@@ -142,7 +142,10 @@ impl PorterConfig {
         if self.revisions.as_ref().is_some_and(Vec::is_empty) {
             return Err(Error::invalid("revisions", "[]", "at least one revision older than the start"));
         }
-        if self.revisions.is_some() && (self.good.is_some() || self.oldest.is_some()) {
+        if self.good.len() > 1 {
+            return Err(Error::invalid("good", self.good.join(", "), "one revision: the walk goes towards it"));
+        }
+        if self.revisions.is_some() && (!self.good.is_empty() || self.oldest.is_some()) {
             return Err(Error::invalid(
                 "revisions",
                 "a list",

@@ -14,6 +14,7 @@ mod failure;
 mod message;
 mod patches;
 mod reduction;
+mod render;
 mod report;
 mod route;
 mod walk;

@@ -10,7 +10,7 @@ pub(super) fn back(graph: &CommitGraph, start: Node, config: &PorterConfig) -> R
         return listed(graph, start, revisions);
     }
     let oldest = config.oldest.as_ref().map(|name| ancestor(graph, start, "oldest", name)).transpose()?;
-    let good = config.good.as_ref().map(|name| ancestor(graph, start, "good", name)).transpose()?;
+    let good = config.good.first().map(|name| ancestor(graph, start, "good", name)).transpose()?;
     if let (Some(good), Some(oldest)) = (good, oldest)
         && !graph.is_ancestor(oldest, good)
     {

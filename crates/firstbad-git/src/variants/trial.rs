@@ -1,0 +1,100 @@
+//! From a probe to what an oracle runs, and from what it saw to an answer.
+
+use firstbad::{Error, Observation, Outcome, Stage, Target};
+use serde_json::{Map, Value, json};
+
+use super::{Carried, Universe, Variants, Way};
+/// What there is to do for a probe.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trial {
+    /// Nothing: the answer is known, and cost no run.
+    Answered(Box<Observation>),
+    /// The revision is to be tested with this patch.
+    Run(Carried),
+}
+
+impl Variants {
+    /// What there is to do for a target: where its changes do not apply, or the same files were [seen](Variants::seen)
+    /// before, the answer is known (IDD, Section 5.4, caches by sets of changes; different sets may make equal files).
+    ///
+    /// # Errors
+    /// Those of [`Variants::carried`], but for the conflict.
+    pub fn trial(&self, target: &Target, universes: Universe<'_>) -> Result<Trial, Error> {
+        let carried = match self.carried(target, universes) {
+            Ok(carried) => carried,
+            Err(error @ Error::PatchConflict { .. }) => {
+                return Ok(Trial::Answered(Box::new(Observation {
+                    stage: Some(Stage::Patch),
+                    note: Some(error.to_string()),
+                    ran: false,
+                    ..Observation::new(Outcome::Unresolved)
+                })));
+            }
+            Err(error) => return Err(error),
+        };
+        let before = self.known().seen.get(&carried.tree).filter(|_| is_shared(target)).cloned();
+        Ok(match before {
+            Some(before) => Trial::Answered(Box::new(told(Observation { ran: false, ..before }, carried.way))),
+            None => Trial::Run(carried),
+        })
+    }
+
+    /// The answer to a target, from what an oracle saw, and its control where it failed (see [`wants_control`]).
+    pub fn seen(
+        &self,
+        target: &Target,
+        carried: &Carried,
+        seen: Observation,
+        control: Option<&Observation>,
+    ) -> Observation {
+        let seen = match control.filter(|_| wants_control(&seen)) {
+            Some(control) => controlled(seen, control),
+            None => seen,
+        };
+        if is_shared(target) && seen.ran {
+            self.known().seen.insert(carried.tree.clone(), seen.clone());
+        }
+        told(seen, carried.way)
+    }
+}
+
+/// Whether a control is to be run after a test that ended so.
+#[must_use]
+pub fn wants_control(seen: &Observation) -> bool {
+    seen.outcome == Outcome::Fail
+}
+
+/// A failure that counts only if the control passes (IDD, Section 5.2: what a pass needs may be gone).
+fn controlled(seen: Observation, control: &Observation) -> Observation {
+    if control.outcome == Outcome::Pass {
+        return seen;
+    }
+    Observation {
+        outcome: Outcome::Unresolved,
+        stage: Some(Stage::Control),
+        signature: control.signature.clone(),
+        note: Some(format!(
+            "the test fails and the control does not pass: {}",
+            control.note.clone().unwrap_or_else(|| control.describe())
+        )),
+        output: control.output.clone().or(seen.output.clone()),
+        fails: None,
+        passes: None,
+        ..seen
+    }
+}
+
+/// The start is run twice on purpose, the second time with no changes.
+fn is_shared(target: &Target) -> bool {
+    target.universe.is_some() || target.changes.is_none()
+}
+
+fn told(seen: Observation, way: Way) -> Observation {
+    let mut signals = match seen.signals {
+        Some(Value::Object(signals)) => signals,
+        Some(other) => Map::from_iter([("seen".to_owned(), other)]),
+        None => Map::new(),
+    };
+    signals.insert("carried".to_owned(), json!(way));
+    Observation { signals: Some(Value::Object(signals)), ..seen }
+}
