@@ -85,7 +85,10 @@ impl From<Status> for Exit {
             Status::Ambiguous => Exit::Ambiguous,
             Status::NotReproduced => Exit::NotReproduced,
             Status::GoodEndFails => Exit::GoodEndFails,
-            Status::NoPassingRevision => Exit::NoPassingRevision,
+            Status::NoPassingRevision
+            | Status::HistoryExhausted
+            | Status::PatchTooLarge
+            | Status::RevisionNotReadable => Exit::NoPassingRevision,
             Status::Untestable => Exit::Untestable,
             Status::Contradictory | Status::TooFlaky => Exit::Flaky,
             Status::Budget => Exit::Budget,

@@ -23,9 +23,30 @@ const SEARCH: Meanings = &[
 /// Those of [`ReduceArgs`](super::ReduceArgs).
 const REDUCTION: Meanings = &[("keep", "keep"), ("algorithm", "algorithm"), ("one_minimal", "guarantee")];
 
+/// Those of [`WalkArgs`](super::port::WalkArgs).
+const WALK: Meanings = &[
+    ("start", "start"),
+    ("good", "good"),
+    ("oldest", "oldest"),
+    ("revision", "revisions"),
+    ("walk", "walk"),
+    ("algorithm", "algorithm"),
+    ("granularity", "granularity"),
+    ("flat", "hierarchical"),
+    ("max_patch", "max_patch"),
+    ("always_keep", "always_keep"),
+    ("forward", "forward"),
+    ("seconds_factor", "seconds_factor"),
+    ("memory_factor", "memory_factor"),
+];
+
 /// The commands that take options of a search, the search, and which.
-const COMMANDS: [(&str, &str, Meanings); 3] =
-    [("run", "regression", SEARCH), ("init", "regression", SEARCH), ("reduce", "minimize", REDUCTION)];
+const COMMANDS: [(&str, &str, Meanings); 4] = [
+    ("run", "regression", SEARCH),
+    ("init", "regression", SEARCH),
+    ("reduce", "minimize", REDUCTION),
+    ("port", "port", WALK),
+];
 
 /// The command line with the meaning of each such option under its argument, for those who ask for `--help` and not
 /// for `-h`.

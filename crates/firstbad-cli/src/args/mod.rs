@@ -5,6 +5,7 @@ mod journal;
 #[cfg(test)]
 mod options;
 mod output;
+mod port;
 mod rank;
 mod reduce;
 mod search;
@@ -14,6 +15,7 @@ pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
 };
 pub(crate) use output::OutputArgs;
+pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use search::SearchArgs;
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Reduce a patch, a file or a list to what still shows the failure
     Reduce(Box<ReduceArgs>),
+    /// Find a version that passes behind broken ones: carry what the test needs back, and the fix forward
+    Port(Box<PortArgs>),
     /// Rank the commits that may have broken a test by the build graph, without running anything
     Rank(Box<RankArgs>),
 }
@@ -78,6 +82,6 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it runs tests itself, and so has signals to answer.
     pub(crate) fn drives(&self) -> bool {
-        matches!(self, Command::Run(_) | Command::Explain(_) | Command::Reduce(_))
+        matches!(self, Command::Run(_) | Command::Explain(_) | Command::Reduce(_) | Command::Port(_))
     }
 }

@@ -3,6 +3,7 @@
 mod ask;
 pub(crate) mod explain;
 mod init;
+mod port;
 mod rank;
 mod reduce;
 mod replay;
@@ -33,6 +34,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Reduce(args) => reduce::run(&args),
+        Command::Port(args) => port::run(&args),
         Command::Rank(args) => rank::run(&args),
     }
 }

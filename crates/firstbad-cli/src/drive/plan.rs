@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use firstbad::{Error, Observation, Probe, Request};
+use firstbad::{Error, Observation, Probe, Read};
 
 use crate::signals::Signals;
 
@@ -16,7 +16,7 @@ pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Ob
 ///
 /// # Errors
 /// What ends the run.
-pub(crate) type Reader<'a> = dyn Fn(&Request) -> Result<Vec<u8>, Error> + Sync + 'a;
+pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a;
 
 /// How to drive a search.
 pub(crate) struct Plan<'a> {

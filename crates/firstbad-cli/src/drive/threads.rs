@@ -76,7 +76,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     fn read(&mut self) -> Result<(), Error> {
         let Some(reader) = self.plan.reader else { return Ok(()) };
         while let Some(read) = self.session.reads().first() {
-            self.session.give(read.id, &reader(&read.request)?)?;
+            self.session.give(read.id, &reader(read)?)?;
         }
         Ok(())
     }

@@ -11,6 +11,9 @@ const MOST: usize = 200;
 
 /// The answer as Markdown.
 pub(super) fn render(summary: &Summary) -> String {
+    if let Some(report) = &summary.ported {
+        return report.to_markdown();
+    }
     let style = Markdown { table: false };
     let writer = StoryWriter { summary, style: &style };
     let mut parts: Vec<String> = Vec::new();

@@ -10,6 +10,9 @@ const ROOM: usize = 12;
 
 /// The answer as lines of text.
 pub(super) fn render(summary: &Summary) -> String {
+    if let Some(report) = &summary.ported {
+        return report.to_text();
+    }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
     for story in writer.stories() {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use firstbad::regression::LeafReport;
-use firstbad::{Error, Find, Probe, Report, Search as _, Status, World};
+use firstbad::{Error, Find, PorterReport, Probe, Report, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
@@ -59,6 +59,9 @@ pub(crate) struct Summary {
     /// What is left; of a reduction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reduced: Option<Reduced>,
+    /// What iterative delta debugging has found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ported: Option<Box<PorterReport>>,
     /// How many answers came from the test.
     pub(crate) queries: u64,
     /// How long the test took, all answers together, in seconds.
@@ -102,6 +105,7 @@ impl Summary {
             blame: None,
             verified: None,
             reduced: None,
+            ported: None,
             queries: session.queries(),
             seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
             outcomes: asked.iter().map(|one| one.outcomes).sum(),
@@ -123,6 +127,11 @@ impl Summary {
             Report::Verification(report) => summary.verified = Some(Verified::of(report)),
             Report::Minimize(report) => summary.reduced = Some(Reduced::minimized(report, items(session)?)),
             Report::Isolate(report) => summary.reduced = Some(Reduced::isolated(report, items(session)?)),
+            Report::Port(mut report) => {
+                // They are among what was asked.
+                report.observations.clear();
+                summary.ported = Some(report);
+            }
         }
         if let Some(repository) = repository {
             summary.commits = Commit::all(repository, summary.named())?;

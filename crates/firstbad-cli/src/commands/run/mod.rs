@@ -6,7 +6,7 @@ mod shared;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Budget, Error, Request, Search as _, Status};
+use firstbad::{Budget, Error, Read, Search as _, Status};
 
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
-    let reader = |request: &Request| run.repository.read(request);
+    let reader = |read: &Read| run.repository.read(&read.request);
     let plan = Plan { test: &test, reader: Some(&reader), jobs, deadline, signals: &signals };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();

@@ -1,0 +1,116 @@
+//! Iterative delta debugging.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::test::DriveArgs;
+use super::{OutputArgs, TestArgs};
+
+const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
+
+/// `firstbad port`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PortArgs {
+    /// The repository: any folder inside it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
+    /// A shell command that must pass wherever the test fails, else that failure does not count
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) control: Option<String>,
+    /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) patches: Option<PathBuf>,
+    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
+    #[arg(long)]
+    pub(crate) trust_journal: bool,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+    #[command(flatten)]
+    pub(crate) drive: DriveArgs,
+    #[command(flatten)]
+    pub(crate) print: OutputArgs,
+}
+
+/// Where a search for a good version starts, and how it goes on.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct WalkArgs {
+    /// The revision at which the test fails [default: HEAD]
+    #[arg(long, value_name = "REF")]
+    pub(crate) start: Option<String>,
+    /// A revision that is thought to pass: the walk goes towards it
+    #[arg(long, value_name = "REF")]
+    pub(crate) good: Option<String>,
+    /// The oldest revision to look at
+    #[arg(long, value_name = "REF")]
+    pub(crate) oldest: Option<String>,
+    /// A revision to look at, newest first; may be given several times. Without it, all on the way
+    #[arg(long, value_name = "REF")]
+    pub(crate) revision: Vec<String>,
+    /// How to go from revision to revision
+    #[arg(long, value_name = "HOW", default_value = "gallop", value_parser = ["gallop", "strict"])]
+    pub(crate) walk: String,
+    /// How to reduce patches
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
+    pub(crate) algorithm: String,
+    /// How finely patches are taken apart
+    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = ["lines", "hunks", "files"])]
+    pub(crate) granularity: String,
+    /// Take patches apart at once, not files first
+    #[arg(long)]
+    pub(crate) flat: bool,
+    /// The most changes that a carried patch may have
+    #[arg(long, value_name = "N")]
+    pub(crate) max_patch: Option<usize>,
+    /// A file or folder that every version has as the start has it; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) always_keep: Vec<String>,
+    /// The revision to bring the fix forward to
+    #[arg(long, value_name = "REF")]
+    pub(crate) forward: Option<String>,
+    /// A test so many times as slow or as quick as at the start fails in another way
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) seconds_factor: Option<f64>,
+    /// A test that takes so many times as much or as little memory as at the start fails in another way
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) memory_factor: Option<f64>,
+}
+
+impl WalkArgs {
+    /// The revisions that are named, the start first.
+    pub(crate) fn named(&self) -> Vec<String> {
+        let start = self.start.clone().unwrap_or_else(|| "HEAD".to_owned());
+        let others = [&self.forward, &self.good, &self.oldest].into_iter().flatten().chain(&self.revision);
+        let mut named = vec![start];
+        others.for_each(|name| named.extend((!named.contains(name)).then(|| name.clone())));
+        named
+    }
+
+    /// The configuration of the search.
+    pub(crate) fn configuration(&self) -> Map<String, Value> {
+        let mut options = Map::new();
+        let mut put = |name: &str, value: Value| {
+            if !value.is_null() {
+                options.insert(name.to_owned(), value);
+            }
+        };
+        put("start", json!(self.start.as_deref().unwrap_or("HEAD")));
+        put("good", json!(self.good.iter().collect::<Vec<_>>()));
+        put("oldest", json!(self.oldest));
+        put("revisions", json!((!self.revision.is_empty()).then_some(&self.revision)));
+        put("walk", json!(self.walk));
+        put("algorithm", json!(self.algorithm));
+        put("granularity", json!(self.granularity));
+        put("hierarchical", json!(!self.flat));
+        put("max_patch", json!(self.max_patch));
+        put("always_keep", json!(self.always_keep));
+        put("forward", json!(self.forward));
+        put("seconds_factor", json!(self.seconds_factor));
+        put("memory_factor", json!(self.memory_factor));
+        options
+    }
+}

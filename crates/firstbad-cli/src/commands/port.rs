@@ -1,0 +1,237 @@
+//! `firstbad port`: a version that passes behind broken ones, and the fix brought forward.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use firstbad::{Budget, Content, Error, Observation, PorterReport, Probe, Read, Report, Request, Search as _, Status};
+use firstbad_git::{
+    CommandOptions, CommandOracle, GraphOptions, Overlay, Repository, TestRecord, Trial, Variants, VariantsOptions,
+    wants_control,
+};
+use firstbad_journal::{Options, Session, Test};
+use serde_json::{Map, Value, json};
+
+use crate::args::PortArgs;
+use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
+use crate::exit::Exit;
+use crate::opened_journal::warn_of_torn;
+use crate::signals::Signals;
+use crate::summary::Summary;
+use crate::view::View;
+use crate::{history, known, render, streams, test, trust};
+
+/// How long to wait for another process that writes to the journal.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
+
+/// Finds it.
+///
+/// # Errors
+/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
+    let began = Instant::now();
+    if let Some(store) = &args.drive.store {
+        return Err(Error::invalid("--store", store, "no store: equal trees are run once"));
+    }
+    let mut port = Port::open(args)?;
+    let signals = Signals::listen()?;
+    let (last, control) = (Arc::clone(&port.host.oracle), port.host.control.clone());
+    signals.before_exit(move || {
+        last.kill();
+        control.iter().for_each(|control| control.kill());
+    });
+    if let Some(file) = &args.drive.known {
+        port.session.assume(&known::read(file)?)?;
+    }
+    port.session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
+    let mut view = View::new(args.print.quiet, port.title.clone(), Some(&port.host.repository));
+    let host = &port.host;
+    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(probe, keep_going);
+    let reader = |read: &Read| host.read(read);
+    let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
+    let plan = Plan { test: &test, reader: Some(&reader), jobs: port.jobs, deadline, signals: &signals };
+    let ended = drive(&mut port.session, &plan, &mut view);
+    view.close();
+    drop(view);
+    host.close();
+    let status = port.session.status();
+    finish(args, &port)?;
+    let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
+    if let Some(journal) = args.drive.journal.as_ref().filter(|_| goes_on) {
+        streams::note(format_args!("to go on: firstbad port --journal {}", journal.display()));
+    }
+    Ok(match ended {
+        Ok(End::Done) => Exit::from(status),
+        Ok(End::Signal(signal)) => Exit::Signal(signal),
+        Err(error) => {
+            streams::note(&error);
+            Exit::of(&error)
+        }
+    })
+}
+
+/// Prints the answer, and writes the patches.
+fn finish(args: &PortArgs, port: &Port) -> Result<(), Error> {
+    if let Some(folder) = &args.patches
+        && let Report::Port(report) = Report::of(port.session.inspect())?
+    {
+        write(folder, &report)?;
+    }
+    let summary = Summary::of(&port.session, Some(&port.host.repository))?;
+    render::print(&summary, &args.print)
+}
+
+/// Writes the patches that were found, each to a file with its name.
+fn write(folder: &Path, report: &PorterReport) -> Result<(), Error> {
+    let failed = |path: &Path, error: &std::io::Error| Error::Io {
+        action: format!("writing {}", path.display()),
+        message: error.to_string(),
+    };
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    for (name, _, patch) in report.patches() {
+        let path = folder.join(format!("{name}.patch"));
+        std::fs::write(&path, patch.content()).map_err(|error| failed(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// A search, and what answers it.
+struct Port {
+    session: Session,
+    host: Host,
+    jobs: usize,
+    title: String,
+}
+
+/// What shows a search what it has to see, and tests for it.
+struct Host {
+    repository: Repository,
+    oracle: Arc<CommandOracle>,
+    control: Option<Arc<CommandOracle>>,
+    variants: Variants,
+    /// What was read, by the numbers of the reads.
+    universes: Mutex<BTreeMap<u64, (Request, Content)>>,
+}
+
+impl Port {
+    /// The search and the test, from the command line or from a journal that exists.
+    fn open(args: &PortArgs) -> Result<Port, Error> {
+        let output_dir = args.test.output_dir.as_deref();
+        let driver = DriverRecord::new(args.drive.jobs, None, output_dir)?;
+        let found: Option<(PathBuf, _)> = match &args.drive.journal {
+            Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
+                Some((path.clone(), firstbad_journal::read(path)?))
+            }
+            _ => None,
+        };
+        let is_new = args.walk.start.is_some() || found.is_none();
+        let (mut record, mut driver) = (test::record(&args.test, TestRecord::default())?, driver);
+        if let Some((path, contents)) = &found {
+            let is_given = !args.test.command.is_empty();
+            let (theirs, before) = trust::followed(path, &contents.header, is_given, args.trust_journal)?;
+            let is_whole = is_given && !theirs.command.is_empty();
+            record = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
+            driver = driver.over(before);
+        }
+        let (repository, session) = match &found {
+            Some((path, contents)) if !is_new => {
+                let elsewhere = Some(args.repository.as_path()).filter(|path| *path != Path::new("."));
+                let (repository, world) = history::world(path, contents, elsewhere)?;
+                let repository = repository.map_or_else(|| Repository::open(&args.repository), Ok)?;
+                (repository, Session::new(contents.header.search(world)?))
+            }
+            _ => fresh(args, &record)?,
+        };
+        let mut session = session;
+        if let Some(path) = &args.drive.journal {
+            let test = Test::Command(record.value()?);
+            let opening = session.attach(path, &Options { wait: PATIENCE, digest: None, test, driver: driver.value()? })?;
+            warn_of_torn(path, &opening);
+            if opening.resumed {
+                streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+            }
+        }
+        let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), EXAMPLE)?);
+        let host = Host::new(args, repository, oracle, &session)?;
+        Ok(Port { session, host, jobs: driver.jobs.unwrap_or(1), title: record.command.join(" ") })
+    }
+}
+
+/// The search that the command line describes.
+fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
+    let repository = Repository::open(&args.repository)?;
+    let tips = args.walk.named();
+    let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
+    let mut options: Map<String, Value> = args.walk.configuration();
+    let controlled = args.control.is_some() || record.control.is_some();
+    options.insert("controlled".to_owned(), json!(controlled));
+    options.insert("boundary".to_owned(), json!(repository.boundary()?));
+    let search = firstbad::open("port", Arc::new(graph), &Value::Object(options))?;
+    Ok((repository, Session::new(search)))
+}
+
+impl Host {
+    fn new(
+        args: &PortArgs,
+        repository: Repository,
+        oracle: Arc<CommandOracle>,
+        session: &Session,
+    ) -> Result<Host, Error> {
+        let words = |line: &String| vec!["sh".to_owned(), "-c".to_owned(), line.clone()];
+        let control = args.control.as_ref().map(words);
+        let control =
+            control.map(|words| repository.command_oracle(words, CommandOptions::default()).map(Arc::new)).transpose()?;
+        let configuration = session.inspect().configuration()?;
+        let paths: Vec<PathBuf> = serde_json::from_value(configuration["always_keep"].clone()).unwrap_or_default();
+        let revision = configuration["start"].as_str().unwrap_or_default().to_owned();
+        let overlay = (!paths.is_empty()).then_some(Overlay { revision, paths });
+        let variants = Variants::new(&repository, VariantsOptions { overlay, folder: None })?;
+        let mut universes = BTreeMap::new();
+        for id in 0.. {
+            match session.inspect().universe(id) {
+                Some(found) => universes.insert(id, found),
+                None => break,
+            };
+        }
+        Ok(Host { repository, oracle, control, variants, universes: Mutex::new(universes) })
+    }
+
+    fn universe(&self, id: u64) -> Option<(Request, Content)> {
+        self.universes.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    fn read(&self, read: &Read) -> Result<Vec<u8>, Error> {
+        let bytes = self.variants.read(&read.request, &|id| self.universe(id))?;
+        let found = (read.request.clone(), Content::new(&bytes)?);
+        self.universes.lock().unwrap_or_else(PoisonError::into_inner).insert(read.id, found);
+        Ok(bytes)
+    }
+
+    fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
+        let carried = match self.variants.trial(&probe.target, &|id| self.universe(id))? {
+            Trial::Answered(seen) => return Ok(*seen),
+            Trial::Run(carried) => carried,
+        };
+        let patch = Some(carried.patch.as_slice());
+        let seen = self.oracle.run_described(probe.revision(), patch, keep_going)?;
+        let control = match self.control.as_ref().filter(|_| wants_control(&seen)) {
+            Some(control) => Some(control.run_described(probe.revision(), patch, keep_going)?),
+            None => None,
+        };
+        Ok(self.variants.seen(&probe.target, &carried, seen, control.as_ref()))
+    }
+
+    /// Removes what was made. What cannot be removed is for the next run.
+    fn close(&self) {
+        let trouble = [
+            self.oracle.close().err(),
+            self.control.as_ref().and_then(|control| control.close().err()),
+            self.variants.close().err(),
+        ];
+        trouble.into_iter().flatten().for_each(streams::note);
+    }
+}

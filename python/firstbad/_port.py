@@ -1,0 +1,383 @@
+"""A good version behind broken ones, and the fix brought forward: iterative delta debugging (Artho 2011)."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+
+from firstbad import _native
+from firstbad._arguments import names
+from firstbad._errors import InvalidArgumentError
+from firstbad._find import kept
+from firstbad._graph import CommitGraph, GraphLike, as_graph
+from firstbad._observation import Observation
+from firstbad._options import defaults, encoded
+from firstbad._patch import Patch
+from firstbad._port_report import PorterReport
+from firstbad._repository import CommandOracle, Repository
+from firstbad._run import run
+from firstbad._run_async import run_async
+from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
+from firstbad._search import Search
+from firstbad._shown import Options, check, shows
+
+if TYPE_CHECKING:
+    from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
+
+    from firstbad._observation import Answer
+    from firstbad._reduction import Algorithm
+
+__all__ = ["PortProbe", "Porter", "iterative_delta_debugging", "iterative_delta_debugging_async"]
+
+Walk: TypeAlias = Literal["gallop", "strict"]
+"""How to go from version to version: 1, 2, 4, ... on while the outcome stays and halving in the gap, or one by one."""
+
+
+class WalkOptions(TypedDict, total=False):
+    """Where a search for a good version starts, and how it goes on.
+
+    Attributes:
+        start: The revision at which the test fails.
+        good: A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is
+            tested as any other. By default the walk follows first parents.
+        oldest: The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does.
+        revisions: The revisions to walk along, newest first, each older than the one before and all older than `start`:
+            releases, for one. By default all on the way.
+        walk: How to go from revision to revision: `"gallop"`, the default, or `"strict"`.
+        algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`.
+        granularity: How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`.
+        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they
+            are.
+        max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any number.
+        always_keep: Files and folders that are laid over every version as they are at `start`, and are no part of any
+            patch: the test itself, what it calls. By default none.
+        forward: The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By
+            default the fix is not brought forward.
+        seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick, fails in
+            another way: above 1. By default time does not count.
+        memory_factor: The same for memory. By default memory does not count.
+        seed: Kept with the configuration, by default 0; no choice is random.
+    """
+
+    start: Required[str]
+    good: str | None
+    oldest: str | None
+    revisions: Iterable[str] | None
+    walk: Walk
+    algorithm: Algorithm
+    granularity: Literal["lines", "hunks", "files"]
+    hierarchical: bool
+    max_patch: int | None
+    always_keep: Iterable[str]
+    forward: str | None
+    seconds_factor: float | None
+    memory_factor: float | None
+    seed: int
+
+
+class PorterOptions(WalkOptions, total=False):
+    """What a `Porter` can be told before it starts.
+
+    Attributes:
+        controlled: Whether the oracle also runs a control, a command that must pass in every version that counts as
+            failing in the same way. By default not, and a report says so where it matters.
+        boundary: Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends
+            as `"revision_not_readable"`. By default none.
+    """
+
+    controlled: bool
+    boundary: Iterable[str]
+
+
+PORTER = Options(WalkOptions, PorterOptions, defaults=defaults("port"))
+WALK = Options(WalkOptions, defaults=defaults("port"))
+
+
+@shows(PORTER)
+class Porter(Search[PorterReport, _native.Probe]):
+    """The search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011), by hand.
+
+    Its probes are revisions, or revisions with changes on them: `probe.changes` of the diff that was read as
+    `probe.universe`. Between probes it has to see diffs: `run` it with a reader, or `give` what `reads` lists.
+    `iterative_delta_debugging` does all that with a repository.
+
+    Args:
+        graph: A CommitGraph, or a mapping from ids to parent ids.
+        **options: Those of `PorterOptions`, as keywords.
+
+    Raises:
+        UnknownRevisionError: An id that is not in the graph.
+        InvalidArgumentError: A revision that is no ancestor of the start; a number out of range.
+
+    Example:
+        >>> import firstbad as fb
+        >>> search = fb.Porter(fb.CommitGraph.linear(["1.0", "1.1", "1.2"]), start="1.2")
+        >>> fb.run(search, lambda probe: probe.revision == "1.0", reader=lambda read: b"").status
+        'contradictory'
+    """
+
+    __slots__ = ()
+
+    _algorithm = "port"
+    _options = PORTER
+
+    def __init__(self, graph: GraphLike, **options: Unpack[PorterOptions]) -> None:
+        check(options, PORTER)
+        given: dict[str, Any] = dict(options)
+        for name in ("revisions", "always_keep", "boundary"):
+            if given.get(name) is not None:
+                given[name] = names(name, given[name])
+        self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(given))
+
+    @classmethod
+    def restore(cls, graph: GraphLike, snapshot: str) -> Porter:
+        """The search that a snapshot was taken of, probes in flight included.
+
+        Raises:
+            SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
+        """
+        search = cls.__new__(cls)
+        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, snapshot)
+        return search
+
+    def observe(self, revision: str, outcome: Answer) -> None:
+        """Tells something known of a revision that was never asked. It is no query.
+
+        Raises:
+            UnknownRevisionError: There is no such revision.
+            ContradictionError: The revision is known to be otherwise; the first answer is kept.
+            InvalidArgumentError: The answer is none.
+        """
+        self._core.observe(revision, outcome)
+
+    def report(self) -> PorterReport:
+        """What is known so far, at any moment; the answer when `done`."""
+        return PorterReport.from_json(self._core.report())
+
+    def _given(self, probe: _native.Probe) -> _native.Probe:
+        return probe
+
+
+@dataclass(frozen=True)
+class PortProbe:
+    """What an oracle of `iterative_delta_debugging` is asked about: a revision with a patch on it.
+
+    Attributes:
+        id: The number of the probe.
+        revision: The revision, as a full sha.
+        patch: What is to be applied to it, which works exactly; empty for the revision as it is.
+        tree: The full id of the tree that this makes: equal ids are equal files.
+        carried: How the patch was carried to the revision: `none`, `exact`, `three_way`, `renamed` or `whitespace`.
+    """
+
+    id: int
+    revision: str
+    patch: Patch
+    tree: str
+    carried: str
+
+
+PortOracle: TypeAlias = "CommandOracle | Callable[[PortProbe], Answer]"
+AsyncPortOracle: TypeAlias = "PortOracle | Callable[[PortProbe], Awaitable[Answer]]"
+Control: TypeAlias = "Sequence[str | os.PathLike[str]] | AsyncPortOracle"
+
+
+class _Tested:
+    """Answers the probes of a search with an oracle: makes the trees, and leaves out what need not be run."""
+
+    def __init__(self, repository: Repository, oracle: AsyncPortOracle, control: Control | None) -> None:
+        if isinstance(oracle, CommandOracle) and oracle.repository.path != repository.path:
+            raise InvalidArgumentError(
+                f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
+                f"{str(repository.path)!r}"
+            )
+        if not callable(oracle):
+            raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a command oracle, or a function")
+        self.repository = repository
+        self.oracle = oracle
+        self.owned: CommandOracle | None = None
+        self.control: Any = control
+        if control is not None and not callable(control):
+            self.control = self.owned = repository.command_oracle(control)
+        self.search: Search[Any, Any] | None = None
+        self.variants: Any = None
+        if isinstance(oracle, CommandOracle):
+            self._command = oracle._core
+
+    def open(self, search: Search[Any, Any], options: Mapping[str, Any]) -> None:
+        """For this search."""
+        overlay = names("always_keep", options.get("always_keep") or ())
+        start = str(options["start"])
+        self.variants = self.repository._core._variants((start, overlay) if overlay else None)
+        self.search = search
+
+    def read(self, request: dict[str, Any]) -> bytes:
+        """What the search has to see."""
+        return self.variants.read(self._core, request["id"])
+
+    @property
+    def _core(self) -> _native.Search:
+        assert self.search is not None
+        return self.search._core
+
+    def __call__(self, probe: _native.Probe) -> Observation:
+        answer, trial = self.variants.trial(self._core, probe)
+        if answer is not None:
+            return Observation.from_json(answer)
+        seen = self._ask(self.oracle, probe, trial)
+        return self._settled(probe, trial, _seen(seen), lambda: _seen(self._ask(self.control, probe, trial)))
+
+    async def wait(self, probe: _native.Probe) -> Observation:
+        """The same on an event loop."""
+        answer, trial = await asyncio.to_thread(self.variants.trial, self._core, probe)
+        if answer is not None:
+            return Observation.from_json(answer)
+        seen = _seen(await self._await(self.oracle, probe, trial))
+        control: Observation | None = None
+        if self.control is not None and self.variants.wants_control(seen._to_json()):
+            control = _seen(await self._await(self.control, probe, trial))
+        return self._settled(probe, trial, seen, lambda: control)
+
+    def _settled(
+        self, probe: _native.Probe, trial: Any, seen: Observation, control: Callable[[], Observation | None]
+    ) -> Observation:
+        written = seen._to_json()
+        guard = None
+        if self.control is not None and self.variants.wants_control(written):
+            guard = control()
+        return Observation.from_json(
+            self.variants.seen(probe, trial, written, None if guard is None else guard._to_json())
+        )
+
+    def _ask(self, oracle: Any, probe: _native.Probe, trial: Any) -> Any:
+        if isinstance(oracle, CommandOracle):
+            return oracle._described(str(probe.revision), trial.patch)
+        return oracle(_shown(probe, trial))
+
+    async def _await(self, oracle: Any, probe: _native.Probe, trial: Any) -> Any:
+        if isinstance(oracle, CommandOracle):
+            return await asyncio.to_thread(oracle._described, str(probe.revision), trial.patch)
+        answer = oracle(_shown(probe, trial))
+        return await answer if inspect.isawaitable(answer) else answer
+
+    def close(self) -> None:
+        """Removes what was made for it."""
+        if self.variants is not None:
+            self.variants.close()
+        if self.owned is not None:
+            self.owned.close()
+
+
+def _shown(probe: _native.Probe, trial: Any) -> PortProbe:
+    return PortProbe(probe.id, str(probe.revision), Patch(trial.patch), trial.tree, trial.way)
+
+
+def _seen(answer: Any) -> Observation:
+    return Observation.of(answer)
+
+
+class PortOptions(WalkOptions, FindOptions, total=False):
+    """The options of `iterative_delta_debugging`."""
+
+
+class PortAsyncOptions(WalkOptions, FindAsyncOptions, total=False):
+    """The options of `iterative_delta_debugging_async`."""
+
+
+def _graph(repository: Repository, options: Mapping[str, Any]) -> CommitGraph:
+    """The history of all revisions that are named."""
+    tips = [options.get(name) for name in ("start", "forward", "good", "oldest")]
+    listed = options.get("revisions")
+    given = [*(tip for tip in tips if tip is not None), *(names("revisions", listed) if listed is not None else ())]
+    return repository.graph(list(dict.fromkeys(str(tip) for tip in given)))
+
+
+def _opened(repo: Repository | str | os.PathLike[str]) -> Repository:
+    return repo if isinstance(repo, Repository) else Repository(repo)
+
+
+def _made(
+    tested: _Tested, options: Mapping[str, object], driver: Options
+) -> tuple[Porter, dict[str, Any], dict[str, Any]]:
+    check(options, WALK, driver, KEEP)
+    searching, running, keeping = parted(options)
+    if running.get("reader") is not None:
+        raise InvalidArgumentError("reader: a reader is not valid here; the repository shows what has to be seen")
+    if keeping.get("store") is not None:
+        raise InvalidArgumentError("store: an OutcomeStore is not valid here; expected none: equal trees are run once")
+    if searching.get("revisions") is not None:
+        searching["revisions"] = names("revisions", searching["revisions"])
+    controlled = tested.control is not None or bool(getattr(tested.oracle, "_controlled", False))
+    boundary = tested.repository._core.boundary()
+    graph = _graph(tested.repository, searching)
+    return Porter(graph, **searching, controlled=controlled, boundary=boundary), running, keeping
+
+
+@shows(WALK, THREADS, KEEP)
+def iterative_delta_debugging(
+    repo: Repository | str | os.PathLike[str],
+    oracle: PortOracle,
+    *,
+    control: Sequence[str | os.PathLike[str]] | PortOracle | None = None,
+    **options: Unpack[PortOptions],
+) -> PorterReport:
+    """Finds a good version behind broken ones, what broke it, and the fix (Artho, "Iterative Delta Debugging", 2011).
+
+    A test fails at `start`, and older versions cannot run it. The search walks back, carries along the smallest patch
+    with which the test fails as it does at the start, and makes a new one where the old one does not do. Once a
+    version passes, it finds what the test needs there, the smallest change that brings the failure back, and the one
+    that mends it; with `forward`, it brings that fix to a newer version.
+
+    Args:
+        repo: The repository, or its path.
+        oracle: Does this revision with this patch pass? A command oracle of the repository, best one with stages
+            (`build=`), or a function of a `PortProbe` that answers as oracles do. An `Observation` with `signature` and
+            `stage` tells one failure from another.
+        control: A command (a list of words), or another such function: it must pass wherever the test fails, else that
+            failure does not count. None: nothing is run. A command oracle's own `control=` shares its work tree.
+        **options: Those of `WalkOptions` and `FindOptions`, as keywords; neither a `reader` nor a `store`.
+
+    Raises:
+        UnknownRevisionError: git knows no such revision.
+        InvalidArgumentError: A `good` that is no ancestor of the start, and other arguments that cannot be meant.
+        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
+        FirstbadError: As `Porter` and `run` say.
+    """
+    tested = _Tested(_opened(repo), oracle, control)
+    try:
+        made, running, keeping = _made(tested, options, THREADS)
+        with kept(made, tested, **keeping) as search:
+            tested.open(search, options)
+            return run(search, tested, reader=tested.read, **running)
+    finally:
+        tested.close()
+
+
+@shows(WALK, RUN, KEEP, like=iterative_delta_debugging)
+async def iterative_delta_debugging_async(
+    repo: Repository | str | os.PathLike[str],
+    oracle: AsyncPortOracle,
+    *,
+    control: Control | None = None,
+    **options: Unpack[PortAsyncOptions],
+) -> PorterReport:
+    """The same as `iterative_delta_debugging`, for functions that are coroutines; driven by `run_async`.
+
+    Raises:
+        UnknownRevisionError: git knows no such revision.
+        InvalidArgumentError: A `good` that is no ancestor of the start, and other arguments that cannot be meant.
+        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
+        FirstbadError: As `Porter` and `run_async` say.
+    """
+    tested = _Tested(_opened(repo), oracle, control)
+    try:
+        made, running, keeping = _made(tested, options, RUN)
+        with kept(made, tested, **keeping) as search:
+            tested.open(search, options)
+            return await run_async(search, tested.wait, reader=tested.read, **running)
+    finally:
+        tested.close()

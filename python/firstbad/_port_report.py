@@ -1,0 +1,191 @@
+"""What iterative delta debugging answers."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from firstbad import _native
+from firstbad._observation import Observation
+from firstbad._patch import Patch
+from firstbad._reduction_report import Guarantee
+from firstbad._report import Status
+
+__all__ = ["PatchDetails", "PortObservation", "PorterReport", "PorterStep", "StepOutcome"]
+
+StepOutcome: TypeAlias = Literal["kept", "pass", "other", "skipped", "reduced"]
+"""What a version showed.
+
+`kept`: the outcome that is followed; going back that is the failure of the start, going forward a pass. `pass`: it
+passes, going back. `other`: another outcome. `skipped`: it does not build by itself, and was left out. `reduced`:
+another outcome, and a new patch was made with which the outcome is kept.
+"""
+
+
+@dataclass(frozen=True)
+class PorterStep:
+    """One version on the way.
+
+    Attributes:
+        revision: The revision.
+        forward: Whether it lies on the way forward.
+        outcome: What it showed.
+        seen: The same in words: outcome, failure and stage, with the patch carried there.
+        carried: How the patch was carried there: `none`, `exact`, `three_way`, `renamed` or `whitespace`; None if the
+            oracle did not say.
+        before: If a new patch was made: how many changes it was reduced from; else None.
+        after: And how many it has.
+        asked: How many answers that took.
+    """
+
+    revision: str
+    forward: bool
+    outcome: StepOutcome
+    seen: str
+    carried: str | None = None
+    before: int | None = None
+    after: int | None = None
+    asked: int | None = None
+
+
+@dataclass(frozen=True)
+class PatchDetails:
+    """What there is to know about a patch that was found.
+
+    Attributes:
+        on: What it is a patch of: `{"revision": ...}`, and with `changes` and `universe` where a part of an earlier
+            read is on it.
+        changes: How many changes it has.
+        of: How many changes it was reduced from.
+        guarantee: What is certain about its size.
+    """
+
+    on: dict[str, Any]
+    changes: int
+    of: int
+    guarantee: Guarantee
+
+
+@dataclass(frozen=True, kw_only=True)
+class PortObservation(Observation):
+    """An observation with what it is about.
+
+    Attributes:
+        revision: The revision.
+        set: The indices of the changes on it in short (`"0-3,7"`); None for the revision as it is.
+        universe: The number of the read that they are changes of; None without changes.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    set: str | None = None
+    universe: int | None = None
+    probe: int | None = None
+
+
+_PATCHES = ("carried", "cause", "repair", "figure2", "forward")
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PorterReport:
+    """The answer of iterative delta debugging, final or so far (Artho, "Iterative Delta Debugging", 2011).
+
+    Attributes:
+        status: Where it stands: `found`; `history_exhausted` or `revision_not_readable`, where no version that passes
+            was found; `patch_too_large`; `not_reproduced`, `untestable` or `contradictory`, where the start passes,
+            cannot be tested or fails in two ways; `budget`, `stopped`, `running`.
+        message: The same in some sentences, for people.
+        failure: The failure that is followed, in words; None before it was seen.
+        good: The newest revision on the walk that passes with the patch carried there; None if none was found.
+        bad: The revision after it on the walk, which fails as the start does with its own patch.
+        between: Revisions between them that do not build by themselves, newest first: any may be the one that broke it.
+        carried: What the test needs on `good`; None if that is nothing, or was not found out.
+        cause: The smallest change found that brings the failure back on `good` with `carried`.
+        repair: The smallest change found with which the bad side passes.
+        figure2: The paper's own answer: from `good` to the failure, what the test needs included.
+        forward: The fix for the revision that it was brought forward to, where a run showed that it passes.
+        details: What there is to know about each of these patches, by their names.
+        steps: What was looked at on the way, in that order.
+        visited: How many revisions were tested on the walk back and forward.
+        skipped: How many revisions were left out because they do not build by themselves.
+        warnings: What to know before one believes it.
+        queries: How many answers cost a run.
+        asked: How many answers came to probes.
+        observations: Everything that was seen, in the order told.
+    """
+
+    status: Status
+    message: str
+    failure: str | None
+    good: str | None
+    bad: str | None
+    between: tuple[str, ...]
+    carried: Patch | None
+    cause: Patch | None
+    repair: Patch | None
+    figure2: Patch | None
+    forward: Patch | None
+    details: dict[str, PatchDetails]
+    steps: tuple[PorterStep, ...]
+    visited: int
+    skipped: int
+    warnings: tuple[str, ...]
+    queries: int
+    asked: int
+    observations: tuple[PortObservation, ...]
+    _text: str
+
+    @classmethod
+    def from_json(cls, text: str) -> PorterReport:
+        """The report in a JSON object, as the core writes it."""
+        report: dict[str, Any] = json.loads(text)
+        details = {}
+        for name in _PATCHES:
+            patch = report[name]
+            if patch is not None:
+                details[name] = PatchDetails(patch["on"], patch["changes"], patch["of"], patch["guarantee"])
+                report[name] = Patch(_bytes(patch))
+        report["details"] = details
+        report["steps"] = tuple(PorterStep(**step) for step in report["steps"])
+        report["between"] = tuple(report["between"])
+        report["warnings"] = tuple(report["warnings"])
+        report["observations"] = tuple(_observation(seen) for seen in report["observations"])
+        return cls(**report, _text=text)
+
+    @property
+    def runs(self) -> int:
+        """How often the oracle was run: `queries`."""
+        return self.queries
+
+    def to_json(self) -> str:
+        """The report as a JSON object."""
+        return self._text
+
+    def to_text(self) -> str:
+        """The report as plain text, with its steps and patches."""
+        return _native.port_words(self._text, False)
+
+    def to_markdown(self) -> str:
+        """The report as Markdown, with its steps and patches."""
+        return _native.port_words(self._text, True)
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def __repr__(self) -> str:
+        return f"<PorterReport: {self.status} after {self.queries} runs: {self.message}>"
+
+
+def _bytes(patch: dict[str, Any]) -> bytes:
+    text: str | None = patch["text"]
+    return base64.b64decode(patch["bytes"]) if text is None else text.encode()
+
+
+def _observation(seen: dict[str, Any]) -> PortObservation:
+    changes = seen.pop("changes", None)
+    return PortObservation._as_written({"set": changes, "universe": None, **seen})
