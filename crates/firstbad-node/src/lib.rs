@@ -20,3 +20,4 @@ mod run;
 mod sample;
 mod search;
 mod store;
+mod variants;

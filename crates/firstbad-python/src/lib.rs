@@ -28,6 +28,7 @@ mod sample;
 mod search;
 mod series;
 mod store;
+mod variants;
 mod work;
 
 /// The private binding under the package `firstbad`.
@@ -75,4 +76,6 @@ mod _native {
     use super::series::hunk_dependencies;
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
+    #[pymodule_export]
+    use super::variants::{Carried, Conflict, Variants};
 }

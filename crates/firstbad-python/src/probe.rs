@@ -24,6 +24,13 @@ pub(crate) struct Probe {
     changes: PyOnceLock<Py<PyTuple>>,
 }
 
+impl Probe {
+    /// What is tested.
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
+    }
+}
+
 #[pymethods]
 impl Probe {
     #[new]

@@ -66,9 +66,7 @@ impl Repository {
 
     /// What a search asks to see, given as JSON.
     fn read(&self, py: Python<'_>, request: &str) -> PyResult<Cow<'static, [u8]>> {
-        let request: Request = serde_json::from_str(request)
-            .map_err(|error| Error::invalid("request", request, error.to_string()))
-            .or_raise(py)?;
+        let request = requested(request).or_raise(py)?;
         let inner = self.inner.clone();
         interruptible(py, move || inner.read(&request), drop)?.or_raise(py).map(Cow::Owned)
     }
@@ -148,6 +146,11 @@ impl Repository {
         let made = interruptible(py, move || inner.command_oracle(command, options), drop)?;
         Ok(CommandOracle { inner: made.or_raise(py)? })
     }
+}
+
+/// What a search asks to see, from JSON.
+pub(crate) fn requested(text: &str) -> Result<Request, Error> {
+    serde_json::from_str(text).map_err(|error| Error::invalid("request", text, error.to_string()))
 }
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
