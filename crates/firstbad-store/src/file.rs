@@ -15,7 +15,7 @@ const MADE_BY: i32 = 0x6662_6164;
 
 /// What the file looks like inside (`PRAGMA user_version`): the table below and the JSON of an observation. To be
 /// raised when either changes.
-const LAYOUT: i32 = 1;
+const LAYOUT: i32 = 2;
 
 /// Rows in the order of their ids are outcomes in the order in which they came.
 const TABLES: &str = "
@@ -125,10 +125,11 @@ fn is_new(path: &Path, transaction: &Transaction<'_>) -> Result<bool, Error> {
     match looked().map_err(|error| failure::of_sqlite(path, &error))? {
         (0, 0, 0) => Ok(true),
         (_, MADE_BY, LAYOUT) => check_schema(path, transaction).map(|()| false),
-        (_, MADE_BY, newer @ LAYOUT..) => {
-            let layouts = format!("layout {newer}, this one reads {LAYOUT}");
+        (_, MADE_BY, other @ 1..) => {
+            let maker = if other > LAYOUT { "a newer" } else { "an older" };
+            let layouts = format!("layout {other}, this one reads {LAYOUT}");
             let delete = failure::DELETE;
-            Err(failure::store(path, format!("a newer firstbad made it ({layouts}); use that one, or {delete}")))
+            Err(failure::store(path, format!("{maker} firstbad made it ({layouts}); use that one, or {delete}")))
         }
         _ => Err(failure::store(path, failure::foreign("it is an SQLite file of another program"))),
     }

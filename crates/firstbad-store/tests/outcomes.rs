@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Temp, noted, oracle, refused, version};
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Observation, Outcome, Stage};
 use firstbad_store::{Entry, OracleKey, Store};
 use proptest::prelude::*;
 
@@ -36,16 +36,20 @@ fn observations() -> impl Strategy<Value = Observation> {
     let counts = (any::<Option<u32>>(), any::<Option<u32>>());
     let numbers = (number(), number(), number(), number(), number());
     let rest = (prop::option::of(signals()), words(), words());
-    (outcome, words(), counts, numbers, rest).prop_map(|(outcome, signature, counts, numbers, rest)| {
+    let stages = (prop::option::of(prop::sample::select(Stage::ALL.to_vec())), any::<Option<u64>>());
+    (outcome, words(), stages, counts, numbers, rest).prop_map(|(outcome, signature, stages, counts, numbers, rest)| {
         let ((passes, fails), (metric, seconds, cost, started, ended)) = (counts, numbers);
         let (signals, note, output) = rest;
+        let (stage, memory) = stages;
         Observation {
             outcome,
             signature,
+            stage,
             passes,
             fails,
             metric,
             seconds,
+            memory,
             cost,
             started,
             ended,
@@ -84,10 +88,12 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
     let full = Observation {
         outcome: Outcome::Pass,
         signature: Some(String::new()),
+        stage: Some(Stage::Test),
         passes: Some(1),
         fails: Some(1),
         metric: Some(1.0),
         seconds: Some(1.0),
+        memory: Some(1),
         cost: Some(1.0),
         started: Some(1.0),
         ended: Some(1.0),
@@ -102,8 +108,8 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
     let kept: String = connection.query_row("SELECT observation FROM outcomes", (), |row| row.get(0)).unwrap();
     let layout: i32 = connection.query_row("PRAGMA user_version", (), |row| row.get(0)).unwrap();
     // Older programs refuse fields that they do not know: where this changes, the layout's number must too.
-    let fields = r#"{"outcome":"pass","signature":"","passes":1,"fails":1,"metric":1.0,"seconds":1.0,"cost":1.0,"started":1.0,"ended":1.0,"signals":1,"note":"","output":""}"#;
-    assert_eq!((layout, kept.as_str()), (1, fields));
+    let fields = r#"{"outcome":"pass","signature":"","stage":"test","passes":1,"fails":1,"metric":1.0,"seconds":1.0,"memory":1,"cost":1.0,"started":1.0,"ended":1.0,"signals":1,"note":"","output":""}"#;
+    assert_eq!((layout, kept.as_str()), (2, fields));
 }
 
 #[test]

@@ -62,6 +62,6 @@ pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, Regres
 pub use report::Report;
 pub use search::{
     AskTell, Budget, ChangeSet, Content, Event, EventLimits, Expense, Forecast, Inspect, Ledger, LedgerEntry,
-    MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search,
+    MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Stage,
     Status, StopReason, Target, TargetObservation, World,
 };

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::stage::Stage;
 use crate::error::Error;
 
 /// Whether a revision has the wanted property. Unresolved is never a failure.
@@ -56,6 +57,9 @@ pub struct Observation {
     /// Which failure it was, as any text: another failure than the one searched for counts as unresolved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
+    /// The stage at which the test ended, where it did not pass. `None` if that is not known, or it passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Stage>,
     /// How many runs passed, where the test was run several times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
@@ -68,6 +72,9 @@ pub struct Observation {
     /// How long the test took, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// The most memory that a process of the test had at once (resident), in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
     /// What the test cost, in the unit of the budget's `cost`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
@@ -108,10 +115,12 @@ impl Observation {
         Observation {
             outcome,
             signature: None,
+            stage: None,
             passes: None,
             fails: None,
             metric: None,
             seconds: None,
+            memory: None,
             cost: None,
             started: None,
             ended: None,
@@ -180,19 +189,25 @@ impl Observation {
         })
     }
 
-    /// Whether both say the same about the revision: outcome, counts and signature. Times and notes may differ.
+    /// Whether both say the same about the revision: outcome, counts, signature, and stage where both have one. Times,
+    /// memory and notes may differ.
     #[must_use]
     pub fn agrees_with(&self, other: &Observation) -> bool {
-        self.outcome == other.outcome && self.counts() == other.counts() && self.signature == other.signature
+        let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
+        stages
+            && self.outcome == other.outcome
+            && self.counts() == other.counts()
+            && self.signature == other.signature
     }
 
-    /// `fail`, or `fail (signature "...")` where there is one.
+    /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
+    /// build, signature "...")`.
     #[must_use]
     pub fn describe(&self) -> String {
-        match &self.signature {
-            Some(signature) => format!("{} (signature {signature:?})", self.outcome),
-            None => self.outcome.to_string(),
-        }
+        let stage = self.stage.filter(|&stage| stage != Stage::Test).map(|stage| format!("stage {stage}"));
+        let signature = self.signature.as_ref().map(|signature| format!("signature {signature:?}"));
+        let more: Vec<String> = stage.into_iter().chain(signature).collect();
+        if more.is_empty() { self.outcome.to_string() } else { format!("{} ({})", self.outcome, more.join(", ")) }
     }
 }
 
@@ -202,10 +217,12 @@ impl Observation {
 struct Given {
     outcome: Option<Outcome>,
     signature: Option<String>,
+    stage: Option<Stage>,
     passes: Option<u32>,
     fails: Option<u32>,
     metric: Option<f64>,
     seconds: Option<f64>,
+    memory: Option<u64>,
     cost: Option<f64>,
     started: Option<f64>,
     ended: Option<f64>,
@@ -226,15 +243,31 @@ impl TryFrom<Given> for Observation {
             (None, passes, fails) => Observation::counted(passes.unwrap_or(0), fails.unwrap_or(0)).outcome,
         };
         let Given {
-            signature, passes, fails, metric, seconds, cost, started, ended, signals, note, output, ran, ..
-        } = given;
-        Ok(Observation {
-            outcome,
             signature,
+            stage,
             passes,
             fails,
             metric,
             seconds,
+            memory,
+            cost,
+            started,
+            ended,
+            signals,
+            note,
+            output,
+            ran,
+            ..
+        } = given;
+        Ok(Observation {
+            outcome,
+            signature,
+            stage,
+            passes,
+            fails,
+            metric,
+            seconds,
+            memory,
             cost,
             started,
             ended,
@@ -249,5 +282,39 @@ impl TryFrom<Given> for Observation {
 impl From<Outcome> for Observation {
     fn from(outcome: Outcome) -> Self {
         Observation::new(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stage_and_memory_are_written_where_they_are_and_nowhere_else() {
+        let bare = Observation::new(Outcome::Fail);
+        assert_eq!(serde_json::to_string(&bare).unwrap(), r#"{"outcome":"fail"}"#);
+        for stage in Stage::ALL {
+            let seen = Observation { stage: Some(stage), memory: Some(1 << 40), ..Observation::new(Outcome::Unresolved) };
+            let text = serde_json::to_string(&seen).unwrap();
+            assert_eq!(text, format!(r#"{{"outcome":"unresolved","stage":"{stage}","memory":1099511627776}}"#));
+            assert_eq!(serde_json::from_str::<Observation>(&text).unwrap(), seen);
+        }
+        for wrong in [r#""stage":"link""#, r#""memory":-1"#, r#""memory":1.5"#] {
+            assert!(serde_json::from_str::<Observation>(&format!(r#"{{"outcome":"fail",{wrong}}}"#)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn another_stage_is_another_answer_and_another_memory_is_not() {
+        let at = |stage| Observation { stage, memory: Some(7), ..Observation::new(Outcome::Unresolved) };
+        let build = at(Some(Stage::Build));
+        assert!(build.agrees_with(&Observation { memory: None, ..build.clone() }));
+        assert!(build.agrees_with(&at(None)) && at(None).agrees_with(&build));
+        assert!(!build.agrees_with(&at(Some(Stage::Configure))));
+        assert_eq!(build.describe(), "unresolved (stage build)");
+        let signed = Observation { signature: Some("x".into()), ..build };
+        assert_eq!(signed.describe(), "unresolved (stage build, signature \"x\")");
+        let test = Observation { stage: Some(Stage::Test), ..Observation::new(Outcome::Fail) };
+        assert_eq!((test.describe(), Observation::new(Outcome::Pass).describe()), ("fail".into(), "pass".into()));
     }
 }
