@@ -35,6 +35,6 @@ pub use changes::Merges;
 pub use commit::Commit;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
+pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;

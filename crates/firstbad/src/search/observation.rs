@@ -194,10 +194,7 @@ impl Observation {
     #[must_use]
     pub fn agrees_with(&self, other: &Observation) -> bool {
         let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
-        stages
-            && self.outcome == other.outcome
-            && self.counts() == other.counts()
-            && self.signature == other.signature
+        stages && self.outcome == other.outcome && self.counts() == other.counts() && self.signature == other.signature
     }
 
     /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
@@ -294,13 +291,17 @@ mod tests {
         let bare = Observation::new(Outcome::Fail);
         assert_eq!(serde_json::to_string(&bare).unwrap(), r#"{"outcome":"fail"}"#);
         for stage in Stage::ALL {
-            let seen = Observation { stage: Some(stage), memory: Some(1 << 40), ..Observation::new(Outcome::Unresolved) };
+            let seen =
+                Observation { stage: Some(stage), memory: Some(1 << 40), ..Observation::new(Outcome::Unresolved) };
             let text = serde_json::to_string(&seen).unwrap();
             assert_eq!(text, format!(r#"{{"outcome":"unresolved","stage":"{stage}","memory":1099511627776}}"#));
             assert_eq!(serde_json::from_str::<Observation>(&text).unwrap(), seen);
         }
         for wrong in [r#""stage":"link""#, r#""memory":-1"#, r#""memory":1.5"#] {
-            assert!(serde_json::from_str::<Observation>(&format!(r#"{{"outcome":"fail",{wrong}}}"#)).is_err(), "{wrong}");
+            assert!(
+                serde_json::from_str::<Observation>(&format!(r#"{{"outcome":"fail",{wrong}}}"#)).is_err(),
+                "{wrong}"
+            );
         }
     }
 
