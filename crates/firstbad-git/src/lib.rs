@@ -37,7 +37,7 @@ pub use changes::Merges;
 pub use commit::Commit;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use oracle::{Build, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
+pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;
 pub use variants::{Carried, Overlay, Trial, Universe, Variants, VariantsOptions, Way, universes_of, wants_control};

@@ -54,6 +54,20 @@ impl Repository {
         Ok(Repository { parts: Arc::new(parts) })
     }
 
+    /// The commits whose parents exist and are not here, as full shas: those at which a shallow clone was cut off; none in a
+    /// whole one.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn boundary(&self) -> Result<Vec<String>, Error> {
+        let path = self.common_dir().join("shallow");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(git::io(format!("reading {}", path.display()), &error)),
+        }
+    }
+
     /// The top level of the work tree; the git folder itself of a bare repository.
     #[must_use]
     pub fn path(&self) -> &Path {

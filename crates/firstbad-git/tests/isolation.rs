@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::{Repo, git, sh, snapshot};
 use firstbad::Outcome;
-use firstbad_git::{Build, CommandOptions, GraphOptions, Repository};
+use firstbad_git::{BuildFolders, CommandOptions, GraphOptions, Repository};
 
 /// A repository in the middle of work: staged and unstaged changes, untracked and ignored files, a stash, a linked
 /// work tree, and commands wherever a configuration can name one. Each would leave a file in `marks`.
@@ -97,7 +97,7 @@ fn use_everything(path: &Path, options: CommandOptions) {
     assert_eq!(repository.parents("main").unwrap().len(), 1);
     assert!(matches!(oracle.run_patched("main~1", &patch).unwrap().outcome, Outcome::Pass | Outcome::Fail));
     let options = CommandOptions {
-        build: Build::Warm,
+        build_folders: BuildFolders::Warm,
         submodules: true,
         setup: Some(sh("git add -A; git -c user.name=x -c user.email=x commit -qm x; git stash -q")),
         fixups: vec![b"--- /dev/null\n+++ b/fix\n@@ -0,0 +1 @@\n+fix\n".to_vec()],

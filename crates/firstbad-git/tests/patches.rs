@@ -381,7 +381,7 @@ fn what_the_index_has_lost_is_gone_from_the_work_tree() {
     };
     let options = CommandOptions {
         fixups: vec![removal("a.o").into_bytes()],
-        build: firstbad_git::Build::Warm,
+        build_folders: firstbad_git::BuildFolders::Warm,
         ..repo.options()
     };
     let oracle = repo.open().command_oracle(sh("test ! -e a.o && test ! -e dir/b.o"), options).unwrap();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::{Repo, sh};
 use firstbad::{Error, Observation, Outcome};
-use firstbad_git::{Build, CommandOptions, CommandOracle, Preset, Repository, Verdict};
+use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Preset, Repository, Verdict};
 
 /// Two commits; `*.o` is ignored by both.
 fn repo() -> (Repo, String, String) {
@@ -46,7 +46,7 @@ fn a_fresh_build_has_nothing_of_the_last_one() {
 #[test]
 fn a_warm_build_keeps_what_is_ignored_and_nothing_else() {
     let (repo, first, second) = repo();
-    let oracle = oracle(&repo, MESS, |options| options.build = Build::Warm);
+    let oracle = oracle(&repo, MESS, |options| options.build_folders = BuildFolders::Warm);
     assert_eq!(output(&oracle.run(&first).unwrap()), "f\n");
     for sha in [&second, &second, &first] {
         assert_eq!(output(&oracle.run(sha).unwrap()), "a.o\nf\ntarget\n!! a.o\n!! target/\n");
@@ -75,7 +75,7 @@ fn a_warm_build_removes_what_only_the_machine_ignores() {
 fn child_with_a_configuration() {
     let Some(temp) = std::env::var_os("TEST_TEMP").map(PathBuf::from) else { return };
     let options = CommandOptions {
-        build: Build::Warm,
+        build_folders: BuildFolders::Warm,
         worktrees: Some(temp.join("trees")),
         output_dir: Some(temp.join("output")),
         ..CommandOptions::default()
@@ -95,7 +95,7 @@ fn a_file_that_a_patch_takes_away_is_gone_though_ignored() {
     repo.git(&["add", "-f", "kept.o"]);
     let sha = repo.commit("tracked and ignored");
     let patch = repo.open().diff("HEAD", "HEAD~1").unwrap();
-    let oracle = oracle(&repo, "ls; touch a.o", |options| options.build = Build::Warm);
+    let oracle = oracle(&repo, "ls; touch a.o", |options| options.build_folders = BuildFolders::Warm);
     assert_eq!(output(&oracle.run(&sha).unwrap()), "f\nkept.o\n");
     assert_eq!(output(&oracle.run_patched(&sha, &patch).unwrap()), "a.o\nf\n");
     assert_eq!(output(&oracle.run(&sha).unwrap()), "a.o\nf\nkept.o\n");
@@ -142,7 +142,7 @@ fn a_set_up_comes_first_and_shares_the_log() {
         options.setup = Some(sh(script));
     });
     let seen = oracle.run(&first).unwrap();
-    let setup = "==> set-up: sh -c cat f > made; printf \"new $FIRSTBAD_NEW_WORKTREE\" >&2\nnew";
+    let setup = "==> setup: sh -c cat f > made; printf \"new $FIRSTBAD_NEW_WORKTREE\" >&2\nnew";
     let test = "==> test: sh -c cat made; printf $FIRSTBAD_NEW_WORKTREE; exit 1\n";
     assert_eq!(output(&seen), format!("{setup} 1\n{test}1\n1"));
     assert_eq!((seen.outcome, seen.note.unwrap().starts_with("exit code 1; ")), (Outcome::Fail, true));
@@ -160,7 +160,7 @@ fn a_set_up_that_fails_leaves_the_revision_unresolved() {
     let careful = oracle(&repo, "exit 1", |options| options.setup = Some(sh(script)));
     let seen = careful.run(&first).unwrap();
     assert_eq!((seen.outcome, seen.seconds), (Outcome::Unresolved, None));
-    let note = format!("the set-up did not get through: exit code 3; output in {}", log(&first));
+    let note = format!("setup did not get through: exit code 3; output in {}", log(&first));
     assert_eq!((seen.note, seen.output), (Some(note), Some(log(&first))));
     // What was not set up is still new.
     let seen = careful.run(&second).unwrap();
@@ -173,10 +173,10 @@ fn a_set_up_that_fails_leaves_the_revision_unresolved() {
         });
         ended.run(&first).map(|seen| seen.note.unwrap().split(';').next().unwrap().to_owned())
     };
-    assert_eq!(words("exit 125", |_| {}).unwrap(), "the set-up did not get through: exit code 125");
-    assert_eq!(words("kill -9 $$", |_| {}).unwrap(), "the set-up did not get through: killed by signal 9");
-    let short = |options: &mut CommandOptions| options.setup_timeout = Some(Duration::from_millis(100));
-    let late = "the set-up did not get through: still running after 0.1 s (setup_timeout)";
+    assert_eq!(words("exit 125", |_| {}).unwrap(), "setup did not get through: exit code 125");
+    assert_eq!(words("kill -9 $$", |_| {}).unwrap(), "setup did not get through: killed by signal 9");
+    let short = |options: &mut CommandOptions| options.stage_timeout = Some(Duration::from_millis(100));
+    let late = "setup did not get through: still running after 0.1 s (stage_timeout)";
     assert_eq!(words("sleep 300", short).unwrap(), late);
     // The test's own limit is another.
     let test = |options: &mut CommandOptions| options.timeout = Some(Duration::from_secs(60));

@@ -217,9 +217,9 @@ impl Host {
             Trial::Run(carried) => carried,
         };
         let patch = Some(carried.patch.as_slice());
-        let seen = self.oracle.run_described(probe.revision(), patch, keep_going)?;
+        let seen = self.oracle.run_with_signature(probe.revision(), patch, keep_going)?;
         let control = match self.control.as_ref().filter(|_| wants_control(&seen)) {
-            Some(control) => Some(control.run_described(probe.revision(), patch, keep_going)?),
+            Some(control) => Some(control.run_with_signature(probe.revision(), patch, keep_going)?),
             None => None,
         };
         Ok(self.variants.seen(&probe.target, &carried, seen, control.as_ref()))

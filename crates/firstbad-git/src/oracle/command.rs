@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU64;
 use firstbad::{Error, Observation, Patch};
 
 use super::control::Control;
+use super::execution::Request;
 use super::judge::Rules;
 use super::options::CommandOptions;
 use super::pool::Pool;
@@ -47,7 +48,7 @@ impl Repository {
     /// An oracle that runs `command` (a program and its arguments, no shell) in a work tree of the revision asked for.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an empty command, or for work trees inside the user's own; [`Error::Io`],
+    /// [`Error::InvalidArgument`] for an empty command, also of a stage, for an expression that is none, or for work trees inside the user's own; [`Error::Io`],
     /// [`Error::Git`].
     pub fn command_oracle(&self, command: Vec<String>, options: CommandOptions) -> Result<CommandOracle, Error> {
         CommandOracle::new(self, command, options)
@@ -59,9 +60,7 @@ impl CommandOracle {
         if command.first().is_none_or(String::is_empty) {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
         }
-        if let Some(setup) = options.setup.as_ref().filter(|setup| setup.first().is_none_or(String::is_empty)) {
-            return Err(Error::invalid("setup", setup, "a program and its arguments, or nothing at all"));
-        }
+        options.check_stages()?;
         let rules = Rules::of(&options)?;
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
@@ -114,12 +113,13 @@ impl CommandOracle {
     /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
     /// that it leaves running are ended.
     ///
-    /// The observation has the outcome, the command's own wall time as `seconds`, the file with what it printed as
-    /// `output`, and a `note` that says how it ended and where its output is. If a fix-up, a submodule or the set-up
-    /// kept the test from being run, the revision is unresolved, the note says why, and there are no `seconds`.
+    /// The observation has the outcome, the command's own wall time as `seconds`, its `memory`, the file with what it
+    /// printed as `output`, and a `note` that says how it ended and where its output is; where it did not pass also the
+    /// `stage`, and where it is unresolved the `signature` (see [`CommandOptions::signatures`]). If a fix-up, a submodule
+    /// or a stage before the test kept it from being run, there are neither `seconds` nor `memory`.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`] for a program, also the set-up's, that does not exist or for exit codes 126 and 127;
+    /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
     /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made.
     /// None of them says anything about the revision.
@@ -133,7 +133,7 @@ impl CommandOracle {
     /// # Errors
     /// Those of [`CommandOracle::run`].
     pub fn run_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
-        self.test(revision, None, keep_going)
+        self.test(revision, None, self.options.signatures, keep_going)
     }
 
     /// As [`CommandOracle::run`], in a work tree of the revision with a patch applied to it, as
@@ -143,8 +143,8 @@ impl CommandOracle {
     /// not committed: `git status` shows it, and new files are among those that `git ls-files` lists. The variable
     /// `FIRSTBAD_PATCH` names a file with the patch outside the work tree. An empty patch changes nothing.
     ///
-    /// A patch that does not apply to the revision is no error: the revision with it is unresolved, the note names the
-    /// file and the hunk, and as no command was run there are neither `seconds` nor `output`.
+    /// A patch that does not apply to the revision is no error: the revision with it is unresolved at the stage `patch`, the note
+    /// names the file and the hunk, and as no command was run there are neither `seconds` nor `output`.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), firstbad::Error> {
@@ -173,29 +173,48 @@ impl CommandOracle {
         patch: &[u8],
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        self.test(revision, Some(&Patch::parse(patch)?), keep_going)
+        self.test(revision, Some(&Patch::parse(patch)?), self.options.signatures, keep_going)
+    }
+
+    /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], with a signature for a
+    /// failure too, whatever [`CommandOptions::signatures`] says: for searches that compare failures.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run_patched`].
+    pub fn run_with_signature(
+        &self,
+        revision: &str,
+        patch: Option<&[u8]>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        self.test(revision, patch.map(Patch::parse).transpose()?.as_ref(), true, keep_going)
     }
 
     fn test(
         &self,
         revision: &str,
         patch: Option<&Patch>,
+        signed: bool,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
         let mut work_tree = self.pool.take(&revision);
-        let build = self.options.build;
         let mut how = Preparation {
             template: &self.template,
             active: &active,
             keep_going,
-            build,
+            build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
         let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
-            Ok(prepared) => self.execute(&mut work_tree, &revision, &prepared, &active, keep_going),
-            Err(conflict @ Error::PatchConflict { .. }) => Ok(patched::unresolved(&conflict)),
+            Ok(prepared) => {
+                let request = Request { revision: &revision, signed };
+                self.execute(&mut work_tree, &request, &prepared, &active, keep_going)
+            }
+            Err(conflict @ Error::PatchConflict { .. }) => {
+                Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
+            }
             Err(Error::Interrupted) => Err(Error::Interrupted),
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),

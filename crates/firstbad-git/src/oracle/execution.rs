@@ -1,50 +1,67 @@
-//! The set-up and the test in a work tree that is ready for them.
+//! The stages of a test, one after the other, in a work tree that is ready for them.
 
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
-use firstbad::{Error, Observation};
+use firstbad::{Error, Observation, Outcome, Stage};
 
 use super::command::CommandOracle;
 use super::control::ActiveRun;
-use super::group::{Ended, Limits, supervise};
-use super::judge::{self, Run};
+use super::group::{Finished, Limits, supervise};
+use super::judge::Run;
 use super::launch::Surroundings;
 use super::prepare::Prepared;
 use super::work_tree::WorkTree;
 use super::{launch, log, stale, tree};
 use crate::git;
 
+/// What was asked for.
+pub(super) struct Request<'a> {
+    pub(super) revision: &'a str,
+    /// Whether a failure is signed too.
+    pub(super) signed: bool,
+}
+
 /// A run with all that its commands have in common.
-struct Stage<'a, 'b> {
+struct Running<'a, 'b> {
     run: Run<'a>,
     around: Surroundings<'a>,
     log: File,
     work_tree: &'a WorkTree,
     active: &'a ActiveRun<'b>,
     keep_going: &'a mut dyn FnMut() -> bool,
-    grace: Duration,
+    /// Whether one of its commands has been through.
+    through: bool,
 }
 
 impl CommandOracle {
     pub(super) fn execute(
         &self,
         work_tree: &mut WorkTree,
-        revision: &str,
+        request: &Request<'_>,
         prepared: &Prepared,
         active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        let written = |error: &std::io::Error| git::io(format!("writing output to {}", self.output.display()), error);
+        let written = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
+        let &Request { revision, signed } = request;
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
         let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
         let (path, mut log) = log::create(&self.output, &name).map_err(|error| written(&error))?;
-        let run = Run { command: &self.command, revision, patched, log: &path };
-        if let Some(words) = &prepared.obstacle {
+        let run = Run {
+            command: &self.command,
+            revision,
+            patched,
+            log: &path,
+            tree: work_tree.folder(),
+            options: &self.options,
+            rules: &self.rules,
+            signed,
+        };
+        if let Some((stage, words)) = &prepared.obstacle {
             writeln!(log, "{words}").map_err(|error| written(&error))?;
-            return Ok(run.not_tested(words));
+            return Ok(run.not_tested(*stage, words, self.rules.signatures.sign_words(words, run.tree)));
         }
         let around = Surroundings {
             tree: work_tree.folder(),
@@ -55,76 +72,58 @@ impl CommandOracle {
             new: work_tree.new,
             env: &self.options.env,
         };
-        let mut stage = Stage { run, around, log, work_tree, active, keep_going, grace: self.options.grace };
-        let limit = self.options.output_limit;
-        let mut printed = log::Part::new(0, limit);
-        if let Some(setup) = &self.options.setup {
-            let start = log::heading(&path, &mut stage.log, "set-up", setup).map_err(|error| written(&error))?;
-            printed = log::Part::new(start, limit);
-            if let Some(words) = stage.set_up(setup, self.options.setup_timeout, &mut printed)? {
-                return Ok(stage.run.not_tested(&words));
-            }
-            let start = log::heading(&path, &mut stage.log, "test", &self.command).map_err(|error| written(&error))?;
-            printed = log::Part::new(start, limit);
-        }
-        let seen = stage
-            .start(&self.command, self.options.timeout, &mut printed)
-            .and_then(|(ended, took)| stage.run.judge(&ended, took, &self.options, &self.rules, &printed));
-        // A set-up has been through; without one, it is the test that has.
-        work_tree.new &= self.options.setup.is_none() && seen.is_err();
+        let mut running = Running { run, around, log, work_tree, active, keep_going, through: false };
+        let seen = running.stages();
+        let through = running.through;
+        work_tree.new &= !through;
         seen
     }
 }
 
-impl Stage<'_, '_> {
-    /// Runs the set-up; returns why the revision cannot be tested, `None` if it ended with 0.
-    ///
-    /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::Interrupted`], [`Error::Io`].
-    fn set_up(
-        &mut self,
-        setup: &[String],
-        timeout: Option<Duration>,
-        printed: &mut log::Part,
-    ) -> Result<Option<String>, Error> {
-        match self.start(setup, timeout, printed)? {
-            (Ended::Interrupted, _) => Err(Error::Interrupted),
-            (Ended::TimedOut, took) => {
-                let words = judge::late(timeout.unwrap_or(took));
-                Ok(Some(format!("the set-up did not get through: {words} (setup_timeout)")))
+impl Running<'_, '_> {
+    /// Runs one stage after the other, as far as they get through.
+    fn stages(&mut self) -> Result<Observation, Error> {
+        let options = self.run.options;
+        for (stage, command) in options.before() {
+            let (finished, printed) = self.start(stage, command)?;
+            if let Some(seen) = self.run.judge_stage(stage, command, &finished, &printed)? {
+                return Ok(seen);
             }
-            (Ended::Exited(status), _) => match judge::code(status) {
-                (0, _) => Ok(None),
-                (code @ (126 | 127), _) => Err(self.run.not_found(setup, code)),
-                (_, words) => Ok(Some(format!("the set-up did not get through: {words}"))),
-            },
+            self.through = true;
         }
+        let (finished, printed) = self.start(Stage::Test, self.run.command)?;
+        let seen = self.run.judge(&finished, &printed)?;
+        self.through = true;
+        let Some(control) = options.control.as_ref().filter(|_| seen.outcome == Outcome::Fail) else { return Ok(seen) };
+        let (finished, printed) = self.start(Stage::Control, control)?;
+        let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
+        // The test was run all the same.
+        Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
     }
 
     /// Runs a command to its end, and keeps what it prints short.
-    fn start(
-        &mut self,
-        words: &[String],
-        timeout: Option<Duration>,
-        printed: &mut log::Part,
-    ) -> Result<(Ended, Duration), Error> {
-        let mut command = launch::command(words, &self.around, &self.log)
-            .map_err(|error| git::io(format!("writing output to {}", self.run.log.display()), &error))?;
+    fn start(&mut self, stage: Stage, words: &[String]) -> Result<(Finished, log::Part), Error> {
+        let options = self.run.options;
+        let path = self.run.log;
+        let writing = |error: &io::Error| git::io(format!("writing output to {}", path.display()), error);
+        let is_alone = options.before().next().is_none() && options.control.is_none();
+        let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, stage.as_str(), words) };
+        let mut printed = log::Part::new(start.map_err(|error| writing(&error))?, options.output_limit);
+        let mut command = launch::command(words, &self.around, &self.log).map_err(|error| writing(&error))?;
         let mut keep_going = || {
             printed.thin(&self.log);
             (self.keep_going)()
         };
-        let limits = Limits { active: self.active, keep_going: &mut keep_going, timeout, grace: self.grace };
+        let timeout = if stage == Stage::Test { options.timeout } else { options.stage_timeout };
+        let limits = Limits { active: self.active, keep_going: &mut keep_going, timeout, grace: options.grace };
         let record = self.work_tree.beside("run");
         let place = self.work_tree.place();
-        let ended =
+        let finished =
             supervise(&mut command, limits, |group| tree::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
         let _ = std::fs::remove_file(&record);
-        printed
-            .settle(self.run.log)
-            .map_err(|error| git::io(format!("shortening {}", self.run.log.display()), &error))?;
-        let ended = ended.map_err(|error| {
+        printed.settle(path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;
+        let finished = finished.map_err(|error| {
             let _ = writeln!(self.log, "{}: {error}", words[0]);
             match launch::exit_code(&error) {
                 Some(code) => self.run.not_found(words, code),
@@ -137,6 +136,6 @@ impl Stage<'_, '_> {
             let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
             return Err(Error::Io { action, message: message.to_owned() });
         }
-        Ok(ended)
+        Ok((finished, printed))
     }
 }

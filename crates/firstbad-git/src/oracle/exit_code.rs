@@ -14,7 +14,7 @@ impl CommandOptions {
     /// [`Verdict::Stop`], too.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature`.
+    /// [`Error::InvalidArgument`] that names `signature` or `passed`.
     pub fn verdict(&self, code: i32, output: Option<&[u8]>) -> Result<(Verdict, String), Error> {
         let rules = Rules::of(self)?;
         let words = format!("exit code {code}");
@@ -34,12 +34,9 @@ impl CommandOptions {
             },
             (None, None) => (usual, words),
         };
-        Ok(match (&rules.signature, output) {
-            (Some(signature), Some(output)) if verdict == Verdict::Fail && !signature.is_match(output) => {
-                (Verdict::Unresolved, format!("{words}, but the output has no match of {:?}", signature.as_str()))
-            }
-            _ => (verdict, words),
-        })
+        let Some(output) = output else { return Ok((verdict, words)) };
+        let (verdict, why) = rules.proven(verdict, output);
+        Ok((verdict, why.map_or(words.clone(), |why| format!("{words}, but {why}"))))
     }
 }
 
@@ -63,6 +60,12 @@ mod tests {
         assert_eq!(verdict(&cargo, 101, Some(b"test result: FAILED. 0 passed; 1 failed\n")), Verdict::Fail);
         let signed = CommandOptions { signature: Some("10.20".into()), ..CommandOptions::default() };
         assert_eq!(verdict(&signed, 1, Some(b"total 10.10\n")), Verdict::Unresolved);
+        let proven = CommandOptions { passed: Some("^all passed$".into()), ..CommandOptions::default() };
+        assert_eq!(verdict(&proven, 0, Some(b"nothing\n")), Verdict::Unresolved);
+        assert_eq!(
+            (verdict(&proven, 0, Some(b"all passed\n")), verdict(&proven, 0, None)),
+            (Verdict::Pass, Verdict::Pass)
+        );
         assert_eq!((verdict(&signed, 1, None), verdict(&signed, 0, Some(b""))), (Verdict::Fail, Verdict::Pass));
     }
 }

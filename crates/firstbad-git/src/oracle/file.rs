@@ -107,7 +107,16 @@ impl FileOracle {
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
         let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
         let subject = format!("run {number}");
-        let run = Run { command: &self.command, revision: &subject, patched: None, log: &path };
+        let run = Run {
+            command: &self.command,
+            revision: &subject,
+            patched: None,
+            log: &path,
+            tree: &folder.0,
+            options: &self.options,
+            rules: &self.rules,
+            signed: self.options.signatures,
+        };
         let mut part = log::Part::new(0, self.options.output_limit);
         let mut keep_going = || {
             part.thin(&log);
@@ -118,7 +127,7 @@ impl FileOracle {
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;
         let seen = match ended {
-            Ok((ended, took)) => run.judge(&ended, took, &self.options, &self.rules, &part),
+            Ok(finished) => run.judge(&finished, &part),
             Err(error) => {
                 let _ = writeln!(log, "{}: {error}", self.command[0]);
                 Err(match launch::exit_code(&error) {

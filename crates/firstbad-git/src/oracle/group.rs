@@ -7,8 +7,10 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use wait4::{ResUse, Wait4 as _};
 
 use super::control::{ActiveRun, Event};
+use super::memory::Memory;
 use super::processes;
 use super::watcher::{self, Watched};
 
@@ -33,6 +35,15 @@ pub(super) enum Ended {
     Interrupted,
 }
 
+/// A command that has come to its end.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) ended: Ended,
+    pub(super) took: Duration,
+    /// The most memory that one of its processes had, in bytes; `None` if that cannot be told.
+    pub(super) memory: Option<u64>,
+}
+
 /// What bounds a run.
 pub(super) struct Limits<'a, 'b> {
     pub(super) active: &'a ActiveRun<'b>,
@@ -42,7 +53,7 @@ pub(super) struct Limits<'a, 'b> {
     pub(super) grace: Duration,
 }
 
-/// Runs `command` and returns how it ended and how long it took. When this returns, no process of its group is left; if it
+/// Runs `command` to its end. When this returns, no process of its group is left; if it
 /// was ended before its time, also none that it started in another group. Should this process end before, however that
 /// comes about, all of them are ended.
 ///
@@ -54,7 +65,7 @@ pub(super) fn supervise(
     command: &mut Command,
     limits: Limits<'_, '_>,
     started: impl FnOnce(i32) -> io::Result<()>,
-) -> io::Result<(Ended, Duration)> {
+) -> io::Result<Finished> {
     let Limits { active, keep_going, timeout, grace } = limits;
     command.env(watcher::VARIABLE, active.marker());
     let start = Instant::now();
@@ -62,6 +73,7 @@ pub(super) fn supervise(
     let pid = Pid::from_child(&child);
     let number = pid.as_raw_nonzero().get();
     let mut group = Group { child, pid, reaped: None, done: false, _watched: active.watch(number) };
+    let mut memory = Memory::of(number);
     started(number)?;
     let sender = active.sender.clone();
     std::thread::Builder::new().name("firstbad-wait".to_owned()).spawn(move || {
@@ -70,25 +82,26 @@ pub(super) fn supervise(
         while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
         let _ = sender.send(Event::Exited);
     })?;
-    let cut = group.wait(active, keep_going, timeout.and_then(|timeout| start.checked_add(timeout)));
-    let seconds = start.elapsed();
+    let cut = group.wait(active, keep_going, &mut memory, timeout.and_then(|timeout| start.checked_add(timeout)));
+    let took = start.elapsed();
     let patience = match cut {
         Some(Ended::Interrupted) => Patience::hurried(active, grace),
         _ => Patience::new(active, keep_going, grace),
     };
-    let status = group.end(cut.is_none(), patience)?;
+    let (status, reaped) = group.end(cut.is_none(), patience)?;
     // Without a moment to spare it is left to the watcher.
     if cut.is_some() && !active.killed() {
         active.end_marked();
     }
-    Ok((cut.unwrap_or(Ended::Exited(status)), seconds))
+    Ok(Finished { ended: cut.unwrap_or(Ended::Exited(status)), took, memory: memory.most(Some(reaped)) })
 }
 
 /// A running group; dropped before its time it is killed.
 struct Group<'a> {
     child: Child,
     pid: Pid,
-    reaped: Option<ExitStatus>,
+    /// How the leader ended, and what the system says of its memory.
+    reaped: Option<(ExitStatus, u64)>,
     done: bool,
     _watched: Watched<'a>,
 }
@@ -99,6 +112,7 @@ impl Group<'_> {
         &self,
         active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
+        memory: &mut Memory,
         deadline: Option<Instant>,
     ) -> Option<Ended> {
         loop {
@@ -109,6 +123,7 @@ impl Group<'_> {
             if active.events.recv_timeout(left.min(POLL)) == Ok(Event::Exited) {
                 return None;
             }
+            memory.look();
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Some(Ended::TimedOut);
             }
@@ -116,7 +131,7 @@ impl Group<'_> {
     }
 
     /// Ends what is left of the group, politely at first.
-    fn end(&mut self, mut exited: bool, mut patience: Patience<'_, '_>) -> io::Result<ExitStatus> {
+    fn end(&mut self, mut exited: bool, mut patience: Patience<'_, '_>) -> io::Result<(ExitStatus, u64)> {
         // The leader has not been waited for yet, so the number is still ours even if it is dead.
         self.signal(Signal::TERM);
         while !exited && patience.lasts() {
@@ -134,13 +149,17 @@ impl Group<'_> {
         self.reap()
     }
 
-    fn reap(&mut self) -> io::Result<ExitStatus> {
-        if let Some(status) = self.reaped {
-            return Ok(status);
+    fn reap(&mut self) -> io::Result<(ExitStatus, u64)> {
+        if let Some(reaped) = self.reaped {
+            return Ok(reaped);
         }
-        let status = self.child.wait()?;
-        self.reaped = Some(status);
-        Ok(status)
+        loop {
+            match self.child.wait4() {
+                Ok(ResUse { status, rusage }) => return Ok(*self.reaped.insert((status, rusage.maxrss))),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Whether no process of the group is left before patience ends, its leader having exited.

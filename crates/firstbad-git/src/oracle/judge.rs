@@ -6,13 +6,14 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Observation, Outcome, Stage};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::group::Ended;
+use super::group::{Ended, Finished};
 use super::log;
 use super::options::CommandOptions;
 use super::preset::{Meaning, Runner};
+use super::signature::Signatures;
 use super::verdict::Verdict;
 use crate::git;
 
@@ -21,22 +22,44 @@ use crate::git;
 pub(super) struct Rules {
     pub(super) runner: Option<Runner>,
     pub(super) signature: Option<Regex>,
+    pub(super) passed: Option<Regex>,
+    pub(super) signatures: Signatures,
 }
 
 impl Rules {
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature` or `output_limit`.
+    /// [`Error::InvalidArgument`] that names `signature`, `passed` or `output_limit`.
     pub(super) fn of(options: &CommandOptions) -> Result<Rules, Error> {
         log::check_limit(options.output_limit)?;
-        let signature = options.signature.as_ref().map(|pattern| {
-            RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
-                let words = error.to_string();
-                let reason = words.lines().last().unwrap_or_default().trim_start_matches("error: ");
-                Error::invalid("signature", pattern, format!("a regular expression ({reason})"))
-            })
-        });
-        Ok(Rules { runner: options.preset.map(Runner::of).transpose()?, signature: signature.transpose()? })
+        let signature = options.signature.as_ref().map(|pattern| expression("signature", pattern)).transpose()?;
+        let passed = options.passed.as_ref().map(|pattern| expression("passed", pattern)).transpose()?;
+        let signatures = Signatures::of(signature.clone())
+            .map_err(|error| Error::Internal { message: format!("the expressions of signatures: {error}") })?;
+        Ok(Rules { runner: options.preset.map(Runner::of).transpose()?, signature, passed, signatures })
     }
+
+    /// The verdict of an ending once the output has been looked at too, and why it is another one, in words.
+    pub(super) fn proven(&self, verdict: Verdict, output: &[u8]) -> (Verdict, Option<String>) {
+        let wanted = match verdict {
+            Verdict::Fail => &self.signature,
+            Verdict::Pass => &self.passed,
+            Verdict::Unresolved | Verdict::Stop => &None,
+        };
+        match wanted {
+            Some(wanted) if !wanted.is_match(output) => {
+                (Verdict::Unresolved, Some(format!("the output has no match of {:?}", wanted.as_str())))
+            }
+            _ => (verdict, None),
+        }
+    }
+}
+
+fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
+    RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
+        let words = error.to_string();
+        let reason = words.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        Error::invalid(argument, pattern, format!("a regular expression ({reason})"))
+    })
 }
 
 /// What one run was.
@@ -46,54 +69,40 @@ pub(super) struct Run<'a> {
     /// The number of the run with a patch, if it is one.
     pub(super) patched: Option<u64>,
     pub(super) log: &'a Path,
+    /// The folder that its commands run in.
+    pub(super) tree: &'a Path,
+    pub(super) options: &'a CommandOptions,
+    pub(super) rules: &'a Rules,
+    /// Whether a failure is signed too.
+    pub(super) signed: bool,
 }
 
 impl Run<'_> {
-    /// What the ending says about the revision; the command printed this part of the log.
+    /// What the ending of the test says about the revision; it printed this part of the log.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Interrupted`]; [`Error::Io`] if the output
     /// cannot be read.
-    pub(super) fn judge(
-        &self,
-        ended: &Ended,
-        took: Duration,
-        options: &CommandOptions,
-        rules: &Rules,
-        printed: &log::Part,
-    ) -> Result<Observation, Error> {
-        let output =
-            || printed.read(self.log).map_err(|error| git::io(format!("reading {}", self.log.display()), &error));
-        let (mut verdict, mut words, advice) = match ended {
-            Ended::Interrupted => return Err(Error::Interrupted),
-            Ended::TimedOut => {
-                let words = late(options.timeout.unwrap_or(took));
-                (options.on_timeout, words, "set on_timeout to choose an outcome for that, or a longer timeout")
-            }
-            Ended::Exited(status) => {
-                let (code, words) = code(*status);
-                let advice = "set on_signal or exit_codes to choose an outcome for that";
-                match (options.exit_codes.get(&code), &rules.runner) {
-                    (Some(&verdict), _) => (verdict, words, "exit_codes says that this code stops"),
-                    (None, Some(runner)) if status.code().is_some() => match runner.meaning(code, &output()?) {
-                        Meaning::Usual => (self.usual(code, options)?, words, advice),
-                        Meaning::Known(verdict) => (verdict, words, advice),
-                        Meaning::Untested(why) => (Verdict::Unresolved, format!("{words}, but {why}"), advice),
-                    },
-                    (None, _) => (self.usual(code, options)?, words, advice),
+    pub(super) fn judge(&self, test: &Finished, printed: &log::Part) -> Result<Observation, Error> {
+        let (verdict, mut words, advice) = self.meant(test, printed)?;
+        let ending = ending(&test.ended);
+        let (verdict, mut signature) = match verdict {
+            Verdict::Pass if self.rules.passed.is_none() => (verdict, None),
+            Verdict::Fail if self.rules.signature.is_none() => (verdict, None),
+            Verdict::Pass | Verdict::Fail => match self.rules.proven(verdict, &self.output(printed)?) {
+                (other, Some(why)) => {
+                    words.push_str(&format!(", but {why}"));
+                    if printed.left_out() > 0 {
+                        words.push_str(&format!(" ({} bytes of it are left out: output_limit)", printed.left_out()));
+                    }
+                    // A program that says that all is well has no error to tell of.
+                    let unproven = (verdict == Verdict::Pass).then(|| format!("{ending}, but {why}"));
+                    (other, unproven)
                 }
-            }
+                proven => proven,
+            },
+            Verdict::Unresolved | Verdict::Stop => (verdict, None),
         };
-        if verdict == Verdict::Fail
-            && let Some(signature) = &rules.signature
-            && !signature.is_match(&output()?)
-        {
-            verdict = Verdict::Unresolved;
-            words.push_str(&format!(", but the output has no match of {:?}", signature.as_str()));
-            if printed.left_out() > 0 {
-                words.push_str(&format!(" ({} bytes of it are left out: output_limit)", printed.left_out()));
-            }
-        }
         let outcome = match verdict {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail,
@@ -106,14 +115,85 @@ impl Run<'_> {
                 });
             }
         };
+        if signature.is_none() && (outcome == Outcome::Unresolved || outcome == Outcome::Fail && self.signed) {
+            signature = Some(self.signature(&test.ended, printed)?);
+        }
         let mut observation = self.seen(outcome, &words);
-        observation.seconds = Some(took.as_secs_f64());
+        observation.stage = (outcome != Outcome::Pass).then_some(Stage::Test);
+        observation.signature = signature;
+        observation.seconds = Some(test.took.as_secs_f64());
+        observation.memory = test.memory;
         Ok(observation)
     }
 
-    /// Unresolved, because the test was not even begun.
-    pub(super) fn not_tested(&self, words: &str) -> Observation {
-        self.seen(Outcome::Unresolved, words)
+    /// What the ending of the test means, words for it, and what could be done about it.
+    fn meant(&self, test: &Finished, printed: &log::Part) -> Result<(Verdict, String, &'static str), Error> {
+        let options = self.options;
+        let status = match &test.ended {
+            Ended::Interrupted => return Err(Error::Interrupted),
+            Ended::TimedOut => {
+                let words = late(options.timeout.unwrap_or(test.took));
+                return Ok((
+                    options.on_timeout,
+                    words,
+                    "set on_timeout to choose an outcome for that, or a longer timeout",
+                ));
+            }
+            Ended::Exited(status) => *status,
+        };
+        let (code, words) = code(status);
+        let advice = "set on_signal or exit_codes to choose an outcome for that";
+        Ok(match (options.exit_codes.get(&code), &self.rules.runner) {
+            (Some(&verdict), _) => (verdict, words, "exit_codes says that this code stops"),
+            (None, Some(runner)) if status.code().is_some() => match runner.meaning(code, &self.output(printed)?) {
+                Meaning::Usual => (self.usual(code)?, words, advice),
+                Meaning::Known(verdict) => (verdict, words, advice),
+                Meaning::Untested(why) => (Verdict::Unresolved, format!("{words}, but {why}"), advice),
+            },
+            (None, _) => (self.usual(code)?, words, advice),
+        })
+    }
+
+    /// What it says about the revision that a stage around the test has ended; `None` if it ended with 0.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`], [`Error::Interrupted`]; [`Error::Io`] if the output cannot be read.
+    pub(super) fn judge_stage(
+        &self,
+        stage: Stage,
+        command: &[String],
+        finished: &Finished,
+        printed: &log::Part,
+    ) -> Result<Option<Observation>, Error> {
+        let words = match &finished.ended {
+            Ended::Interrupted => return Err(Error::Interrupted),
+            Ended::TimedOut => {
+                format!("{} (stage_timeout)", late(self.options.stage_timeout.unwrap_or(finished.took)))
+            }
+            Ended::Exited(status) => match code(*status) {
+                (0, _) => return Ok(None),
+                (code @ (126 | 127), _) => return Err(self.not_found(command, code)),
+                (_, words) => words,
+            },
+        };
+        let signature = self.signature(&finished.ended, printed)?;
+        Ok(Some(self.not_tested(stage, &format!("{stage} did not get through: {words}"), signature)))
+    }
+
+    /// Unresolved, because something stood in the way of the test.
+    pub(super) fn not_tested(&self, stage: Stage, words: &str, signature: String) -> Observation {
+        Observation { stage: Some(stage), signature: Some(signature), ..self.seen(Outcome::Unresolved, words) }
+    }
+
+    fn signature(&self, ended: &Ended, printed: &log::Part) -> Result<String, Error> {
+        Ok(match ended {
+            Ended::TimedOut | Ended::Interrupted => ending(ended),
+            Ended::Exited(_) => self.rules.signatures.sign(&ending(ended), &self.output(printed)?, self.tree),
+        })
+    }
+
+    fn output(&self, printed: &log::Part) -> Result<Vec<u8>, Error> {
+        printed.read(self.log).map_err(|error| git::io(format!("reading {}", self.log.display()), &error))
     }
 
     fn seen(&self, outcome: Outcome, words: &str) -> Observation {
@@ -127,13 +207,13 @@ impl Run<'_> {
         self.patched.map_or(words.to_owned(), |number| format!("{words}, patch {number}"))
     }
 
-    fn usual(&self, code: i32, options: &CommandOptions) -> Result<Verdict, Error> {
+    fn usual(&self, code: i32) -> Result<Verdict, Error> {
         match code {
             0 => Ok(Verdict::Pass),
             125 => Ok(Verdict::Unresolved),
             126 | 127 => Err(self.not_found(self.command, code)),
             1..=124 => Ok(Verdict::Fail),
-            _ => Ok(options.on_signal),
+            _ => Ok(self.options.on_signal),
         }
     }
 
@@ -148,13 +228,22 @@ impl Run<'_> {
     }
 }
 
+/// How a command ended, in words that are the same every time.
+fn ending(ended: &Ended) -> String {
+    match ended {
+        Ended::TimedOut => "timeout".to_owned(),
+        Ended::Interrupted => "interrupted".to_owned(),
+        Ended::Exited(status) => code(*status).1,
+    }
+}
+
 /// Words for a command that was ended because of its time.
-pub(super) fn late(timeout: Duration) -> String {
+fn late(timeout: Duration) -> String {
     format!("still running after {} s", timeout.as_secs_f64())
 }
 
 /// The exit code, for a signal the one that shells give it, and words for it.
-pub(super) fn code(status: ExitStatus) -> (i32, String) {
+fn code(status: ExitStatus) -> (i32, String) {
     match (status.code(), status.signal()) {
         (Some(code), _) => (code, format!("exit code {code}")),
         (None, Some(signal)) => (128 + signal, format!("killed by signal {signal}")),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use firstbad::{Error, Stage};
 use serde::{Deserialize, Serialize};
 
 use super::preset::Preset;
@@ -12,7 +13,7 @@ use super::verdict::Verdict;
 /// What stays in a work tree from one run to the next. As JSON, its name in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Build {
+pub enum BuildFolders {
     /// Nothing: everything that is not tracked is removed before each run.
     #[default]
     Fresh,
@@ -23,7 +24,12 @@ pub enum Build {
 
 /// How [`CommandOracle`](crate::CommandOracle) runs its command. The default means what `git bisect run` means: 0
 /// passes, 1 to 124 fail, 125 is unresolved, 126 and 127 are
-/// [`Error::CommandNotFound`](firstbad::Error::CommandNotFound), anything else stops.
+/// [`Error::CommandNotFound`], anything else stops.
+///
+/// A test may have stages, each a command that is run in the same work tree and whose output goes to the same file:
+/// `setup`, `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test does
+/// not end with 0 the revision is unresolved, and the observation says at which [`Stage`] it ended and, as its
+/// signature, how (Artho, "Iterative Delta Debugging", Section 5.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandOptions {
     /// How long the command may run, without the time to make the work tree. None: for ever.
@@ -39,11 +45,28 @@ pub struct CommandOptions {
     pub signature: Option<String>,
     /// What single exit codes mean, whatever `preset`, `on_signal` and the rest say. A death by signal `n` counts as code `128 + n` here.
     pub exit_codes: BTreeMap<i32, Verdict>,
-    /// A command (a program and its arguments) that is run in the work tree before each test, after all patches. Its
-    /// output goes to the same file. If it does not end with 0 the revision is unresolved. None: no set-up.
+    /// A regular expression (as `signature`) that the output must match for a pass to be one, such as "all 12 tests
+    /// passed": where it is not found the revision is unresolved. None: every pass is.
+    pub passed: Option<String>,
+    /// Whether the observation of a test that fails has a signature too: which failure it was. Searches for regressions
+    /// take another signature than the one searched for as unresolved. Default: only unresolved ones have one.
+    ///
+    /// A signature is made of how the command ended, and of what `signature` finds in the output (its first group, or
+    /// else all that it matches) or, without it, of the last line that looks like an error. There numbers are `#`, and
+    /// folders, addresses and colours are left out: it is the same for the same failure elsewhere.
+    pub signatures: bool,
+    /// A command (a program and its arguments) that is run first, after all patches: what installs things. None: no
+    /// such stage.
     pub setup: Option<Vec<String>>,
-    /// How long the set-up may run. None: for ever.
-    pub setup_timeout: Option<Duration>,
+    /// A command that is run after `setup`, and configures the build. None: no such stage.
+    pub configure: Option<Vec<String>>,
+    /// A command that is run after `configure`, and builds what is tested. None: no such stage.
+    pub build: Option<Vec<String>>,
+    /// A command that is run after a test that failed, and must end with 0 for the failure to count: it shows that
+    /// nothing else is broken (Section 5.2). None: every failure counts.
+    pub control: Option<Vec<String>>,
+    /// How long each of `setup`, `configure`, `build` and `control` may run. None: for ever.
+    pub stage_timeout: Option<Duration>,
     /// Patches that are applied to every revision before anything else, in this order: without them it would not
     /// build today. One that a revision has already is left out there; if one does not apply, the revision is
     /// unresolved.
@@ -52,19 +75,19 @@ pub struct CommandOptions {
     /// URL that the revision declares. If that cannot be done the revision is unresolved. Default: they are empty.
     pub submodules: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
-    pub build: Build,
-    /// Further environment variables of the command and the set-up. These are always set: `FIRSTBAD_REVISION` to the
+    pub build_folders: BuildFolders,
+    /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
     /// full sha, `FIRSTBAD_WORKTREE` to the work tree's folder, `FIRSTBAD_OUTPUT` to the file that takes the output,
-    /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_NEW_WORKTREE` to 1 until a set-up (or, without
-    /// one, a test) has been through in this work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the
+    /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_NEW_WORKTREE` to 1 until the first
+    /// stage has been through in this work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the
     /// patch if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by.
     pub env: Vec<(String, String)>,
     /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
     /// for runs with a patch. None: a new folder under the cache folder. Never removed.
     pub output_dir: Option<PathBuf>,
-    /// How many bytes of what the command prints are kept in its file, and as many of the set-up's: of more, the first
-    /// half and the last half of these, with a line between them that says how much is left out. `signature` and `preset`
-    /// see what is kept. At least 4,096. Default: 16 MiB.
+    /// How many bytes of what each stage prints are kept in the file: of more, the first half and the last half of
+    /// these, with a line between them that says how much is left out. `signature`, `passed` and `preset` see what is
+    /// kept. At least 4,096. Default: 16 MiB.
     pub output_limit: u64,
     /// How long processes have between SIGTERM and SIGKILL. Default: 2 seconds. After an interruption it is at most
     /// half a second.
@@ -83,16 +106,41 @@ impl Default for CommandOptions {
             preset: None,
             signature: None,
             exit_codes: BTreeMap::new(),
+            passed: None,
+            signatures: false,
             setup: None,
-            setup_timeout: None,
+            configure: None,
+            build: None,
+            control: None,
+            stage_timeout: None,
             fixups: Vec::new(),
             submodules: false,
-            build: Build::Fresh,
+            build_folders: BuildFolders::Fresh,
             env: Vec::new(),
             output_dir: None,
             output_limit: 16 << 20,
             grace: Duration::from_secs(2),
             worktrees: None,
+        }
+    }
+}
+
+impl CommandOptions {
+    /// The commands before the test, in their order.
+    pub(super) fn before(&self) -> impl Iterator<Item = (Stage, &Vec<String>)> {
+        let stages = [(Stage::Setup, &self.setup), (Stage::Configure, &self.configure), (Stage::Build, &self.build)];
+        stages.into_iter().filter_map(|(stage, command)| Some((stage, command.as_ref()?)))
+    }
+
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the stage whose command is empty.
+    pub(super) fn check_stages(&self) -> Result<(), Error> {
+        let control = self.control.as_ref().map(|command| (Stage::Control, command));
+        match self.before().chain(control).find(|(_, command)| command.first().is_none_or(String::is_empty)) {
+            Some((stage, command)) => {
+                Err(Error::invalid(stage.as_str(), command, "a program and its arguments, or nothing at all"))
+            }
+            None => Ok(()),
         }
     }
 }

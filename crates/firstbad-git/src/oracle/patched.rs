@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use firstbad::patch::ChangeKind;
-use firstbad::{Error, Observation, Outcome, Patch};
+use firstbad::{Error, Observation, Outcome, Patch, Stage};
 
+use super::signature::Signatures;
 use super::tree;
 use super::work_tree::{Preparation, WorkTree};
 use crate::{apply, git};
@@ -110,6 +111,13 @@ impl WorkTree {
 
 /// What is seen of a revision to which a patch does not apply: unresolved, with the file and the hunk in the note. No
 /// command was run, so there are neither `seconds` nor `output`.
-pub(super) fn unresolved(conflict: &Error) -> Observation {
-    Observation { note: Some(conflict.to_string()), ran: false, ..Observation::new(Outcome::Unresolved) }
+pub(super) fn unresolved(conflict: &Error, signatures: &Signatures, tree: &Path) -> Observation {
+    let words = conflict.to_string();
+    Observation {
+        stage: Some(Stage::Patch),
+        signature: Some(signatures.sign_words(&words, tree)),
+        note: Some(words),
+        ran: false,
+        ..Observation::new(Outcome::Unresolved)
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use firstbad::{Error, Patch};
+use firstbad::{Error, Patch, Stage};
 
 use super::command::CommandOracle;
 use super::submodules;
@@ -12,8 +12,8 @@ use super::work_tree::{Preparation, WorkTree};
 pub(super) struct Prepared {
     /// The file with the patch, if there is one.
     pub(super) patch: Option<PathBuf>,
-    /// Why there is nothing to test, in words.
-    pub(super) obstacle: Option<String>,
+    /// Why there is nothing to test: the stage, and words.
+    pub(super) obstacle: Option<(Stage, String)>,
 }
 
 impl CommandOracle {
@@ -34,13 +34,14 @@ impl CommandOracle {
                 Ok(()) => {}
                 Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
                     let why = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
-                    return Ok(Prepared { patch: patch.map(|_| work_tree.beside("patch")), obstacle: Some(why) });
+                    let patch = patch.map(|_| work_tree.beside("patch"));
+                    return Ok(Prepared { patch, obstacle: Some((Stage::Patch, why)) });
                 }
                 Err(error) => return Err(error),
             }
         }
         let patch = patch.map(|patch| work_tree.apply(patch, how)).transpose()?;
         let obstacle = submodules::fill(work_tree, &self.repository, how)?;
-        Ok(Prepared { patch, obstacle })
+        Ok(Prepared { patch, obstacle: obstacle.map(|why| (Stage::Setup, why)) })
     }
 }

@@ -8,7 +8,7 @@ use firstbad::{Content, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::options::{Build, CommandOptions};
+use super::options::{BuildFolders, CommandOptions};
 use super::preset::Preset;
 use super::verdict::Verdict;
 
@@ -33,16 +33,26 @@ pub struct TestRecord {
     pub on_timeout: Verdict,
     /// [`CommandOptions::on_signal`].
     pub on_signal: Verdict,
+    /// [`CommandOptions::passed`].
+    pub passed: Option<String>,
+    /// [`CommandOptions::signatures`].
+    pub signatures: bool,
     /// [`CommandOptions::setup`].
     pub setup: Option<Vec<String>>,
-    /// [`CommandOptions::setup_timeout`], in seconds.
-    pub setup_timeout: Option<f64>,
+    /// [`CommandOptions::configure`].
+    pub configure: Option<Vec<String>>,
+    /// [`CommandOptions::build`].
+    pub build: Option<Vec<String>>,
+    /// [`CommandOptions::control`].
+    pub control: Option<Vec<String>>,
+    /// [`CommandOptions::stage_timeout`], in seconds.
+    pub stage_timeout: Option<f64>,
     /// [`CommandOptions::fixups`].
     pub fixups: Vec<Content>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
-    /// [`CommandOptions::build`].
-    pub build: Build,
+    /// [`CommandOptions::build_folders`].
+    pub build_folders: BuildFolders,
     /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
     pub output_limit: u64,
     /// [`CommandOptions::env`]: of each variable the SHA-256 of its value, as hexadecimal digits. Values may be secrets,
@@ -52,7 +62,7 @@ pub struct TestRecord {
 
 impl Default for TestRecord {
     fn default() -> Self {
-        let CommandOptions { on_timeout, on_signal, build, output_limit, .. } = CommandOptions::default();
+        let CommandOptions { on_timeout, on_signal, build_folders, output_limit, .. } = CommandOptions::default();
         TestRecord {
             command: Vec::new(),
             preset: None,
@@ -61,11 +71,16 @@ impl Default for TestRecord {
             timeout: None,
             on_timeout,
             on_signal,
+            passed: None,
+            signatures: false,
             setup: None,
-            setup_timeout: None,
+            configure: None,
+            build: None,
+            control: None,
+            stage_timeout: None,
             fixups: Vec::new(),
             submodules: false,
-            build,
+            build_folders,
             output_limit,
             env: BTreeMap::new(),
         }
@@ -87,11 +102,16 @@ impl TestRecord {
             timeout: options.timeout.map(|time| time.as_secs_f64()),
             on_timeout: options.on_timeout,
             on_signal: options.on_signal,
+            passed: options.passed.clone(),
+            signatures: options.signatures,
             setup: options.setup.clone(),
-            setup_timeout: options.setup_timeout.map(|time| time.as_secs_f64()),
+            configure: options.configure.clone(),
+            build: options.build.clone(),
+            control: options.control.clone(),
+            stage_timeout: options.stage_timeout.map(|time| time.as_secs_f64()),
             fixups,
             submodules: options.submodules,
-            build: options.build,
+            build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
         })
@@ -149,11 +169,16 @@ impl TestRecord {
             timeout: time("timeout", self.timeout)?,
             on_timeout: self.on_timeout,
             on_signal: self.on_signal,
+            passed: self.passed.clone(),
+            signatures: self.signatures,
             setup: self.setup.clone(),
-            setup_timeout: time("setup_timeout", self.setup_timeout)?,
+            configure: self.configure.clone(),
+            build: self.build.clone(),
+            control: self.control.clone(),
+            stage_timeout: time("stage_timeout", self.stage_timeout)?,
             fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
             submodules: self.submodules,
-            build: self.build,
+            build_folders: self.build_folders,
             output_limit: self.output_limit,
             ..CommandOptions::default()
         })
@@ -171,7 +196,14 @@ mod tests {
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
             timeout: Some(Duration::from_millis(1500)),
             fixups: vec![b"caf\xe9".to_vec()],
-            build: Build::Warm,
+            build_folders: BuildFolders::Warm,
+            passed: Some("ok".into()),
+            signatures: true,
+            setup: Some(vec!["s".into()]),
+            configure: Some(vec!["c".into()]),
+            build: Some(vec!["b".into(), "all".into()]),
+            control: Some(vec!["d".into()]),
+            stage_timeout: Some(Duration::from_secs(2)),
             ..CommandOptions::default()
         };
         let command = ["make".to_owned(), "test".to_owned()];
@@ -179,7 +211,8 @@ mod tests {
         let value = record.value().unwrap();
         let expected = serde_json::json!({
             "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
-            "fixups": ["Y2Fm6Q=="], "build": "warm",
+            "fixups": ["Y2Fm6Q=="], "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
+            "configure": ["c"], "build": ["b", "all"], "control": ["d"], "stage_timeout": 2.0,
         });
         assert_eq!(value, expected);
         assert_eq!(TestRecord::read(&value), Ok(record.clone()));

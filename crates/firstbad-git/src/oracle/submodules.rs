@@ -106,7 +106,7 @@ fn fill_one(
         template,
         active: how.active,
         keep_going: &mut *how.keep_going,
-        build: how.build,
+        build_folders: how.build_folders,
         sources: how.sources,
     };
     let prepared = inner.prepare(&link.commit, &mut inside);

@@ -10,7 +10,7 @@ use firstbad::Error;
 
 use super::control::ActiveRun;
 use super::group::{Ended, Limits, supervise};
-use super::options::Build;
+use super::options::BuildFolders;
 use super::sources::Sources;
 use super::template::Template;
 use super::tree::{self, Folder};
@@ -48,7 +48,7 @@ pub(super) struct Preparation<'a, 'b> {
     pub(super) template: &'a Template,
     pub(super) active: &'a ActiveRun<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
-    pub(super) build: Build,
+    pub(super) build_folders: BuildFolders,
     /// Where submodules come from; `None` if they are not to be filled.
     pub(super) sources: Option<&'a Sources>,
 }
@@ -159,9 +159,9 @@ impl WorkTree {
     /// Removes everything that is not tracked: repositories within, read-only folders, and ignored files unless
     /// builds are to stay warm.
     pub(super) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        let options = match how.build {
-            Build::Fresh => "-ffdxq",
-            Build::Warm => "-ffdq",
+        let options = match how.build_folders {
+            BuildFolders::Fresh => "-ffdxq",
+            BuildFolders::Warm => "-ffdq",
         };
         let clean = || {
             let mut command = self.git();
@@ -199,7 +199,7 @@ impl WorkTree {
             timeout: None,
             grace: Duration::from_secs(2),
         };
-        match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.0 {
+        match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.ended {
             Ended::Exited(status) if status.success() => Ok(()),
             Ended::Exited(_) => Err(git::failed(command, self.words().as_bytes())),
             Ended::TimedOut | Ended::Interrupted => Err(Error::Interrupted),
