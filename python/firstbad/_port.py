@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -204,20 +205,25 @@ class _Tested:
         if control is not None and not callable(control):
             self.control = self.owned = repository.command_oracle(control)
         self.search: Search[Any, Any] | None = None
-        self.variants: Any = None
+        self.variants: _native.Variants | None = None
         if isinstance(oracle, CommandOracle):
             self._command = oracle._core
 
     def open(self, search: Search[Any, Any], options: Mapping[str, Any]) -> None:
         """For this search."""
-        overlay = names("always_keep", options.get("always_keep") or ())
-        start = str(options["start"])
-        self.variants = self.repository._core._variants((start, overlay) if overlay else None)
+        overlay = list(names("always_keep", options.get("always_keep") or ()))
+        laid = (str(options["start"]), overlay) if overlay else None
+        self.variants = _native.Variants(self.repository._core, laid)
         self.search = search
 
     def read(self, request: dict[str, Any]) -> bytes:
         """What the search has to see."""
-        return self.variants.read(self._core, request["id"])
+        return self._variants.read(self._core, json.dumps({key: value for key, value in request.items() if key != "id"}))
+
+    @property
+    def _variants(self) -> _native.Variants:
+        assert self.variants is not None
+        return self.variants
 
     @property
     def _core(self) -> _native.Search:
@@ -225,44 +231,29 @@ class _Tested:
         return self.search._core
 
     def __call__(self, probe: _native.Probe) -> Observation:
-        answer, trial = self.variants.trial(self._core, probe)
-        if answer is not None:
-            return Observation.from_json(answer)
-        seen = self._ask(self.oracle, probe, trial)
-        return self._settled(probe, trial, _seen(seen), lambda: _seen(self._ask(self.control, probe, trial)))
+        trial = self._variants.trial(self._core, probe)
+        if isinstance(trial, str):
+            return Observation.from_json(trial)
+        seen = _ask(self.oracle, probe, trial)
+        control = _ask(self.control, probe, trial) if self._guards(seen) else None
+        return self._seen(probe, trial, seen, control)
 
     async def wait(self, probe: _native.Probe) -> Observation:
         """The same on an event loop."""
-        answer, trial = await asyncio.to_thread(self.variants.trial, self._core, probe)
-        if answer is not None:
-            return Observation.from_json(answer)
-        seen = _seen(await self._await(self.oracle, probe, trial))
-        control: Observation | None = None
-        if self.control is not None and self.variants.wants_control(seen._to_json()):
-            control = _seen(await self._await(self.control, probe, trial))
-        return self._settled(probe, trial, seen, lambda: control)
+        trial = await asyncio.to_thread(self._variants.trial, self._core, probe)
+        if isinstance(trial, str):
+            return Observation.from_json(trial)
+        seen = await _await(self.oracle, probe, trial)
+        control = await _await(self.control, probe, trial) if self._guards(seen) else None
+        return self._seen(probe, trial, seen, control)
 
-    def _settled(
-        self, probe: _native.Probe, trial: Any, seen: Observation, control: Callable[[], Observation | None]
-    ) -> Observation:
-        written = seen._to_json()
-        guard = None
-        if self.control is not None and self.variants.wants_control(written):
-            guard = control()
-        return Observation.from_json(
-            self.variants.seen(probe, trial, written, None if guard is None else guard._to_json())
-        )
+    def _guards(self, seen: Any) -> bool:
+        """Whether a control is to be run after an answer."""
+        return self.control is not None and self._variants.wants_control(seen)
 
-    def _ask(self, oracle: Any, probe: _native.Probe, trial: Any) -> Any:
-        if isinstance(oracle, CommandOracle):
-            return oracle._described(str(probe.revision), trial.patch)
-        return oracle(_shown(probe, trial))
-
-    async def _await(self, oracle: Any, probe: _native.Probe, trial: Any) -> Any:
-        if isinstance(oracle, CommandOracle):
-            return await asyncio.to_thread(oracle._described, str(probe.revision), trial.patch)
-        answer = oracle(_shown(probe, trial))
-        return await answer if inspect.isawaitable(answer) else answer
+    def _seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any) -> Observation:
+        guard = None if control is None else Observation.of(control)
+        return Observation.from_json(self._variants.seen(probe, trial, seen, guard))
 
     def close(self) -> None:
         """Removes what was made for it."""
@@ -272,12 +263,26 @@ class _Tested:
             self.owned.close()
 
 
-def _shown(probe: _native.Probe, trial: Any) -> PortProbe:
+def _ask(oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
+    if isinstance(oracle, CommandOracle):
+        return _described(oracle, probe, trial)
+    return oracle(_shown(probe, trial))
+
+
+async def _await(oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
+    if isinstance(oracle, CommandOracle):
+        return await asyncio.to_thread(_described, oracle, probe, trial)
+    answer = oracle(_shown(probe, trial))
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+def _described(oracle: CommandOracle, probe: _native.Probe, trial: _native.Carried) -> Observation:
+    """What a command says, with which failure it was."""
+    return Observation.from_json(oracle._core.run(str(probe.revision), trial.patch or None, True))
+
+
+def _shown(probe: _native.Probe, trial: _native.Carried) -> PortProbe:
     return PortProbe(probe.id, str(probe.revision), Patch(trial.patch), trial.tree, trial.way)
-
-
-def _seen(answer: Any) -> Observation:
-    return Observation.of(answer)
 
 
 class PortOptions(WalkOptions, FindOptions, total=False):
@@ -311,7 +316,8 @@ def _made(
         raise InvalidArgumentError("store: an OutcomeStore is not valid here; expected none: equal trees are run once")
     if searching.get("revisions") is not None:
         searching["revisions"] = names("revisions", searching["revisions"])
-    controlled = tested.control is not None or bool(getattr(tested.oracle, "_controlled", False))
+    oracle = tested.oracle
+    controlled = tested.control is not None or isinstance(oracle, CommandOracle) and oracle._core.controlled
     boundary = tested.repository._core.boundary()
     graph = _graph(tested.repository, searching)
     return Porter(graph, **searching, controlled=controlled, boundary=boundary), running, keeping

@@ -25,6 +25,9 @@ Status: TypeAlias = Literal[
     "untestable",
     "contradictory",
     "too_flaky",
+    "history_exhausted",
+    "patch_too_large",
+    "revision_not_readable",
     "budget",
     "stopped",
 ]
@@ -35,7 +38,9 @@ names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a r
 `no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad
 cannot be tested, nor what takes its place, so nobody is blamed. `contradictory`: the answers fit no single culprit at
 the flake rate given. `too_flaky` (of a culprit search): the test errs so often that telling would take too many runs.
-`budget`, `stopped`: ended early.
+Of iterative delta debugging: `history_exhausted`: no revision on the way passes, and there is none older.
+`patch_too_large`: what the test needs became larger than it may be. `revision_not_readable`: older revisions exist, and
+are not in this repository. `budget`, `stopped`: ended early.
 """
 
 

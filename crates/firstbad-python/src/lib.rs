@@ -19,6 +19,7 @@ mod nearest;
 mod outline;
 mod pace;
 mod patch;
+mod porting;
 mod posterior;
 mod probe;
 mod ranking;
@@ -55,6 +56,8 @@ mod _native {
     #[pymodule_export]
     use super::patch::{Patch, options_in_patch};
     #[pymodule_export]
+    use super::porting::port_words;
+    #[pymodule_export]
     use super::posterior::{Posterior, percent};
     #[pymodule_export]
     use super::probe::Probe;
@@ -77,5 +80,5 @@ mod _native {
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
     #[pymodule_export]
-    use super::variants::{Carried, Conflict, Variants};
+    use super::variants::{Carried, Variants};
 }

@@ -71,6 +71,11 @@ impl Repository {
         interruptible(py, move || inner.read(&request), drop)?.or_raise(py).map(Cow::Owned)
     }
 
+    /// The commits at which a shallow clone was cut off.
+    fn boundary(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.inner.boundary().or_raise(py)
+    }
+
     /// What commits changed, as a JSON array.
     fn changes(&self, py: Python<'_>, good: Vec<String>, bad: Vec<String>, merges: &str) -> PyResult<String> {
         let merges = merges.parse().or_raise(py)?;
@@ -190,6 +195,12 @@ impl CommandOracle {
 
 #[pymethods]
 impl CommandOracle {
+    /// Whether it runs a control after a test that fails.
+    #[getter]
+    fn controlled(&self) -> bool {
+        self.inner.is_controlled()
+    }
+
     /// Runs the command, with a patch if there is one; the observation comes as JSON.
     #[pyo3(signature = (revision, patch=None))]
     fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>) -> PyResult<String> {

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Content, Error, Request, Search as _, Target};
-use firstbad_git::{Overlay, VariantsOptions, universes_of};
+use firstbad::{Content, Request, Search as _, Target};
+use firstbad_git::{Overlay, Trial, VariantsOptions, universes_of, wants_control};
 use pyo3::prelude::*;
 
+use crate::answer::observation;
 use crate::errors::OrRaise;
+use crate::json::text;
 use crate::probe::Probe;
 use crate::repository::{Repository, requested};
 use crate::search::Search;
@@ -55,19 +57,36 @@ impl Variants {
         interruptible(py, read, drop)?.or_raise(py).map(Cow::Owned)
     }
 
-    /// The target of a probe as a patch on its revision, or why it cannot be one.
-    fn carried(&self, py: Python<'_>, search: &Search, probe: &Probe) -> PyResult<Fitting> {
+    /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.
+    fn trial(&self, py: Python<'_>, search: &Search, probe: &Probe) -> PyResult<ToDo> {
         let target = probe.target().clone();
         let known = known(py, search, &[&target]);
         let inner = Arc::clone(&self.inner);
-        let carried = move || inner.carried(&target, &|id| known.get(&id).cloned());
-        match interruptible(py, carried, drop)? {
-            Ok(inner) => Ok(Fitting::Carried(Carried { inner })),
-            Err(Error::PatchConflict { file, hunk, message }) => {
-                Ok(Fitting::Conflict(Conflict { file, hunk, message }))
-            }
-            Err(error) => Err(error).or_raise(py),
+        let trial = move || inner.trial(&target, &|id| known.get(&id).cloned());
+        match interruptible(py, trial, drop)?.or_raise(py)? {
+            Trial::Run(inner) => Ok(ToDo::Run(Carried { inner })),
+            Trial::Answered(seen) => Ok(ToDo::Answered(text(&*seen).or_raise(py)?)),
         }
+    }
+
+    /// The answer to a probe, as JSON, from what the oracle saw, and the control where there is one.
+    #[pyo3(signature = (probe, carried, seen, control=None))]
+    fn seen(
+        &self,
+        py: Python<'_>,
+        probe: &Probe,
+        carried: &Carried,
+        seen: &Bound<'_, PyAny>,
+        control: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let (seen, control) = (observation(seen)?, control.map(observation).transpose()?);
+        text(&self.inner.seen(probe.target(), &carried.inner, seen, control.as_ref())).or_raise(py)
+    }
+
+    /// Whether a control is to be run after a test that ended so.
+    #[staticmethod]
+    fn wants_control(seen: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(wants_control(&observation(seen)?))
     }
 
     /// Removes all that was made.
@@ -76,11 +95,11 @@ impl Variants {
     }
 }
 
-/// What came of carrying changes to a revision.
+/// What there is to do for a probe.
 #[derive(IntoPyObject)]
-enum Fitting {
-    Carried(Carried),
-    Conflict(Conflict),
+enum ToDo {
+    Run(Carried),
+    Answered(String),
 }
 
 /// A revision with changes on it, as a patch.
@@ -107,39 +126,5 @@ impl Carried {
     #[getter]
     fn way(&self) -> &'static str {
         self.inner.way.as_str()
-    }
-}
-
-/// Why changes cannot be carried to a revision.
-#[pyclass(frozen, module = "firstbad._native")]
-pub(crate) struct Conflict {
-    file: String,
-    hunk: Option<usize>,
-    message: String,
-}
-
-#[pymethods]
-impl Conflict {
-    /// The file.
-    #[getter]
-    fn file(&self) -> String {
-        firstbad::printable(&self.file)
-    }
-
-    /// The hunk in that file, from 1; None if it is about the file as a whole.
-    #[getter]
-    fn hunk(&self) -> Option<usize> {
-        self.hunk
-    }
-
-    /// What does not fit.
-    #[getter]
-    fn message(&self) -> String {
-        firstbad::printable(&self.message)
-    }
-
-    fn __str__(&self) -> String {
-        let error = Error::PatchConflict { file: self.file.clone(), hunk: self.hunk, message: self.message.clone() };
-        firstbad::printable(&error.to_string())
     }
 }

@@ -18,9 +18,6 @@ pub(crate) struct PortArgs {
     pub(crate) repository: PathBuf,
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
-    /// A shell command that must pass wherever the test fails, else that failure does not count
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) control: Option<String>,
     /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
     #[arg(long, value_name = "FOLDER")]
     pub(crate) patches: Option<PathBuf>,

@@ -6,10 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use firstbad::{Budget, Content, Error, Observation, PorterReport, Probe, Read, Report, Request, Search as _, Status};
-use firstbad_git::{
-    CommandOptions, CommandOracle, GraphOptions, Overlay, Repository, TestRecord, Trial, Variants, VariantsOptions,
-    wants_control,
-};
+use firstbad_git::{CommandOracle, GraphOptions, Overlay, Repository, TestRecord, Trial, Variants, VariantsOptions};
 use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value, json};
 
@@ -39,11 +36,8 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     }
     let mut port = Port::open(args)?;
     let signals = Signals::listen()?;
-    let (last, control) = (Arc::clone(&port.host.oracle), port.host.control.clone());
-    signals.before_exit(move || {
-        last.kill();
-        control.iter().for_each(|control| control.kill());
-    });
+    let last = Arc::clone(&port.host.oracle);
+    signals.before_exit(move || last.kill());
     if let Some(file) = &args.drive.known {
         port.session.assume(&known::read(file)?)?;
     }
@@ -111,7 +105,6 @@ struct Port {
 struct Host {
     repository: Repository,
     oracle: Arc<CommandOracle>,
-    control: Option<Arc<CommandOracle>>,
     variants: Variants,
     /// What was read, by the numbers of the reads.
     universes: Mutex<BTreeMap<u64, (Request, Content)>>,
@@ -156,7 +149,7 @@ impl Port {
             }
         }
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), EXAMPLE)?);
-        let host = Host::new(args, repository, oracle, &session)?;
+        let host = Host::new(repository, oracle, &session)?;
         Ok(Port { session, host, jobs: driver.jobs.unwrap_or(1), title: record.command.join(" ") })
     }
 }
@@ -167,8 +160,7 @@ fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), 
     let tips = args.walk.named();
     let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
     let mut options: Map<String, Value> = args.walk.configuration();
-    let controlled = args.control.is_some() || record.control.is_some();
-    options.insert("controlled".to_owned(), json!(controlled));
+    options.insert("controlled".to_owned(), json!(record.control.is_some()));
     options.insert("boundary".to_owned(), json!(repository.boundary()?));
     let search = firstbad::open("port", Arc::new(graph), &Value::Object(options))?;
     Ok((repository, Session::new(search)))
@@ -176,15 +168,10 @@ fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), 
 
 impl Host {
     fn new(
-        args: &PortArgs,
         repository: Repository,
         oracle: Arc<CommandOracle>,
         session: &Session,
     ) -> Result<Host, Error> {
-        let words = |line: &String| vec!["sh".to_owned(), "-c".to_owned(), line.clone()];
-        let control = args.control.as_ref().map(words);
-        let control =
-            control.map(|words| repository.command_oracle(words, CommandOptions::default()).map(Arc::new)).transpose()?;
         let configuration = session.inspect().configuration()?;
         let paths: Vec<PathBuf> = serde_json::from_value(configuration["always_keep"].clone()).unwrap_or_default();
         let revision = configuration["start"].as_str().unwrap_or_default().to_owned();
@@ -197,7 +184,7 @@ impl Host {
                 None => break,
             };
         }
-        Ok(Host { repository, oracle, control, variants, universes: Mutex::new(universes) })
+        Ok(Host { repository, oracle, variants, universes: Mutex::new(universes) })
     }
 
     fn universe(&self, id: u64) -> Option<(Request, Content)> {
@@ -216,22 +203,13 @@ impl Host {
             Trial::Answered(seen) => return Ok(*seen),
             Trial::Run(carried) => carried,
         };
-        let patch = Some(carried.patch.as_slice());
+        let patch = Some(carried.patch.as_slice()).filter(|patch| !patch.is_empty());
         let seen = self.oracle.run_with_signature(probe.revision(), patch, keep_going)?;
-        let control = match self.control.as_ref().filter(|_| wants_control(&seen)) {
-            Some(control) => Some(control.run_with_signature(probe.revision(), patch, keep_going)?),
-            None => None,
-        };
-        Ok(self.variants.seen(&probe.target, &carried, seen, control.as_ref()))
+        Ok(self.variants.seen(&probe.target, &carried, seen, None))
     }
 
     /// Removes what was made. What cannot be removed is for the next run.
     fn close(&self) {
-        let trouble = [
-            self.oracle.close().err(),
-            self.control.as_ref().and_then(|control| control.close().err()),
-            self.variants.close().err(),
-        ];
-        trouble.into_iter().flatten().for_each(streams::note);
+        [self.oracle.close().err(), self.variants.close().err()].into_iter().flatten().for_each(streams::note);
     }
 }

@@ -70,6 +70,9 @@ impl StoryWriter<'_> {
             Status::Stopped => return "stopped before there was an answer".to_owned(),
             Status::Contradictory => "flaky: the answers fit no single culprit",
             Status::TooFlaky => "too flaky: a run tells next to nothing",
+            Status::HistoryExhausted => "history exhausted",
+            Status::PatchTooLarge => "patch too large",
+            Status::RevisionNotReadable => "revision not readable",
         };
         if words.is_empty() { ending.to_owned() } else { format!("{ending}: {words}") }
     }

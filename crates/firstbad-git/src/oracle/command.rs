@@ -255,6 +255,12 @@ impl CommandOracle {
         self.control.forked();
     }
 
+    /// Whether it runs a [control](CommandOptions::control) after a test that fails.
+    #[must_use]
+    pub fn is_controlled(&self) -> bool {
+        self.options.control.is_some()
+    }
+
     /// What the test is, as a journal keeps it.
     ///
     /// # Errors
