@@ -42,6 +42,8 @@ from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_pat
 from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
 from firstbad._patch import Change, FileChange, Hunk, Patch
+from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
+from firstbad._port_report import PatchDetails, PorterReport, PorterStep, PortObservation
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
@@ -106,7 +108,13 @@ __all__ = [
     "OutcomeStore",
     "Outline",
     "Patch",
+    "PatchDetails",
     "PatchError",
+    "PortObservation",
+    "PortProbe",
+    "Porter",
+    "PorterReport",
+    "PorterStep",
     "Posterior",
     "Probe",
     "Progress",
@@ -145,6 +153,8 @@ __all__ = [
     "hunk_dependencies",
     "isolate",
     "isolate_async",
+    "iterative_delta_debugging",
+    "iterative_delta_debugging_async",
     "minimize",
     "minimize_async",
     "minimize_patch",
