@@ -13,7 +13,7 @@ import { bytesOf, Patch } from "./patch.js";
 export type Verdict = "pass" | "fail" | "unresolved" | "stop";
 
 /** What stays in a work tree from one run to the next: nothing, or what the revision ignores. */
-export type Build = "fresh" | "warm";
+export type BuildFolders = "fresh" | "warm";
 
 /** A test runner whose exit codes and output are understood. */
 export type Preset = "pytest" | "jest" | "vitest" | "mocha" | "node" | "cargo" | "go" | "ctest";
@@ -21,6 +21,11 @@ export type Preset = "pytest" | "jest" | "vitest" | "mocha" | "node" | "cargo" |
 /**
  * How a command is run, and what its ending means. By default what `git bisect run` means: 0 passes, 1 to 124 fail, 125
  * is unresolved, 126 and 127 are a `command_not_found` error, anything else stops.
+ *
+ * A test may have stages, each a command that is run in the same work tree and whose output goes to the same file: `setup`,
+ * `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test does not end with 0
+ * the revision is unresolved; {@link Observation.stage} says at which it ended, and {@link Observation.signature} how
+ * (Artho, "Iterative Delta Debugging", Section 5.1).
  */
 export interface CommandOptions {
   /** How long the command may run, in seconds, without the time to make the work tree; by default for ever. */
@@ -42,12 +47,30 @@ export interface CommandOptions {
    */
   signature?: string;
   /**
-   * A command that is run before each test, after all patches: the program and its arguments. Its output goes to the same
-   * file. Where it does not end with 0 the revision is unresolved.
+   * A regular expression that the command's output must match for a pass to be one (such as "all 12 tests passed");
+   * elsewhere it is unresolved.
    */
+  passed?: string;
+  /**
+   * Whether the observation of a failure has a signature too, which an unresolved one always has: how the command ended, and
+   * what `signature` finds in the output (its first group, or else all that it matches) or, without it, the last line that
+   * looks like an error, with `#` for numbers and without folders, addresses and colours. Searches for regressions take
+   * another signature than the one searched for as unresolved. By default false.
+   */
+  signatures?: boolean;
+  /** A command that is run first, after all patches: what installs things. The program and its arguments. */
   setup?: Iterable<string>;
-  /** How long the set-up may run, in seconds; by default for ever. */
-  setupTimeout?: number;
+  /** A command that is run after `setup`, and configures the build. */
+  configure?: Iterable<string>;
+  /** A command that is run after `configure`, and builds what is tested. */
+  build?: Iterable<string>;
+  /**
+   * A command that is run after a test that failed, and must end with 0 for the failure to count: it shows that nothing else
+   * is broken (Section 5.2). By default every failure counts.
+   */
+  control?: Iterable<string>;
+  /** How long each of `setup`, `configure`, `build` and `control` may run, in seconds; by default for ever. */
+  stageTimeout?: number;
   /**
    * Patches over every revision, in this order. One that a revision has already is left out there; where one does not apply
    * the revision is unresolved.
@@ -59,18 +82,18 @@ export interface CommandOptions {
    */
   submodules?: boolean;
   /** What stays in a work tree from one run to the next; by default `fresh`, nothing. */
-  build?: Build;
+  buildFolders?: BuildFolders;
   /**
-   * Further environment variables, of the set-up too. Always set are `FIRSTBAD_REVISION` (the full sha), `FIRSTBAD_WORKTREE`,
-   * `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and `FIRSTBAD_NEW_WORKTREE`: 1 until a set-up (or, without
-   * one, a test) has been through in the work tree, then 0.
+   * Further environment variables of all stages. Always set are `FIRSTBAD_REVISION` (the full sha), `FIRSTBAD_WORKTREE`,
+   * `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has
+   * been through in the work tree, then 0.
    */
   env?: Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>;
   /** Where the output goes, one file for each run; by default a new folder under the cache folder. Never removed. */
   outputDir?: string;
   /**
-   * How many bytes of what the command prints are kept, and as many of the set-up's: of more, the beginning and the end.
-   * `signature` and `preset` see what is kept. At least 4,096; by default 16 MiB.
+   * How many bytes of what each stage prints are kept: of more, the beginning and the end. `signature`, `passed` and
+   * `preset` see what is kept. At least 4,096; by default 16 MiB.
    */
   outputLimit?: number;
   /** How long processes have between SIGTERM and SIGKILL, in seconds; by default 2. After an interruption at most 0.5. */
@@ -86,7 +109,7 @@ export interface CommandContext {
   /**
    * A patch that is applied to the revision's work tree before the command is run. What it changes is in the index and
    * not committed; `FIRSTBAD_PATCH` names a file with it. If it does not apply, nothing is run and the observation is
-   * `unresolved`, with the file and the hunk in its note. By default none.
+   * `unresolved` at the stage `patch`, with the file and the hunk in its note. By default none.
    */
   readonly patch?: Patch | string | Uint8Array;
 }
@@ -120,6 +143,9 @@ export interface CommandOracle {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The options that are commands. */
+const STAGES = ["setup", "configure", "build", "control"] as const;
+
 const KNOWN: readonly (keyof CommandOptions)[] = [
   "timeout",
   "onTimeout",
@@ -130,21 +156,24 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
   "outputLimit",
   "grace",
   "worktrees",
-  "build",
-  "setup",
-  "setupTimeout",
+  "buildFolders",
+  ...STAGES,
+  "stageTimeout",
   "fixups",
   "submodules",
   "signature",
+  "passed",
+  "signatures",
   "preset",
 ];
 
 /** @internal As the binding takes them: what is JSON, and the patches. */
 export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
-  const { exitCodes, env, setup, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
+  const { exitCodes, env, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
+  const stages = STAGES.filter((stage) => given[stage] !== undefined);
   const rest = json("options", {
     ...given,
-    ...(setup === undefined ? {} : { setup: words("setup", setup) }),
+    ...Object.fromEntries(stages.map((stage) => [stage, words(stage, given[stage])])),
     exitCodes: pairs("exitCodes", exitCodes).map(([code, verdict]) => [exitCode(code), verdict]),
     env: pairs("env", env).filter(([, value]) => value !== undefined),
   });
@@ -194,26 +223,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
       .finally(() => forget(closeNow));
     return closing;
   };
-  const oracle = async (revision: string, context?: CommandContext): Promise<Observation> => {
-    const name = text("revision", revision);
-    const { signal, patch } = context ?? {};
-    const over = patch instanceof Patch ? patch.bytes : patch === undefined ? null : bytesOf("patch", patch);
-    if (signal?.aborted) throw signal.reason;
-    const cancel = new BindingCancel();
-    let abort = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => {
-        cancel.cancel();
-        reject(signal?.reason);
-      };
-    });
-    signal?.addEventListener("abort", abort, { once: true });
-    try {
-      return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over)), aborted]));
-    } finally {
-      signal?.removeEventListener("abort", abort);
-    }
-  };
+  const oracle = (revision: string, context?: CommandContext) => runCommand(binding, revision, context, false);
   closeAtExit(closeNow);
   const methods = {
     outputDir: binding.outputDir,
@@ -226,6 +236,36 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
   const made = Object.assign(oracle, methods) as unknown as CommandOracle;
   runBy(made, binding);
   return made;
+}
+
+/**
+ * @internal Runs a command for a revision. With `signed` a failure has a signature too, whatever the options say: for
+ * searches that compare failures.
+ */
+export async function runCommand(
+  binding: BindingOracle,
+  revision: string,
+  context: CommandContext | undefined,
+  signed: boolean,
+): Promise<Observation> {
+  const name = text("revision", revision);
+  const { signal, patch } = context ?? {};
+  const over = patch instanceof Patch ? patch.bytes : patch === undefined ? null : bytesOf("patch", patch);
+  if (signal?.aborted) throw signal.reason;
+  const cancel = new BindingCancel();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      cancel.cancel();
+      reject(signal?.reason);
+    };
+  });
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over, signed)), aborted]));
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
 }
 
 /** What cannot be removed is removed the next time, and never costs an answer. */

@@ -97,6 +97,9 @@ export const aCount = wholeUpTo(0xffff_ffff);
 /** @internal A seed. */
 export const aSeed = wholeUpTo(Number.MAX_SAFE_INTEGER);
 
+/** @internal A number of bytes. */
+export const aSize = wholeUpTo(Number.MAX_SAFE_INTEGER);
+
 /** @internal A list of any iterable; `expected` says what of. */
 export const aList =
   (expected: string, item: Field): Field =>

@@ -31,7 +31,7 @@ export {
   type TargetOptions,
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
-export type { Build, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
+export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { Rate } from "./configuration.js";
 export {
   type CulpritOptions,
@@ -66,7 +66,7 @@ export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
-export type { Answer, CountedObservation, Observation, Outcome } from "./observation.js";
+export type { Answer, CountedObservation, Observation, Outcome, Stage } from "./observation.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";

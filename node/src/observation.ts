@@ -1,10 +1,17 @@
 /** What an oracle answers. */
 
 import { invalid } from "./errors.js";
-import { aBoolean, aCount, aNumber, anAmount, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
+import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 
 /** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
+
+/**
+ * A stage of a test, in the order in which they come: applying a patch, what the test needs around it, configuring the
+ * build, the build, the test itself, and a second command after a test that failed (Artho, "Iterative Delta Debugging",
+ * Section 5.1).
+ */
+export type Stage = "patch" | "setup" | "configure" | "build" | "test" | "control";
 
 /**
  * An outcome with what came along. Only `outcome` is needed.
@@ -17,6 +24,8 @@ export interface Observation {
   outcome: Outcome;
   /** Which failure it was, as any text: another failure than the one searched for counts as unresolved. */
   signature?: string | null;
+  /** The stage at which the test ended, where it did not pass; left out if that is not known. */
+  stage?: Stage | null;
   /** How many runs passed, where the test was run several times. */
   passes?: number | null;
   /** How many runs failed, where the test was run several times. */
@@ -25,6 +34,8 @@ export interface Observation {
   metric?: number | null;
   /** How long the test took, in seconds, 0 or above. */
   seconds?: number | null;
+  /** The most memory that a process of the test had at once (resident), in bytes; a whole number, 0 or above. */
+  memory?: number | null;
   /** What the test cost, 0 or above, in the unit of the budget's `cost`. */
   cost?: number | null;
   /** When the test was started, in seconds, 0 or above, on any clock that all observations of a search share. */
@@ -55,16 +66,23 @@ export type Answer = Outcome | Observation | CountedObservation | boolean | null
 
 const WORDS = ["pass", "fail", "unresolved"] as const;
 
+const STAGES = ["patch", "setup", "configure", "build", "test", "control"] as const;
+
 const FIELDS: Fields<Observation> = {
   outcome: (argument, value) => {
     if (!WORDS.includes(value as Outcome)) throw invalid(argument, value, '"pass", "fail" or "unresolved"');
     return value;
   },
   signature: aText,
+  stage: (argument, value) => {
+    if (!STAGES.includes(value as Stage)) throw invalid(argument, value, `one of ${STAGES.join(", ")}`);
+    return value;
+  },
   passes: aCount,
   fails: aCount,
   metric: aNumber(),
   seconds: anAmount,
+  memory: aSize,
   cost: anAmount,
   started: anAmount,
   ended: anAmount,

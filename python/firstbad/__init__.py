@@ -40,7 +40,7 @@ from firstbad._isolate import Isolator, isolate, isolate_async
 from firstbad._known import Known
 from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
 from firstbad._native import Probe, __version__
-from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome
+from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
 from firstbad._patch import Change, FileChange, Hunk, Patch
 from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
 from firstbad._port_report import PatchDetails, PorterReport, PorterStep, PortObservation
@@ -132,6 +132,7 @@ __all__ = [
     "Search",
     "Session",
     "SnapshotError",
+    "Stage",
     "StoreError",
     "StoredOutcome",
     "Suspect",

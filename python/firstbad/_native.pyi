@@ -44,6 +44,7 @@ __all__ = [
     "restore",
     "sample_for_verification",
     "share",
+    "stage_name",
     "store",
     "store_trouble",
     "stored",
@@ -291,12 +292,17 @@ class Repository:
         output_limit: int,
         grace: float,
         worktrees: str | None,
-        build: str,
+        build_folders: str,
         setup: list[str] | None,
-        setup_timeout: float | None,
+        configure: list[str] | None,
+        build: list[str] | None,
+        control: list[str] | None,
+        stage_timeout: float | None,
         fixups: list[bytes],
         submodules: bool,
         signature: str | None,
+        passed: str | None,
+        signatures: bool,
         preset: str | None,
     ) -> CommandOracle: ...
 
@@ -327,7 +333,7 @@ class Carried:
 
 @final
 class CommandOracle:
-    def run(self, revision: str, patch: bytes | None = None) -> str: ...
+    def run(self, revision: str, patch: bytes | None = None, signed: bool = False) -> str: ...
     @property
     def controlled(self) -> bool: ...
     def interrupt(self) -> None: ...
@@ -361,6 +367,7 @@ def stored(path: str, oracle: str, version: str) -> str: ...
 def count_stored(path: str, oracle: str, version: str) -> int: ...
 def forget_stored(path: str, oracle: str, version: str) -> int: ...
 def outcome_name(value: Any) -> Literal["pass", "fail", "unresolved"]: ...
+def stage_name(value: Any) -> Literal["patch", "setup", "configure", "build", "test", "control"]: ...
 def counted_outcome(passes: int, fails: int) -> Literal["pass", "fail", "unresolved"]: ...
 def fit_sharpness(cases: list[tuple[Ranking, str]], by: str, floor: float) -> float: ...
 def hunk_dependencies(

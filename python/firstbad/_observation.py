@@ -12,7 +12,7 @@ from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome"]
+__all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"]
 
 
 class Outcome(str, Enum):
@@ -34,6 +34,29 @@ class Outcome(str, Enum):
 
     def __bool__(self) -> bool:
         raise TypeError("an Outcome is neither true nor false; compare it, as in `outcome is Outcome.PASS`")
+
+
+class Stage(str, Enum):
+    """A stage of a test, in the order in which they come; its name may stand for it.
+
+    Artho, "Iterative Delta Debugging", Section 5.1.
+    """
+
+    PATCH = "patch"
+    """Applying a patch to the revision."""
+    SETUP = "setup"
+    """What the test needs around it: submodules, and a command that installs things."""
+    CONFIGURE = "configure"
+    """Configuring the build."""
+    BUILD = "build"
+    """The build."""
+    TEST = "test"
+    """The test itself."""
+    CONTROL = "control"
+    """A second command after a test that failed: what must go well wherever that failure is to count."""
+
+    def __str__(self) -> str:
+        return self.value
 
 
 class _ByCounts:
@@ -69,10 +92,13 @@ class Observation:
         ended: When it ended, on the same clock.
         output: The file that holds what the test printed.
         ran: Whether the test was run: False for an answer that cost no run, which no budget counts.
+        stage: The stage at which the test ended, where it did not pass; a name is turned into a `Stage`. None if that
+            is not known.
+        memory: The most memory that a process of the test had at once (resident), in bytes.
 
     Raises:
         InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
-            count that is none.
+            count that is none; no such stage.
 
     Example:
         >>> Observation(passes=9, fails=1).outcome
@@ -92,13 +118,17 @@ class Observation:
     ended: float | None = None
     output: str | None = None
     ran: bool = True
+    stage: Stage | None = None
+    memory: int | None = None
 
     def __post_init__(self) -> None:
-        for argument in ("passes", "fails"):
+        for argument in ("passes", "fails", "memory"):
             count = getattr(self, argument)
             if count is not None:
                 object.__setattr__(self, argument, check_count(argument, count, 0))
         object.__setattr__(self, "outcome", Outcome(self._outcome_name()))
+        if self.stage is not None:
+            object.__setattr__(self, "stage", Stage(_native.stage_name(self.stage)))
 
     def _outcome_name(self) -> str:
         if self.outcome is not _BY_COUNTS:
@@ -128,6 +158,8 @@ class Observation:
         seen.__dict__.update(_NOTHING_ELSE)
         seen.__dict__.update(given)
         seen.__dict__["outcome"] = _OUTCOMES[given["outcome"]]
+        if "stage" in given:
+            seen.__dict__["stage"] = Stage(given["stage"])
         return seen
 
     def __bool__(self) -> bool:
@@ -140,6 +172,7 @@ class Observation:
         extra = [
             f"{name} {value}" for name, value in (("passes", self.passes), ("fails", self.fails)) if value is not None
         ]
+        extra += [f"stage {self.stage}"] if self.stage not in (None, Stage.TEST) else []
         extra += [f"{name} {value!r}" for name, value in (("signature", self.signature), ("note", self.note)) if value]
         return f"{self.outcome} ({', '.join(extra)})" if extra else str(self.outcome)
 

@@ -41,7 +41,7 @@ __all__ = ["CommandOracle", "Repository", "Revision"]
 Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop"]
 """What the ending of a command means; `stop` ends the run with a CommandError and blames no revision."""
 
-Build: TypeAlias = Literal["fresh", "warm"]
+BuildFolders: TypeAlias = Literal["fresh", "warm"]
 """What stays in a work tree from one run to the next: nothing, or what the revision ignores."""
 
 Preset: TypeAlias = Literal["pytest", "jest", "vitest", "mocha", "node", "cargo", "go", "ctest"]
@@ -234,12 +234,17 @@ class Repository:
         output_limit: int = 16 << 20,
         grace: float = 2.0,
         worktrees: str | os.PathLike[str] | None = None,
-        build: Build = "fresh",
+        build_folders: BuildFolders = "fresh",
         setup: Sequence[str | os.PathLike[str]] | None = None,
-        setup_timeout: float | None = None,
+        configure: Sequence[str | os.PathLike[str]] | None = None,
+        build: Sequence[str | os.PathLike[str]] | None = None,
+        control: Sequence[str | os.PathLike[str]] | None = None,
+        stage_timeout: float | None = None,
         fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
         submodules: bool = False,
         signature: str | None = None,
+        passed: str | None = None,
+        signatures: bool = False,
         preset: Preset | None = None,
     ) -> CommandOracle:
         """A command as an oracle: run for a revision in a work tree of its own, outside your checkout.
@@ -247,32 +252,46 @@ class Repository:
         Exit codes mean what they do for `git bisect run`: 0 passes, 1 to 124 fail, 125 is unresolved, 126 and 127
         raise a CommandError ("command not found"), anything else stops.
 
+        A test may have stages, each a command that is run in the same work tree and whose output goes to the same file:
+        `setup`, `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test
+        does not end with 0 the revision is unresolved; `Observation.stage` says at which it ended, and
+        `Observation.signature` how (Artho, "Iterative Delta Debugging", Section 5.1).
+
         Args:
             command: The program and its arguments. For a shell's line, `["sh", "-c", line]`.
             timeout: Seconds that the command may run; None for ever.
             on_timeout: What it means that it took longer.
             on_signal: What it means that the command died by a signal or exited with 128 or above.
             exit_codes: What single exit codes mean, whatever the rest says; a death by signal n counts as 128 + n.
-            env: Further environment variables, of the set-up too. Always set are `FIRSTBAD_REVISION` (the full sha),
+            env: Further environment variables of all stages. Always set are `FIRSTBAD_REVISION` (the full sha),
                 `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and
-                `FIRSTBAD_NEW_WORKTREE`: 1 until a set-up (or, without one, a test) has been through in the work tree,
-                then 0.
+                `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has been through in the work tree, then 0.
             output_dir: Where each run's output goes, `<sha>.log`; None for a new folder under the cache folder.
-            output_limit: How many bytes of what the command prints are kept, and as many of the set-up's: of more, the
-                beginning and the end. `signature` and `preset` see what is kept. At least 4,096.
+            output_limit: How many bytes of what each stage prints are kept: of more, the beginning and the end.
+                `signature`, `passed` and `preset` see what is kept. At least 4,096.
             grace: Seconds between SIGTERM and SIGKILL for what must end; after an interruption at most 0.5.
             worktrees: Where the work trees live while the oracle does; None for the cache folder.
-            build: What stays in a work tree from one run to the next: nothing (`"fresh"`), or what the revision ignores
-                (`"warm"`), so that build folders keep.
-            setup: A command that is run before each test, after all patches; its output goes to the same file. Where
-                it does not end with 0 the revision is unresolved.
-            setup_timeout: Seconds that the set-up may run; None for ever.
+            build_folders: What stays in a work tree from one run to the next: nothing (`"fresh"`), or what the revision
+                ignores (`"warm"`), so that build folders keep.
+            setup: A command that is run first, after all patches: what installs things. None for no such stage.
+            configure: A command that is run after `setup`, and configures the build. None for no such stage.
+            build: A command that is run after `configure`, and builds what is tested. None for no such stage.
+            control: A command that is run after a test that failed, and must end with 0 for the failure to count: it
+                shows that nothing else is broken (Section 5.2). None: every failure counts.
+            stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run; None for ever.
             fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
                 has already is left out there; where one does not apply the revision is unresolved.
             submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
                 that cannot be done the revision is unresolved.
             signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
                 must match for a failure to be one; elsewhere it is unresolved.
+            passed: A regular expression that the output must match for a pass to be one (such as "all 12 tests
+                passed"); elsewhere it is unresolved.
+            signatures: Whether the observation of a failure has a signature too, which an unresolved one always has:
+                how the command ended, and what `signature` finds in the output (its first group, or else all that it
+                matches) or, without it, the last line that looks like an error, with `#` for numbers and without
+                folders, addresses and colours. Searches for regressions take another signature than the one searched
+                for as unresolved.
             preset: The test runner that the command is: where it could not build or tested nothing, the revision is
                 unresolved, whatever the exit code is. `exit_codes` win over it.
 
@@ -292,12 +311,17 @@ class Repository:
                 _bytes(output_limit),
                 grace,
                 None if worktrees is None else os.fspath(worktrees),
-                build,
-                None if setup is None else _words("setup", setup),
-                setup_timeout,
+                build_folders,
+                _stage("setup", setup),
+                _stage("configure", configure),
+                _stage("build", build),
+                _stage("control", control),
+                stage_timeout,
                 _patches(fixups),
                 submodules,
                 signature,
+                passed,
+                signatures,
                 preset,
             ),
             self,
@@ -333,6 +357,15 @@ def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str
     if wrong is not None:
         raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts; convert others with str()")
     return [os.fspath(part) for part in command]
+
+
+def _stage(argument: str, command: Sequence[str | os.PathLike[str]] | None) -> list[str] | None:
+    """The command of a stage, if there is one.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    return None if command is None else _words(argument, command)
 
 
 def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> list[bytes]:
@@ -409,7 +442,8 @@ class CommandOracle:
     def run_patched(self, revision: str, patch: Patch) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
 
-        A patch that does not apply is unresolved: nothing is run, and the note names the file and the hunk.
+        A patch that does not apply is unresolved at the stage `patch`: nothing is run, and the note names the file and
+        the hunk.
 
         Raises:
             CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
@@ -417,6 +451,10 @@ class CommandOracle:
             Interrupted: `interrupt` was called.
         """
         return Observation.from_json(self._core.run(revision, bytes(patch)))
+
+    def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
+        """Runs the command, with a signature for a failure too: for searches that compare failures."""
+        return Observation.from_json(self._core.run(revision, None if patch is None else bytes(patch), True))
 
     @property
     def _command(self) -> _native.CommandOracle:

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
-use firstbad_git::{Build, CommandOptions, CommandOracle, FileOracle, Preset, Repository, TestRecord, Verdict};
+use firstbad_git::{CommandOptions, CommandOracle, FileOracle, Preset, Repository, TestRecord, Verdict};
 
 use crate::args::TestArgs;
 
@@ -25,15 +25,25 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         Content::new(&text).map_err(|error| failed(error.to_string()))
     });
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
+    let shell = |line: &Option<String>, before: Option<Vec<String>>| {
+        line.as_ref().map(|line| vec!["sh".to_owned(), "-c".to_owned(), line.clone()]).or(before)
+    };
+    let build_folders = args.build_folders.as_deref().map(|name| name.parse().map_err(as_option)).transpose()?;
     Ok(TestRecord {
         command: if args.command.is_empty() { before.command } else { args.command.clone() },
         preset: preset.transpose()?.or(before.preset),
         signature: args.signature.clone().or(before.signature),
         timeout: args.timeout.map(|time| time.as_secs_f64()).or(before.timeout),
-        setup: args.setup.as_ref().map(|line| vec!["sh".to_owned(), "-c".to_owned(), line.clone()]).or(before.setup),
+        passed: args.passed.clone().or(before.passed),
+        signatures: args.signatures || before.signatures,
+        setup: shell(&args.setup, before.setup),
+        configure: shell(&args.configure, before.configure),
+        build: shell(&args.build, before.build),
+        control: shell(&args.control, before.control),
+        stage_timeout: args.stage_timeout.map(|time| time.as_secs_f64()).or(before.stage_timeout),
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
-        build: if args.warm { Build::Warm } else { before.build },
+        build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     })
@@ -73,7 +83,11 @@ pub(crate) fn oracle(
 pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, Error> {
     let work_trees = [
         ("--setup", args.setup.is_some()),
-        ("--warm", args.warm),
+        ("--configure", args.configure.is_some()),
+        ("--build", args.build.is_some()),
+        ("--control", args.control.is_some()),
+        ("--stage-timeout", args.stage_timeout.is_some()),
+        ("--build-folders", args.build_folders.is_some()),
         ("--fixup", !args.fixup.is_empty()),
         ("--submodules", args.submodules),
     ];
@@ -107,8 +121,9 @@ fn as_option(error: Error) -> Error {
     match error {
         Error::InvalidArgument { argument, value, expected } => {
             let argument = match argument.as_str() {
-                "signature" => "--signature".to_owned(),
-                "output_limit" => "--output-limit".to_owned(),
+                name @ ("signature" | "passed" | "output_limit" | "build_folders") => {
+                    format!("--{}", name.replace('_', "-"))
+                }
                 _ => argument,
             };
             Error::InvalidArgument { argument, value, expected }

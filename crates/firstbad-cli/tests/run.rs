@@ -12,3 +12,5 @@ mod errors;
 mod journals;
 #[path = "run/signals.rs"]
 mod signals;
+#[path = "run/stages.rs"]
+mod stages;

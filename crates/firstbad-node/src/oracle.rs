@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::Error;
-use firstbad_git::{Build, CommandOptions, CommandOracle, Verdict};
+use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Verdict};
 use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -31,12 +31,18 @@ pub(crate) struct Options {
     output_limit: Option<f64>,
     grace: Option<f64>,
     worktrees: Option<String>,
-    build: Option<Build>,
+    build_folders: Option<BuildFolders>,
     setup: Option<Vec<String>>,
-    setup_timeout: Option<f64>,
+    configure: Option<Vec<String>>,
+    build: Option<Vec<String>>,
+    control: Option<Vec<String>>,
+    stage_timeout: Option<f64>,
     #[serde(default)]
     submodules: bool,
     signature: Option<String>,
+    passed: Option<String>,
+    #[serde(default)]
+    signatures: bool,
     preset: Option<String>,
 }
 
@@ -68,12 +74,17 @@ impl Options {
             output_limit: self.output_limit.map_or(Ok(default.output_limit), bytes)?,
             grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
             worktrees: self.worktrees.map(Into::into),
-            build: self.build.unwrap_or(default.build),
+            build_folders: self.build_folders.unwrap_or(default.build_folders),
             setup: self.setup,
-            setup_timeout: self.setup_timeout.map(|seconds| duration("setupTimeout", seconds)).transpose()?,
+            configure: self.configure,
+            build: self.build,
+            control: self.control,
+            stage_timeout: self.stage_timeout.map(|seconds| duration("stageTimeout", seconds)).transpose()?,
             fixups,
             submodules: self.submodules,
             signature: self.signature,
+            passed: self.passed,
+            signatures: self.signatures,
             preset: self.preset.map(|name| name.parse()).transpose()?,
         })
     }
@@ -126,7 +137,8 @@ impl Drop for BindingOracle {
 
 #[napi]
 impl BindingOracle {
-    /// A promise of the observation as JSON, with a patch over the revision or without.
+    /// A promise of the observation as JSON, with a patch over the revision or without. With `signed` a failure has a
+    /// signature too, whatever the options say.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn run<'env>(
         &self,
@@ -134,12 +146,14 @@ impl BindingOracle {
         revision: String,
         cancel: &BindingCancel,
         patch: Option<Uint8Array>,
+        signed: bool,
     ) -> napi::Result<Object<'env>> {
         let (oracle, cancelled) = (self.oracle.clone(), cancel.cancelled.clone());
         let patch = patch.map(|patch| patch.to_vec());
         promised(env, move || {
             let mut keep_going = || !cancelled.load(Ordering::Relaxed);
             let observation = match patch {
+                patch if signed => oracle.run_with_signature(&revision, patch.as_deref(), &mut keep_going),
                 None => oracle.run_until(&revision, &mut keep_going),
                 Some(patch) => oracle.run_patched_until(&revision, &patch, &mut keep_going),
             }?;

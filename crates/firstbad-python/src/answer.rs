@@ -1,6 +1,6 @@
 //! What may stand for an observation: an outcome, its name, a boolean, None, or an `Observation`.
 
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Observation, Outcome, Stage};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -30,6 +30,19 @@ pub(crate) fn outcome_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
 #[pyfunction]
 pub(crate) fn counted_outcome(passes: u32, fails: u32) -> &'static str {
     Observation::counted(passes, fails).outcome.as_str()
+}
+
+/// The name of the stage that `value` stands for.
+#[pyfunction]
+pub(crate) fn stage_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+    stage(value).map(Stage::as_str)
+}
+
+fn stage(value: &Bound<'_, PyAny>) -> PyResult<Stage> {
+    match value.cast::<PyString>() {
+        Ok(name) => name.to_str()?.parse().or_raise(value.py()),
+        Err(_) => Err(invalid("stage", value, "a Stage or its name")),
+    }
 }
 
 fn outcome(value: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
@@ -65,13 +78,16 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     let given = value.getattr(intern!(py, "outcome"))?;
     let Some(outcome) = outcome(&given)? else { return Err(refused(&given)) };
     let signals = value.getattr(intern!(py, "signals"))?;
+    let at = value.getattr(intern!(py, "stage"))?;
     Ok(Observation {
         outcome,
         signature: field(value, intern!(py, "signature"), "a text")?,
+        stage: if at.is_none() { None } else { Some(stage(&at)?) },
         passes: field(value, intern!(py, "passes"), "a count, 0 or above")?,
         fails: field(value, intern!(py, "fails"), "a count, 0 or above")?,
         metric: finite(value, intern!(py, "metric"))?,
         seconds: finite(value, intern!(py, "seconds"))?,
+        memory: field(value, intern!(py, "memory"), "a number of bytes, 0 or above")?,
         cost: finite(value, intern!(py, "cost"))?,
         started: finite(value, intern!(py, "started"))?,
         ended: finite(value, intern!(py, "ended"))?,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request};
-use firstbad_git::{Build, CommandOptions, GraphOptions, TestRecord, Verdict};
+use firstbad_git::{CommandOptions, GraphOptions, TestRecord, Verdict};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -115,12 +115,17 @@ impl Repository {
         output_limit: u64,
         grace: f64,
         worktrees: Option<PathBuf>,
-        build: &str,
+        build_folders: &str,
         setup: Option<Vec<String>>,
-        setup_timeout: Option<f64>,
+        configure: Option<Vec<String>>,
+        build: Option<Vec<String>>,
+        control: Option<Vec<String>>,
+        stage_timeout: Option<f64>,
         fixups: Vec<Vec<u8>>,
         submodules: bool,
         signature: Option<String>,
+        passed: Option<String>,
+        signatures: bool,
         preset: Option<&str>,
     ) -> PyResult<CommandOracle> {
         let options = || -> Result<CommandOptions, Error> {
@@ -137,12 +142,17 @@ impl Repository {
                 output_limit,
                 grace: duration("grace", grace)?,
                 worktrees,
-                build: built(build)?,
+                build_folders: build_folders.parse()?,
                 setup,
-                setup_timeout: setup_timeout.map(|seconds| duration("setup_timeout", seconds)).transpose()?,
+                configure,
+                build,
+                control,
+                stage_timeout: stage_timeout.map(|seconds| duration("stage_timeout", seconds)).transpose()?,
                 fixups,
                 submodules,
                 signature,
+                passed,
+                signatures,
                 preset: preset.map(str::parse).transpose()?,
             })
         };
@@ -160,14 +170,6 @@ pub(crate) fn requested(text: &str) -> Result<Request, Error> {
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
-}
-
-fn built(name: &str) -> Result<Build, Error> {
-    match name {
-        "fresh" => Ok(Build::Fresh),
-        "warm" => Ok(Build::Warm),
-        _ => Err(Error::invalid("build", name, "\"fresh\" or \"warm\"")),
-    }
 }
 
 fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
@@ -201,9 +203,10 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
-    /// Runs the command, with a patch if there is one; the observation comes as JSON.
-    #[pyo3(signature = (revision, patch=None))]
-    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>) -> PyResult<String> {
+    /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a
+    /// signature too, whatever the options say.
+    #[pyo3(signature = (revision, patch=None, signed=false))]
+    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool) -> PyResult<String> {
         let mut signal = None;
         let mut keep_going = || match Python::try_attach(|py| py.check_signals()) {
             Some(Ok(())) => true,
@@ -214,6 +217,7 @@ impl CommandOracle {
             None => false,
         };
         let seen = py.detach(|| match patch {
+            _ if signed => self.inner.run_with_signature(revision, patch, &mut keep_going),
             Some(patch) => self.inner.run_patched_until(revision, patch, &mut keep_going),
             None => self.inner.run_until(revision, &mut keep_going),
         });

@@ -37,16 +37,36 @@ pub(crate) struct TestArgs {
     /// A failure counts only where the output matches this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) signature: Option<String>,
+    /// A pass counts only where the output matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) passed: Option<String>,
+    /// Say of each failure which one it was: its exit code, and what --signature finds or the last line that looks like
+    /// an error. Another failure than that of the bad revision then cannot be tested
+    #[arg(long)]
+    pub(crate) signatures: bool,
     /// How long one run may take, like 90s or 20m; a longer one cannot be tested
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) timeout: Option<Duration>,
-    /// A shell command to run in the work tree before each test (install, build); where it fails the revision cannot be
+    /// A shell command to run in the work tree before each test, to install things; where it fails the revision cannot be
     /// tested
     #[arg(long, value_name = "COMMAND")]
     pub(crate) setup: Option<String>,
-    /// Keep build directories (ignored files) from one revision to the next
-    #[arg(long)]
-    pub(crate) warm: bool,
+    /// A shell command to run after that, to configure the build
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) configure: Option<String>,
+    /// A shell command to run after that, to build
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) build: Option<String>,
+    /// A shell command to run after a test that failed; where it fails too the revision cannot be tested
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) control: Option<String>,
+    /// How long each of --setup, --configure, --build and --control may take, like 90s or 20m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) stage_timeout: Option<Duration>,
+    /// What stays in a work tree from one revision to the next: nothing (fresh), or ignored files such as build
+    /// directories (warm) [default: fresh]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) build_folders: Option<String>,
     /// A patch to apply at every revision where it is missing; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) fixup: Vec<PathBuf>,
@@ -56,7 +76,7 @@ pub(crate) struct TestArgs {
     /// The folder for the output of the runs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output_dir: Option<PathBuf>,
-    /// How many bytes of what the test prints are kept, and as many of the set-up's: the beginning and the end
+    /// How many bytes of what each stage of the test prints are kept: the beginning and the end
     /// [default: 16777216]
     #[arg(long, value_name = "BYTES")]
     pub(crate) output_limit: Option<u64>,

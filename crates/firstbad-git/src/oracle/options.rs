@@ -22,6 +22,20 @@ pub enum BuildFolders {
     Warm,
 }
 
+impl std::str::FromStr for BuildFolders {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `build_folders`.
+    fn from_str(name: &str) -> Result<BuildFolders, Error> {
+        match name {
+            "fresh" => Ok(BuildFolders::Fresh),
+            "warm" => Ok(BuildFolders::Warm),
+            _ => Err(Error::invalid("build_folders", name, "\"fresh\" or \"warm\"")),
+        }
+    }
+}
+
 /// How [`CommandOracle`](crate::CommandOracle) runs its command. The default means what `git bisect run` means: 0
 /// passes, 1 to 124 fail, 125 is unresolved, 126 and 127 are
 /// [`Error::CommandNotFound`], anything else stops.

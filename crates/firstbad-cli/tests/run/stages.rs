@@ -1,0 +1,58 @@
+//! The stages of a test.
+
+use crate::scene::Scene;
+
+/// A script that ends with 3 at one revision, saying so.
+fn broken_at(scene: &Scene, node: u32) -> String {
+    format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: broken; exit 3; fi", scene.sha(node))
+}
+
+#[test]
+fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_ended() {
+    let scene = Scene::line(12, 6);
+    for (option, stage) in
+        [("--setup", "setup"), ("--configure", "configure"), ("--build", "build"), ("--control", "control")]
+    {
+        let journal = scene.path(&format!("{stage}.jsonl"));
+        let broken = broken_at(&scene, 6);
+        let ran = scene.run_line(&[option, &broken, "--journal", journal.to_str().unwrap()]);
+        assert_eq!(ran.found(), (10, vec![scene.sha(7)]), "{}", ran.words);
+        let written = scene.read(&format!("{stage}.jsonl"));
+        let told = format!(r#""signature":"exit code 3: error: broken","stage":"{stage}""#);
+        assert!(written.contains(&told), "{written}");
+        // Who goes on with it gives the same stages, or none.
+        let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), option, "false"]);
+        assert!(other.code == 1 && other.words.contains(&format!("its {stage} is ")), "{}", other.words);
+    }
+}
+
+#[test]
+fn a_pass_needs_its_proof_and_failures_are_told_apart() {
+    let scene = Scene::line(10, 5);
+    let ran = scene.run_line(&["--passed", "no such words"]);
+    assert_ne!(ran.code, 0, "{}", ran.words);
+    let script =
+        scene.script(&format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: other; exit 1; fi", scene.sha(5)));
+    let (good, bad) = scene.ends();
+    let test = ["--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
+    assert_eq!(scene.program(&[&["run", "--json"], &test[..]].concat()).found(), (0, vec![scene.sha(5)]));
+    let told_apart = scene.program(&[&["run", "--json", "--signatures"], &test[..]].concat());
+    assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
+}
+
+#[test]
+fn options_that_cannot_be_meant_are_named() {
+    let scene = Scene::line(4, 2);
+    let (good, bad) = scene.ends();
+    let cases: [(&[&str], &str); 5] = [
+        (&["--passed", "(", "--", "true"], "--passed: \"(\" is not valid; expected a regular expression"),
+        (&["--build-folders", "cold", "--", "true"], "--build-folders: \"cold\" is not valid; expected \"fresh\" or"),
+        (&["--stage-timeout", "soon", "--", "true"], "--stage-timeout"),
+        (&["--control", "true"], "the command: nothing is not valid; expected the test after --"),
+        (&["--build", "true", "--passed", "x"], "the command: nothing is not valid; expected the test after --"),
+    ];
+    for (arguments, words) in cases {
+        let ran = scene.program(&[&["run", "--good", &good, "--bad", &bad], arguments].concat());
+        assert!(ran.code == 2 && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
+    }
+}
