@@ -65,7 +65,10 @@ test("a probe becomes a patch or a conflict", async () => {
   assert.equal(refused.conflict.words, `the patch does not apply to text (hunk 1): ${refused.conflict.message}`);
   variants.close();
   variants.close();
-  assert.deepEqual(readdirSync(join(folder, "variants")).flatMap((name) => readdirSync(join(folder, "variants", name))), []);
+  assert.deepEqual(
+    readdirSync(join(folder, "variants")).flatMap((name) => readdirSync(join(folder, "variants", name))),
+    [],
+  );
 });
 
 test("what cannot be meant is an error", async () => {
