@@ -18,17 +18,9 @@ use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
 const SHOWN: usize = 10;
 
 impl Culprit {
-    pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
-        let belief = self.belief();
-        let (place, best) = belief.best();
-        let nobody = belief.none().mass;
-        let name = |place: usize| self.graph.id(belief.suspects.node(place)).to_owned();
-        let (conclusion, culprit, probability) = match &self.decision {
-            Decision::Culprit(place) => (Conclusion::Culprit, Some(name(*place)), belief.posterior_at(*place)),
-            Decision::Flake => (Conclusion::Flake, None, nobody),
-            _ => (Conclusion::Inconclusive, None, best.max(nobody)),
-        };
-        let reason = match status {
+    /// Why a search that stands there has this conclusion.
+    fn reason(&self, status: Status) -> Reason {
+        match status {
             Status::Running => Reason::Running,
             Status::Budget => Reason::Budget,
             Status::Stopped => Reason::Stopped,
@@ -44,7 +36,20 @@ impl Culprit {
             Status::TooFlaky => Reason::TooFlaky,
             Status::Found | Status::NotReproduced if self.config.choose == Choose::Bisect => Reason::Bisected,
             Status::Found | Status::NotReproduced => Reason::Confident,
+        }
+    }
+
+    pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
+        let belief = self.belief();
+        let (place, best) = belief.best();
+        let nobody = belief.none().mass;
+        let name = |place: usize| self.graph.id(belief.suspects.node(place)).to_owned();
+        let (conclusion, culprit, probability) = match &self.decision {
+            Decision::Culprit(place) => (Conclusion::Culprit, Some(name(*place)), belief.posterior_at(*place)),
+            Decision::Flake => (Conclusion::Flake, None, nobody),
+            _ => (Conclusion::Inconclusive, None, best.max(nobody)),
         };
+        let reason = self.reason(status);
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
         let rates = belief.rates().known();
         let healthy = if nobody > best { belief.none().healthy } else { belief.class_at(place).healthy };

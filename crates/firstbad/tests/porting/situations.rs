@@ -185,71 +185,32 @@ fn fix_forward() -> World {
     World::new(all, |content| judged(has(content, "bug")))
 }
 
+type Ends = Option<(&'static str, &'static str)>;
+
+fn one(name: &'static str, why: &'static str, world: World, ends: Ends, carried: &'static str) -> Situation {
+    let cause = if ends.is_some() { "+bug" } else { "" };
+    Situation { name, why, world, ends, cause, carried, told: |_| {} }
+}
+
 /// All of them.
 pub(crate) fn all() -> Vec<Situation> {
-    let nothing: fn(&mut PorterConfig) = |_| {};
-    let one = |name, why, world, ends, carried| Situation {
-        name,
-        why,
-        world,
-        ends,
-        cause: if ends.is_some() { "+bug" } else { "" },
-        carried,
-        told: nothing,
-    };
-    let guarded = Situation {
-        told: |config| config.controlled = true,
-        ..one(
-            "hollowed function",
-            "line by line the body of what is carried would go; the control keeps it (Section 5.2)",
-            hollowed(),
-            Some(("r3", "r4")),
-            "+body",
-        )
-    };
+    let (early, late) = (Some(("r3", "r4")), Some(("r4", "r5")));
+    let runs = "the paper's jar parser (Section 6.3): all versions run the test";
+    let class_loader = "the paper's class loader: versions that do not compile by themselves are left out";
+    let figure1 = "Figure 1: what the test needs is carried back";
+    let renamed = "the name that the test calls is carried over two renamings";
+    let hollow = "line by line the body of what is carried would go; the control keeps it (Section 5.2)";
+    let inside = "a pass inside a reduction is the version that passes (Section 4.1)";
+    let both = "cause and conflict in one commit";
+    let ported = "a fix that is ported forward";
+    let guarded = one("hollowed function", hollow, hollowed(), early, "+body");
     vec![
-        one(
-            "nothing to carry",
-            "the paper's jar parser (Section 6.3): all versions run the test",
-            nothing_to_carry(),
-            Some(("r3", "r4")),
-            "",
-        ),
-        one(
-            "compile error",
-            "the paper's class loader: versions that do not compile by themselves are left out",
-            compile_error(),
-            Some(("r3", "r4")),
-            "",
-        ),
-        one(
-            "missing feature",
-            "Figure 1: what the test needs is carried back",
-            missing_feature(),
-            Some(("r4", "r5")),
-            "+feature",
-        ),
-        one(
-            "refactoring",
-            "the name that the test calls is carried over two renamings",
-            refactoring(),
-            Some(("r4", "r5")),
-            "+def third",
-        ),
-        one(
-            "reformatting",
-            "the lines around what is carried are written anew",
-            reformatting(),
-            Some(("r3", "r4")),
-            "+feature",
-        ),
-        one(
-            "hang",
-            "a version in which the test hangs is no version that fails",
-            hang(),
-            Some(("r3", "r4")),
-            "-endless loop",
-        ),
+        one("nothing to carry", runs, nothing_to_carry(), early, ""),
+        one("compile error", class_loader, compile_error(), early, ""),
+        one("missing feature", figure1, missing_feature(), late, "+feature"),
+        one("refactoring", renamed, refactoring(), late, "+def third"),
+        one("reformatting", "the lines around what is carried are written anew", reformatting(), early, "+feature"),
+        one("hang", "a version in which the test hangs is no version that fails", hang(), early, "-endless loop"),
         one(
             "first of several failures",
             "an older failure hides the one that is followed",
@@ -257,21 +218,9 @@ pub(crate) fn all() -> Vec<Situation> {
             Some(("r5", "r6")),
             "-other bug",
         ),
-        guarded,
-        one(
-            "cause and conflict in one commit",
-            "a pass inside a reduction is the version that passes (Section 4.1)",
-            cause_and_conflict(),
-            Some(("r4", "r5")),
-            "+newest call",
-        ),
+        Situation { told: |config| config.controlled = true, ..guarded },
+        one(both, inside, cause_and_conflict(), late, "+newest call"),
         one("no good version", "the walk ends where the history does", no_good_version(), None, ""),
-        one(
-            "a fix that is ported forward",
-            "the lines around the fix have changed since (Section 4.2)",
-            fix_forward(),
-            Some(("r3", "r4")),
-            "",
-        ),
+        one(ported, "the lines around the fix have changed since (Section 4.2)", fix_forward(), early, ""),
     ]
 }
