@@ -101,21 +101,22 @@ fn a_stage_that_does_not_get_through_is_where_the_test_ends() {
 #[test]
 fn a_timeout_is_one_at_its_stage() {
     let (repo, first, _) = repo();
-    let late = |options: &mut CommandOptions| {
-        (options.timeout, options.stage_timeout) = (Some(Duration::from_millis(150)), Some(Duration::from_millis(100)));
-    };
+    // Each has a limit of its own: the other one is so far away that it would be noticed.
+    let (short, long) = (Some(Duration::from_millis(100)), Some(Duration::from_secs(600)));
     let seen = oracle(&repo, "exit 0", |options| {
-        late(options);
+        (options.timeout, options.stage_timeout) = (long, short);
         options.build = Some(sh("echo error: slow; sleep 300"));
     });
     let seen = seen.run(&first).unwrap();
     assert_eq!(signed(&seen), (Outcome::Unresolved, Some(Stage::Build), Some("timeout")));
     assert_eq!(note(&seen), "build did not get through: still running after 0.1 s (stage_timeout)");
-    let seen = oracle(&repo, "echo error: slow; sleep 300", late).run(&first).unwrap();
+    let late = oracle(&repo, "echo error: slow; sleep 300", |options| {
+        (options.timeout, options.stage_timeout) = (short, long);
+    });
+    let seen = late.run(&first).unwrap();
     assert_eq!(signed(&seen), (Outcome::Unresolved, Some(Stage::Test), Some("timeout")));
-    let failing = oracle(&repo, "sleep 300", |options| {
-        late(options);
-        options.on_timeout = Verdict::Fail;
+    let failing = oracle(&repo, "exit 1", |options| {
+        (options.timeout, options.stage_timeout) = (long, short);
         options.control = Some(sh("sleep 300"));
     });
     let seen = failing.run(&first).unwrap();

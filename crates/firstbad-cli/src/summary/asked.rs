@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::iter::Sum;
 
-use firstbad::{Outcome, Target, TargetObservation};
+use firstbad::{Outcome, Stage, Target, TargetObservation};
 use serde::Serialize;
 
 /// How many answers of each kind there were.
@@ -32,12 +32,21 @@ pub(crate) struct Asked {
     pub(crate) target: Target,
     /// What was seen last.
     pub(crate) outcome: Outcome,
+    /// The stage at which the test ended last, where it did not pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stage: Option<Stage>,
+    /// Which failure the last answer was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) signature: Option<String>,
     /// How many answers came from the test; 0 where it was known from elsewhere.
     pub(crate) queries: u64,
     /// How many answers of each kind there were, counts of runs included.
     pub(crate) outcomes: Counts,
     /// How long they took together, in seconds.
     pub(crate) seconds: f64,
+    /// The most memory that the test had, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) memory: Option<u64>,
     /// The words that came with the last answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
@@ -54,20 +63,25 @@ impl Asked {
         for TargetObservation { target, probe, observation } in observations {
             let place = *places.entry(target.clone()).or_insert(all.len());
             if place == all.len() {
-                let (outcomes, note, output) = (Counts::default(), None, None);
                 all.push(Asked {
                     target: target.clone(),
                     outcome: observation.outcome,
+                    stage: None,
+                    signature: None,
                     queries: 0,
-                    outcomes,
+                    outcomes: Counts::default(),
                     seconds: 0.0,
-                    note,
-                    output,
+                    memory: None,
+                    note: None,
+                    output: None,
                 });
             }
             let one = &mut all[place];
             let (passes, fails) = observation.counts();
             one.outcome = observation.outcome;
+            one.stage = observation.stage;
+            one.signature.clone_from(&observation.signature);
+            one.memory = one.memory.max(observation.memory);
             one.queries += u64::from(probe.is_some());
             one.outcomes.pass += u64::from(passes);
             one.outcomes.fail += u64::from(fails);
