@@ -190,11 +190,12 @@ impl Observation {
     }
 
     /// Whether both say the same about the revision: outcome, counts, signature, and stage where both have one. Times,
-    /// memory and notes may differ.
+    /// memory and notes may differ. Why it could not be told is nothing about the revision.
     #[must_use]
     pub fn agrees_with(&self, other: &Observation) -> bool {
         let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
-        stages && self.outcome == other.outcome && self.counts() == other.counts() && self.signature == other.signature
+        let failures = self.outcome == Outcome::Unresolved || stages && self.signature == other.signature;
+        failures && self.outcome == other.outcome && self.counts() == other.counts()
     }
 
     /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
@@ -311,7 +312,10 @@ mod tests {
         let build = at(Some(Stage::Build));
         assert!(build.agrees_with(&Observation { memory: None, ..build.clone() }));
         assert!(build.agrees_with(&at(None)) && at(None).agrees_with(&build));
-        assert!(!build.agrees_with(&at(Some(Stage::Configure))));
+        // Where it could not be told, neither says anything about the revision.
+        assert!(build.agrees_with(&at(Some(Stage::Configure))));
+        let failed = |stage| Observation { stage, ..Observation::new(Outcome::Fail) };
+        assert!(!failed(Some(Stage::Build)).agrees_with(&failed(Some(Stage::Test))));
         assert_eq!(build.describe(), "unresolved (stage build)");
         let signed = Observation { signature: Some("x".into()), ..build };
         assert_eq!(signed.describe(), "unresolved (stage build, signature \"x\")");
