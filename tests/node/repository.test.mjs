@@ -141,13 +141,13 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   const created = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n");
   const line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"';
   const setup = ["sh", "-c", "echo set up"];
-  const oracle = repository.commandOracle(["sh", "-c", line], { setup, fixups: [fix, created], build: "warm" });
+  const oracle = repository.commandOracle(["sh", "-c", line], { setup, fixups: [fix, created], buildFolders: "warm" });
   for (const fresh of ["1", "0"]) {
     const seen = await oracle("main");
     assert.equal(seen.outcome, "pass");
     assert.ok(seen.note.endsWith(`; output in ${seen.output}`));
     const [first, words, second, ...rest] = printed(seen).trimEnd().split("\n");
-    assert.match(`${first}|${words}|${second}`, /^==> set-up: .*\|set up\|==> test: /);
+    assert.match(`${first}|${words}|${second}`, /^==> setup: .*\|set up\|==> test: /);
     assert.deepEqual(rest, ["70", "new", fresh, repository.path]);
   }
   const blocked = await oracle("v1.0");
@@ -160,19 +160,27 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   assert.ok(long.length < 6000 && long.startsWith("first\n") && long.endsWith("\nlast\n"), long);
   assert.match(long, /bytes of output are left out here/);
   await chatty.close();
-  const late = repository.commandOracle(["true"], { setup: ["sleep", "60"], setupTimeout: 0.05 });
+  const late = repository.commandOracle(["true"], { setup: ["sleep", "60"], stageTimeout: 0.05 });
   const seen = await late("main");
   assert.equal(seen.outcome, "unresolved");
-  assert.match(seen.note, /setup_timeout/);
+  assert.match(seen.note, /stage_timeout/);
+  assert.deepEqual([seen.stage, seen.signature], ["setup", "timeout"]);
   await late.close();
   const code = (options) => thrownBy(() => repository.commandOracle(["true"], options));
   assert.equal(code({ fixups: ["fix.patch"] }).code, "patch_syntax");
   for (const [options, words] of [
-    [{ build: "cold" }, /build/],
+    [{ buildFolders: "cold" }, /^buildFolders: "cold" .*"fresh" or "warm"/],
+    [{ configure: "./configure" }, /^configure: .*\["npm", "test"\]/],
+    [{ build: "make" }, /^build: .*\["npm", "test"\]/],
+    [{ build: [] }, /^build/],
+    [{ control: [5] }, /^control: 5/],
+    [{ control: [""] }, /^control/],
+    [{ passed: "a(" }, /^passed: .*unclosed group/],
+    [{ signatures: 1 }, /signatures/],
     [{ setup: "npm ci" }, /^setup: .*\["npm", "test"\]/],
     [{ setup: [5] }, /^setup: 5/],
     [{ setup: [] }, /^setup/],
-    [{ setupTimeout: -1 }, /^setupTimeout/],
+    [{ stageTimeout: -1 }, /^stageTimeout/],
     [{ outputLimit: 100 }, /^outputLimit: 100/],
     [{ outputLimit: 1e300 }, /^outputLimit/],
     [{ fixups: created }, /^fixups/],
@@ -319,6 +327,49 @@ for (const [how, finish] of [
     assert.deepEqual(left(), []);
   });
 }
+
+test("the stages of a test, proof of a pass, and which failure it was", async () => {
+  const made = [];
+  const oracle = (script, options) => {
+    made.push(repository.commandOracle(["sh", "-c", script], options));
+    return made.at(-1);
+  };
+  const seen = async (script, options) => {
+    const { outcome, stage, signature } = await oracle(script, options)("main");
+    return [outcome, stage, signature];
+  };
+  const STAGES = ["setup", "configure", "build", "control"];
+  const stages = (failing) => {
+    const script = (name) => `echo error: in ${name} 7; exit ${name === failing ? 3 : 0}`;
+    return Object.fromEntries(STAGES.map((name) => [name, ["sh", "-c", script(name)]]));
+  };
+  for (const stage of STAGES) {
+    assert.deepEqual(await seen("exit 1", stages(stage)), ["unresolved", stage, `exit code 3: error: in ${stage} #`]);
+  }
+  assert.deepEqual(await seen("exit 1", stages()), ["fail", "test", undefined]);
+  assert.deepEqual(await seen("exit 0", stages("control")), ["pass", undefined, undefined]);
+  const headings = printed(await oracle("exit 1", stages())("main")).match(/^==> \w+/gm);
+  assert.deepEqual(headings, ["setup", "configure", "build", "test", "control"].map((stage) => `==> ${stage}`));
+
+  const passed = "^all \\d+ passed$";
+  assert.deepEqual(await seen("echo all 12 passed", { passed }), ["pass", undefined, undefined]);
+  const [outcome, stage, why] = await seen("exit 0", { passed });
+  assert.deepEqual([outcome, stage], ["unresolved", "test"]);
+  assert.match(why, /^exit code 0, but the output has no match of /);
+
+  const failing = "echo Error: $FIRSTBAD_WORKTREE/value has 7 words; exit 1";
+  const signature = "exit code 1: Error: value has # words";
+  assert.deepEqual(await seen(failing), ["fail", "test", undefined]);
+  assert.deepEqual(await seen(failing, { signatures: true }), ["fail", "test", signature]);
+  const { commandOf, runCommand } = createRequire(import.meta.url)("../../node/dist/command-oracle.js");
+  const asked = await runCommand(commandOf(oracle(failing)), "main", undefined, true);
+  assert.equal(asked.signature, signature);
+  const by = { signatures: true, signature: "has (\\d+)" };
+  assert.deepEqual(await seen(failing, by), ["fail", "test", "exit code 1: 7"]);
+  const large = await oracle("x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}")("main");
+  assert.ok(large.memory >= 300_000_000, `${large.memory}`);
+  for (const one of made) await one.close();
+});
 
 test("a journal is of one command", async () => {
   const journal = path("one-command.jsonl");

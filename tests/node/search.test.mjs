@@ -44,6 +44,22 @@ test("every form of an answer means its outcome", () => {
   }
 });
 
+test("another stage is another answer, and another memory is not", () => {
+  const driven = search();
+  const [{ id }] = driven.ask();
+  driven.tell(id, { outcome: "unresolved", stage: "build", memory: 2 ** 40 });
+  driven.tell(id, { outcome: "unresolved", stage: "build", memory: 8 });
+  driven.tell(id, null);
+  const error = thrownBy(() => driven.tell(id, { outcome: "unresolved", stage: "setup" }));
+  assert.deepEqual([error.code, /stage build.*stage setup/.test(error.message)], ["contradiction", true]);
+  assert.deepEqual(driven.events[1].observation, { outcome: "unresolved", stage: "build", memory: 2 ** 40 });
+  for (const stage of ["patch", "setup", "configure", "build", "test", "control"]) {
+    const other = search();
+    other.observe("r5", { outcome: "fail", stage });
+    assert.deepEqual(other.events[0].observation, { outcome: "fail", stage });
+  }
+});
+
 test("what is no answer is refused with the value named, and nothing is told", () => {
   const bad = [5, "passed", "PASS", {}, [], { outcome: "ok" }, () => true, Number.NaN, 0n, Symbol("s")];
   const parts = [
@@ -54,6 +70,9 @@ test("what is no answer is refused with the value named, and nothing is told", (
     { cost: Number.NaN },
     { metric: Number.POSITIVE_INFINITY },
     { signals: 1n },
+    { stage: "link" },
+    { memory: -1 },
+    { memory: 0.5 },
     { unknown: 1 },
   ];
   const answers = [...bad, ...parts.map((part) => ({ outcome: "pass", ...part }))];

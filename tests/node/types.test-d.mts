@@ -63,7 +63,7 @@ holds<Same<ReturnType<typeof search.ask>, Probe[]>>();
 holds<Same<typeof search.status, Status>>();
 const { points } = search.report();
 search.tell(0, true);
-search.tell(0, { outcome: "fail", signature: "E42", signals: { any: "json" } });
+search.tell(0, { outcome: "fail", signature: "E42", signals: { any: "json" }, stage: "build", memory: 7 });
 // @ts-expect-error no outcome
 search.tell(0, "passed");
 // @ts-expect-error no outcome

@@ -204,11 +204,17 @@ def test_endings_of_a_command(oracles):
         (["true"], {"on_timeout": "skip"}, "on_timeout"),
         (["true"], {"on_signal": "skip"}, "on_signal"),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
-        (["true"], {"build": "cold"}, 'build: "cold" .* "fresh" or "warm"'),
+        (["true"], {"build_folders": "cold"}, 'build_folders: "cold" .* "fresh" or "warm"'),
         (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),
         (["true"], {"setup": ["sleep", 5]}, "setup: 5"),
         (["true"], {"setup": []}, "setup"),
-        (["true"], {"setup_timeout": -1}, "setup_timeout"),
+        (["true"], {"configure": "./configure"}, r'configure: .*\["sh", "-c"'),
+        (["true"], {"build": "make"}, r'build: .*\["sh", "-c"'),
+        (["true"], {"build": []}, r"build: \[\]"),
+        (["true"], {"control": ["a", 5]}, "control: 5"),
+        (["true"], {"control": [""]}, "control"),
+        (["true"], {"stage_timeout": -1}, "stage_timeout"),
+        (["true"], {"passed": "a("}, r'passed: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"output_limit": 100}, "output_limit: 100 .* at least 4096"),
         (["true"], {"output_limit": -1}, "output_limit: -1"),
         (["true"], {"fixups": [5]}, r"fixups\[0\]: 5"),
@@ -239,7 +245,7 @@ def test_surroundings_of_a_command(folder, oracles):
         assert seen.output == str(oracle.output_dir / seen.output.rsplit("/", 1)[-1])
         assert seen.note.endswith(f"; output in {seen.output}")
         first, setup_words, second, *words = printed(seen).splitlines()
-        assert (first[:12], setup_words, second[:12]) == ("==> set-up: ", "set up", "==> test: sh")
+        assert (first[:12], setup_words, second[:12]) == ("==> setup: s", "set up", "==> test: sh")
         assert words == ["good", "new", fresh, str(folder)]
     # On a revision that the first does not fit.
     seen = oracles(["true"], fixups=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
@@ -248,9 +254,10 @@ def test_surroundings_of_a_command(folder, oracles):
     assert oracles(["true"], fixups=new)("v7").outcome is fb.Outcome.PASS
     with pytest.raises(fb.PatchError, match=r"fixups\[0\]"):
         oracles(["true"], fixups="fix.patch")
-    seen = oracles(["true"], setup=["sleep", "60"], setup_timeout=0.05)("v7")
+    seen = oracles(["true"], setup=["sleep", "60"], stage_timeout=0.05)("v7")
     assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
-    assert "setup_timeout" in seen.note
+    assert "stage_timeout" in seen.note
+    assert (seen.stage, seen.signature) == (fb.Stage.SETUP, "timeout")
 
 
 def test_long_output_is_kept_short(oracles):
@@ -272,6 +279,58 @@ def test_what_a_failure_must_look_like(oracles):
     assert outcome("exit 2", preset="pytest", exit_codes={2: "fail"}) == "fail"
 
 
+def stages(failing):
+    """The commands of all stages, of which one ends with 3."""
+    names = ("setup", "configure", "build", "control")
+    return {name: ["sh", "-c", f"echo error: in {name} 7; exit {3 if name == failing else 0}"] for name in names}
+
+
+@pytest.mark.parametrize("stage", ["setup", "configure", "build", "control"])
+def test_a_stage_that_does_not_get_through(oracles, stage):
+    seen = oracles(["false"], **stages(stage))("v7")
+    assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, fb.Stage(stage))
+    assert seen.signature == f"exit code 3: error: in {stage} #"
+    assert seen.note == f"{stage} did not get through: exit code 3; output in {seen.output}"
+    assert printed(seen).endswith(f"error: in {stage} 7\n")
+    assert str(seen).startswith(f"unresolved (stage {stage}, signature ")
+
+
+def test_stages_that_get_through(oracles):
+    seen = oracles(["false"], **stages(None))("v7")
+    assert (seen.outcome, seen.stage, seen.signature) == (fb.Outcome.FAIL, fb.Stage.TEST, None)
+    headings = [line.split(":")[0] for line in printed(seen).splitlines() if line.startswith("==>")]
+    assert headings == ["==> setup", "==> configure", "==> build", "==> test", "==> control"]
+    seen = oracles(["true"], **stages("control"))("v7")
+    assert (seen.outcome, seen.stage, seen.signature) == (fb.Outcome.PASS, None, None)
+
+
+def test_a_pass_needs_its_proof(oracles):
+    seen = oracles(["echo", "all 12 passed"], passed=r"^all \d+ passed$")("v7")
+    assert (seen.outcome, seen.stage) == (fb.Outcome.PASS, None)
+    seen = oracles(["true"], passed=r"^all \d+ passed$")("v7")
+    assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, fb.Stage.TEST)
+    assert seen.signature.startswith("exit code 0, but the output has no match of ")
+
+
+def test_a_failure_is_signed_where_that_is_asked_for(folder, oracles):
+    command = ["sh", "-c", "echo Error: $FIRSTBAD_WORKTREE/value has 7 words; exit 1"]
+    plain = oracles(command)
+    words = "exit code 1: Error: value has # words"
+    assert plain("main").signature is None
+    assert plain._run_with_signature("main").signature == words
+    patch = fb.Repository(folder).diff("v3", "v4")
+    assert plain._run_with_signature("v3", patch).signature == words
+    assert plain.run_patched("v3", patch).signature is None
+    assert oracles(command, signatures=True)("main").signature == words
+    assert oracles(command, signatures=True, signature=r"has (\d+)")("main").signature == "exit code 1: 7"
+
+
+def test_a_test_has_its_memory(oracles):
+    # Less than this the largest process of a test run may have had itself, and is not told apart from it at once.
+    line = "x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}"
+    assert oracles(["sh", "-c", line])("v7").memory >= 300_000_000
+
+
 def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
     above = tmp_path / "above"
     git(tmp_path, "init", "-q", "-b", "main", above)
@@ -282,12 +341,13 @@ def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
     places = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
     command = ["sh", "-c", "ls sub made.o; touch made.o sub/new"]
     full, kept = "sub:\nnumber\nvalue\n", "made.o\n\n"
-    for submodules, build, words in (
+    for submodules, build_folders, words in (
         (False, "fresh", ["sub:\n", "sub:\n"]),
         (True, "fresh", [full, full]),
         (True, "warm", [full, kept + full]),
     ):
-        with fb.Repository(above).command_oracle(command, submodules=submodules, build=build, **places) as oracle:
+        options = {"submodules": submodules, "build_folders": build_folders, **places}
+        with fb.Repository(above).command_oracle(command, **options) as oracle:
             seen = [printed(oracle("main")) for _ in words]
         assert [text[text.index("\n") + 1 :] if "cannot" in text else text for text in seen] == words
 

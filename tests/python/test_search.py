@@ -116,6 +116,8 @@ def test_what_comes_along_is_kept():
         cost=3,
         signals={"lines": [1, 2]},
         note="see the log",
+        stage="test",
+        memory=1 << 40,
     )
     search = make()
     [probe] = search.ask()
@@ -136,6 +138,11 @@ def test_what_comes_along_is_kept():
         {"signature": 5},
         {"seconds": "long"},
         {"signals": object()},
+        {"stage": "link"},
+        {"stage": 5},
+        {"memory": -1},
+        {"memory": 0.5},
+        {"memory": 1 << 64},
     ],
 )
 def test_fields_that_cannot_be_are_named(fields):
@@ -156,6 +163,35 @@ def test_the_same_answer_twice_is_accepted_and_another_one_is_not():
         search.tell(probe.id, False)
     assert caught.value.code == "contradiction"
     assert search.report().observations[0].outcome == "pass"
+
+
+def test_another_stage_is_another_answer_and_another_memory_is_not():
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, fb.Observation(None, stage=fb.Stage.BUILD, memory=7))
+    search.tell(probe.id, fb.Observation(None, stage="build", memory=8))
+    search.tell(probe.id, None)
+    with pytest.raises(fb.ContradictionError, match=r"stage build.*stage setup"):
+        search.tell(probe.id, fb.Observation(None, stage=fb.Stage.SETUP))
+    [seen] = search.report().observations
+    assert (seen.stage, seen.memory) == (fb.Stage.BUILD, 7)
+    assert "stage" not in make_told(True) and "memory" not in make_told(fb.Observation(True))
+    assert make_told(fb.Observation(None, stage="patch"))["stage"] == "patch"
+
+
+def make_told(answer):
+    """What the events of a search say of an answer."""
+    search = make()
+    [probe] = search.ask()
+    search.tell(probe.id, answer)
+    return search.events[-1]["observation"]
+
+
+def test_stages_are_those_of_the_core():
+    with pytest.raises(fb.InvalidArgumentError) as caught:
+        fb.Observation(None, stage="link")
+    names = ", ".join(f'"{stage}"' for stage in fb.Stage)
+    assert str(caught.value) == f'stage: "link" is not valid; expected one of {names}'
 
 
 def test_abandoned_revisions_are_asked_again():

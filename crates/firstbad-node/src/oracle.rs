@@ -31,7 +31,7 @@ pub(crate) struct Options {
     output_limit: Option<f64>,
     grace: Option<f64>,
     worktrees: Option<String>,
-    build_folders: Option<BuildFolders>,
+    build_folders: Option<String>,
     setup: Option<Vec<String>>,
     configure: Option<Vec<String>>,
     build: Option<Vec<String>>,
@@ -60,6 +60,16 @@ fn bytes(number: f64) -> Result<u64, Error> {
     Err(Error::invalid("outputLimit", number, "a whole number of bytes, at least 4096"))
 }
 
+/// What stays in a work tree; the error has the option's name in JavaScript.
+fn build_folders(name: &str) -> Result<BuildFolders, Error> {
+    name.parse().map_err(|error| match error {
+        Error::InvalidArgument { value, expected, .. } => {
+            Error::InvalidArgument { argument: "buildFolders".to_owned(), value, expected }
+        }
+        other => other,
+    })
+}
+
 impl Options {
     /// What is not given keeps its default.
     pub(crate) fn converted(self, fixups: Vec<Vec<u8>>) -> Result<CommandOptions, Error> {
@@ -74,7 +84,7 @@ impl Options {
             output_limit: self.output_limit.map_or(Ok(default.output_limit), bytes)?,
             grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
             worktrees: self.worktrees.map(Into::into),
-            build_folders: self.build_folders.unwrap_or(default.build_folders),
+            build_folders: self.build_folders.map_or(Ok(default.build_folders), |name| build_folders(&name))?,
             setup: self.setup,
             configure: self.configure,
             build: self.build,
