@@ -9,8 +9,10 @@ from firstbad._report import Status
 
 __all__ = [
     "BuildGraph",
+    "Carried",
     "CommandOracle",
     "CommitGraph",
+    "Conflict",
     "Factor",
     "Patch",
     "Posterior",
@@ -19,6 +21,7 @@ __all__ = [
     "Repository",
     "Run",
     "Search",
+    "Variants",
     "__version__",
     "attach",
     "changes_between",

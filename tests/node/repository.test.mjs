@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -349,7 +350,10 @@ test("the stages of a test, proof of a pass, and which failure it was", async ()
   assert.deepEqual(await seen("exit 1", stages()), ["fail", "test", undefined]);
   assert.deepEqual(await seen("exit 0", stages("control")), ["pass", undefined, undefined]);
   const headings = printed(await oracle("exit 1", stages())("main")).match(/^==> \w+/gm);
-  assert.deepEqual(headings, ["setup", "configure", "build", "test", "control"].map((stage) => `==> ${stage}`));
+  assert.deepEqual(
+    headings,
+    ["setup", "configure", "build", "test", "control"].map((stage) => `==> ${stage}`),
+  );
 
   const passed = "^all \\d+ passed$";
   assert.deepEqual(await seen("echo all 12 passed", { passed }), ["pass", undefined, undefined]);

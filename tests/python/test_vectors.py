@@ -24,6 +24,7 @@ SEARCHES = {
     "verification": fb.CulpritVerifier,
     "minimize": fb.Minimizer,
     "isolate": fb.Isolator,
+    "port": fb.Porter,
     "walk_back": WalkBack,
 }
 

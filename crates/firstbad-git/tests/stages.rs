@@ -36,7 +36,7 @@ fn note(seen: &Observation) -> &str {
     seen.note.as_deref().unwrap().split(';').next().unwrap()
 }
 
-fn signed<'a>(seen: &'a Observation) -> (Outcome, Option<Stage>, Option<&'a str>) {
+fn signed(seen: &Observation) -> (Outcome, Option<Stage>, Option<&str>) {
     (seen.outcome, seen.stage, seen.signature.as_deref())
 }
 

@@ -149,6 +149,17 @@ fn a_universe_may_start_at_a_revision_with_changes_on_it() {
     assert_eq!(needed.keys().copied().collect::<Vec<_>>(), [first, second]);
 }
 
+/// Numbers of reads are those of one search: another has another patch under the same.
+#[test]
+fn one_for_several_searches() {
+    let (repo, base, change) = with_change();
+    let mut scene = Scene::of(&repo);
+    let ids = [scene.read(&*base, &*change), scene.read(&*change, &*base)];
+    let target = on(&base, [0], 0);
+    let trees = ids.map(|id| scene.variants.carried(&target, &|_| scene.universe(id)).map(|carried| carried.tree));
+    assert!(trees[0].is_ok() && trees[0] != trees[1], "{trees:?}");
+}
+
 #[test]
 fn lines_further_down_are_found_and_what_is_there_is_there_already() {
     let (repo, base, change) = with_change();
@@ -379,6 +390,11 @@ fn the_end_of_a_shallow_clone_and_what_a_partial_clone_lacks() {
     }
     let request = Request::Diff { from: base.as_str().into(), to: change.as_str().into() };
     assert_eq!(scene.variants.read(&request, &|_| None).unwrap_err().code(), "git");
+    // What is not touched may be lacking.
+    let text = b"diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n";
+    let id = scene.give(request, text);
+    let carried = scene.carried(&on(&base, 0..2, id)).unwrap();
+    assert_eq!(scene.names(&carried.tree), ["new", "text"]);
 }
 
 #[test]

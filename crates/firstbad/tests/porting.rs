@@ -2,11 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
+#[path = "porting/situations.rs"]
+mod situations;
+#[path = "porting/vectors.rs"]
+mod vectors;
 #[path = "porting/world.rs"]
 mod world;
 
 use firstbad::porting::{StepOutcome, Walk};
 use firstbad::{Observation, Outcome, PorterReport, Search, Status};
+use situations::{cause_and_conflict, has, missing_feature, nothing_to_carry, versions};
 use world::{World, fails, unbuilt, universes_of};
 
 /// Every walk gives this answer.
@@ -22,36 +27,27 @@ fn text(patch: Option<&firstbad::PortedPatch>) -> String {
     patch.lines().filter(is_line).collect::<Vec<_>>().join("\n")
 }
 
-fn has(content: &str, line: &str) -> bool {
-    content.lines().any(|own| own == line)
-}
-
-/// Filler lines around, so that changes do not touch.
-fn versions(count: usize, lines: impl Fn(usize) -> Vec<&'static str>) -> Vec<Vec<&'static str>> {
-    const FILL: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
-    let around = |lines: Vec<&'static str>| {
-        let mut all = Vec::new();
-        for line in lines {
-            all.extend(FILL);
-            all.push(line);
+/// What every situation comes to, whichever way the walk goes.
+#[test]
+fn every_situation_has_its_answer() {
+    for situation in situations::all() {
+        for walk in [Walk::Strict, Walk::Gallop] {
+            let report = situation.world.play(situation.config(walk));
+            let about = format!("{} {walk:?}: {}", situation.name, report.to_text());
+            let ends = report.good.as_deref().zip(report.bad.as_deref());
+            assert_eq!(ends, situation.ends, "{about}");
+            assert!(text(report.cause.as_ref()).contains(situation.cause), "{about}");
+            assert!(text(report.carried.as_ref()).contains(situation.carried), "{about}");
+            assert_eq!(report.carried.is_some(), !situation.carried.is_empty(), "{about}");
+            assert_eq!(report.forward.is_some(), situation.ends.is_some(), "{about}");
         }
-        all.extend(FILL);
-        all
-    };
-    (0..count).map(|number| around(lines(number))).collect()
+    }
 }
 
 /// The paper's jar parser: nothing has to be carried.
 #[test]
-fn nothing_to_carry() {
-    let lines = |number: usize| vec!["start", if number >= 4 { "bug" } else { "sound" }, "end"];
-    let world =
-        World::new(
-            versions(30, lines),
-            |content| {
-                if has(content, "bug") { fails("wrong") } else { Outcome::Pass.into() }
-            },
-        );
+fn where_nothing_is_to_be_carried() {
+    let world = nothing_to_carry();
     both(&world, |report| {
         assert_eq!(
             (report.status, report.good.as_deref(), report.bad.as_deref()),
@@ -62,7 +58,11 @@ fn nothing_to_carry() {
         assert!(text(report.repair.as_ref()).contains("-bug"));
         assert_eq!(report.figure2, report.cause);
         assert!(text(report.forward.as_ref()).contains("-bug"));
-        assert!(report.message.starts_with("r3 passes as it is, and r4"), "{}", report.message);
+        assert!(
+            report.message.starts_with("r3 passes; the next newer version, r4, fails as the start does"),
+            "{}",
+            report.message
+        );
         assert_eq!(report.warnings, Vec::<String>::new());
     });
     let (strict, gallop) = (world.play(world.config(Walk::Strict)), world.play(world.config(Walk::Gallop)));
@@ -70,21 +70,6 @@ fn nothing_to_carry() {
 }
 
 /// A feature that the test needs came after the bug: it is carried back.
-fn missing_feature() -> World {
-    let lines = |number: usize| {
-        vec![
-            if number >= 12 { "feature" } else { "no feature" },
-            if number.is_multiple_of(2) { "even" } else { "odd" },
-            if number >= 5 { "bug" } else { "sound" },
-        ]
-    };
-    World::new(versions(20, lines), |content| match (has(content, "feature"), has(content, "bug")) {
-        (false, _) => fails("unknown feature"),
-        (true, true) => fails("wrong"),
-        (true, false) => Outcome::Pass.into(),
-    })
-}
-
 #[test]
 fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
     both(&missing_feature(), |report| {
@@ -125,17 +110,8 @@ fn nothing_is_asked_twice() {
 
 /// One commit holds the cause and what keeps the patch from being carried: a pass inside the reduction is the answer.
 #[test]
-fn cause_and_conflict_in_one_commit() {
-    let lines = |number: usize| match number {
-        0..=4 => vec!["old call", "sound"],
-        5..=9 => vec!["new call", "bug"],
-        _ => vec!["newest call", "bug"],
-    };
-    let world = World::new(versions(15, lines), |content| match (has(content, "newest call"), has(content, "bug")) {
-        (false, _) => fails("unknown call"),
-        (true, true) => fails("wrong"),
-        (true, false) => Outcome::Pass.into(),
-    });
+fn a_cause_and_a_conflict_in_one_commit() {
+    let world = cause_and_conflict();
     both(&world, |report| {
         assert_eq!(
             (report.status, report.good.as_deref(), report.bad.as_deref()),
@@ -298,4 +274,15 @@ fn several_jobs_come_to_the_same_answer() {
         assert_eq!(text(report.cause.as_ref()), text(expected.cause.as_ref()));
         assert!(most >= jobs.min(5), "it keeps them busy: {most} of {jobs}");
     }
+}
+
+/// The vectors that all languages play: `WRITE_VECTORS=1 cargo test -p firstbad --test porting vectors` writes them.
+#[test]
+fn the_vectors_are_what_is_played() {
+    let played = vectors::all();
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/porting.json");
+    if std::env::var_os("WRITE_VECTORS").is_some() {
+        std::fs::write(&file, &played).unwrap();
+    }
+    assert!(std::fs::read_to_string(&file).unwrap_or_default() == played, "they are due to be written again");
 }

@@ -142,7 +142,8 @@ impl Port {
         let mut session = session;
         if let Some(path) = &args.drive.journal {
             let test = Test::Command(record.value()?);
-            let opening = session.attach(path, &Options { wait: PATIENCE, digest: None, test, driver: driver.value()? })?;
+            let opening =
+                session.attach(path, &Options { wait: PATIENCE, digest: None, test, driver: driver.value()? })?;
             warn_of_torn(path, &opening);
             if opening.resumed {
                 streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
@@ -167,11 +168,7 @@ fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), 
 }
 
 impl Host {
-    fn new(
-        repository: Repository,
-        oracle: Arc<CommandOracle>,
-        session: &Session,
-    ) -> Result<Host, Error> {
+    fn new(repository: Repository, oracle: Arc<CommandOracle>, session: &Session) -> Result<Host, Error> {
         let configuration = session.inspect().configuration()?;
         let paths: Vec<PathBuf> = serde_json::from_value(configuration["always_keep"].clone()).unwrap_or_default();
         let revision = configuration["start"].as_str().unwrap_or_default().to_owned();

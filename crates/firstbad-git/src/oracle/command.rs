@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicU64;
 use firstbad::{Error, Observation, Patch};
 
 use super::control::Control;
-use super::execution::Request;
 use super::judge::Rules;
 use super::options::CommandOptions;
 use super::pool::Pool;
@@ -208,10 +207,7 @@ impl CommandOracle {
             sources: self.sources.as_ref(),
         };
         let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
-            Ok(prepared) => {
-                let request = Request { revision: &revision, signed };
-                self.execute(&mut work_tree, &request, &prepared, &active, keep_going)
-            }
+            Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &active, keep_going),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }

@@ -16,13 +16,6 @@ use super::work_tree::WorkTree;
 use super::{launch, log, stale, tree};
 use crate::git;
 
-/// What was asked for.
-pub(super) struct Request<'a> {
-    pub(super) revision: &'a str,
-    /// Whether a failure is signed too.
-    pub(super) signed: bool,
-}
-
 /// A run with all that its commands have in common.
 struct Running<'a, 'b> {
     run: Run<'a>,
@@ -36,16 +29,17 @@ struct Running<'a, 'b> {
 }
 
 impl CommandOracle {
+    /// Runs the stages; a failure is signed too if `signed` says so.
     pub(super) fn execute(
         &self,
         work_tree: &mut WorkTree,
-        request: &Request<'_>,
+        revision: &str,
+        signed: bool,
         prepared: &Prepared,
         active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
         let written = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
-        let &Request { revision, signed } = request;
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
         let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
         let (path, mut log) = log::create(&self.output, &name).map_err(|error| written(&error))?;

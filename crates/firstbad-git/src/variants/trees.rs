@@ -66,8 +66,7 @@ impl Trees {
         let mut command = git::git(self.folder.path());
         command
             .args(["--git-dir", ".git"])
-            // What a file is called is for the tree to say, whatever the disk makes of it.
-            .args(["-c", "core.ignoreCase=false", "-c", "core.attributesFile=/dev/null"])
+            .args(["-c", "core.attributesFile=/dev/null"])
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_ATTR_NOSYSTEM", "1")

@@ -17,7 +17,7 @@ use super::walk::Walk;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::patch::Patch;
-use crate::reduction::Guarantee;
+use crate::reduction::{Granularity, Guarantee};
 use crate::search::{
     Algorithm, AskTell, ChangeSet, Content, Key, Ledger, Observation, Outcome, Reading, Reads, Request, Status, Target,
     Targets,
@@ -252,11 +252,14 @@ impl Port {
     ///
     /// # Errors
     /// Those of [`Reduction::new`].
-    fn reduction(&mut self, between: &Between) -> Result<Option<Option<Box<Reduction>>>, Error> {
+    fn reduction(
+        &mut self,
+        between: &Between,
+        granularity: Granularity,
+    ) -> Result<Option<Option<Box<Reduction>>>, Error> {
         let Some((universe, content)) = self.diff(between) else { return Ok(None) };
-        let Some(mut made) = Reduction::new(between.clone(), universe, content.bytes(), &self.config)? else {
-            return Ok(Some(None));
-        };
+        let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, granularity)?;
+        let Some(mut made) = made else { return Ok(Some(None)) };
         for key in &self.order {
             let seen = &self.answers[key];
             made.absorb(self.space.get(*key), self.kind(seen), seen.ran);
@@ -278,7 +281,7 @@ impl Port {
         }
         let reduction = match reduction {
             Some(reduction) => reduction,
-            None => match self.reduction(&between)? {
+            None => match self.reduction(&between, self.config.granularity)? {
                 None => {
                     return Ok(Next::Wait(Phase::Reducing { walk, place, forward, between, reduction: None, passed }));
                 }
@@ -329,7 +332,7 @@ impl Port {
     fn end(&mut self, task: Task, between: Between, reduction: Option<Box<Reduction>>) -> Result<Next, Error> {
         let reduction = match reduction {
             Some(reduction) => reduction,
-            None => match self.reduction(&between)? {
+            None => match self.reduction(&between, task.granularity(self.config.granularity))? {
                 None => return Ok(Next::Wait(Phase::Ending { task, between, reduction: None })),
                 Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
                 Some(None) => return Ok(Next::Go(Phase::Over(Status::Contradictory))),

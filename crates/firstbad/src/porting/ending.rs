@@ -6,6 +6,7 @@ use super::patches::{Part, text};
 use super::reduction::{Between, Reduced};
 use super::report::PortedPatch;
 use crate::error::Error;
+use crate::reduction::Granularity;
 use crate::search::{Content, Target};
 
 /// A version that passes, and the one after it that fails.
@@ -43,6 +44,15 @@ impl Task {
             Task::Cause => Some(Task::Repair),
             Task::Repair => Some(Task::Figure2),
             Task::Figure2 => None,
+        }
+    }
+
+    /// How finely the patch is taken apart. What the test needs was carried as coarsely as the search was told; between two
+    /// versions that are known there is nothing to be hollowed out.
+    pub(super) fn granularity(self, told: Granularity) -> Granularity {
+        match self {
+            Task::Carried | Task::Figure2 => told,
+            Task::Cause | Task::Repair => Granularity::Lines,
         }
     }
 

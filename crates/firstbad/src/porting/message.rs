@@ -81,9 +81,9 @@ fn with_note(seen: &Observation) -> String {
 
 fn found_words(found: &Found) -> String {
     let Found { good, bad, good_part, bad_part, between } = found;
-    let with = |empty: bool| if empty { "as it is" } else { "with what the test needs carried to it" };
+    let with = |empty: bool| if empty { "" } else { " with what the test needs carried to it" };
     let mut words = format!(
-        "{good} passes {}, and {bad}, the next one that was looked at, fails {} as the start does",
+        "{good} passes{}; the next newer version, {bad}, fails as the start does{}",
         with(good_part.is_empty()),
         with(bad_part.is_empty()),
     );

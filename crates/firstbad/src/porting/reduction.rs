@@ -50,6 +50,7 @@ impl Reduction {
         universe: u64,
         content: &[u8],
         config: &PorterConfig,
+        granularity: Granularity,
     ) -> Result<Option<Self>, Error> {
         let patch = Patch::parse(content)?;
         let count = patch.len();
@@ -58,10 +59,10 @@ impl Reduction {
         }
         let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
         let mut options = config.reduction(keep);
-        if !config.hierarchical && config.granularity == Granularity::Lines {
+        if !config.hierarchical && granularity == Granularity::Lines {
             options.parents = Some(vec![None; count]);
         }
-        let nested = Nested::new(count, options.in_patch(&patch, config.granularity))?;
+        let nested = Nested::new(count, options.in_patch(&patch, granularity))?;
         Ok(Some(Reduction { between, universe, count, nested, answers: 0 }))
     }
 

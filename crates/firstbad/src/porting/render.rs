@@ -52,7 +52,7 @@ impl PorterReport {
             let _ = writeln!(text, "  {}", words(step));
         }
         for (name, what, patch) in self.patches() {
-            let _ = writeln!(text, "\n{name}: {what} ({})", size(patch));
+            let _ = writeln!(text, "\n{name}: {what} ({})", size(name, patch));
             for line in patch.text.as_deref().unwrap_or("(not UTF-8)").lines() {
                 let _ = writeln!(text, "  {}", printable(line));
             }
@@ -77,7 +77,7 @@ impl PorterReport {
         for step in &self.steps {
             let way = if step.forward { "forward" } else { "back" };
             let carried = step.carried.as_deref().unwrap_or_default();
-            let (revision, patch) = (escaped(&step.revision), sizes(step).unwrap_or_default());
+            let (revision, patch) = (escaped(short(&step.revision)), sizes(step).unwrap_or_default());
             let _ =
                 writeln!(text, "| {revision} | {way} | {} | {} | {patch} |", step.outcome.as_str(), escaped(carried));
         }
@@ -87,7 +87,7 @@ impl PorterReport {
             let longest = body.split(|sign| sign != '`').map(str::len).max().unwrap_or_default();
             let fence = "`".repeat(longest.max(2) + 1);
             let lines: String = body.lines().map(|line| printable(line) + "\n").collect();
-            let _ = writeln!(text, "\n**{name}**: {what} ({})\n\n{fence}diff\n{lines}{fence}", size(patch));
+            let _ = writeln!(text, "\n**{name}**: {what} ({})\n\n{fence}diff\n{lines}{fence}", size(name, patch));
         }
         text
     }
@@ -106,7 +106,11 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn size(patch: &PortedPatch) -> String {
+fn size(name: &str, patch: &PortedPatch) -> String {
+    // Nobody tried to make it smaller there.
+    if name == "forward" {
+        return counted(patch.changes, "change");
+    }
     format!("{} of {}, {}", counted(patch.changes, "change"), patch.of, patch.guarantee.as_str())
 }
 
@@ -114,8 +118,14 @@ fn sizes(step: &PorterStep) -> Option<String> {
     Some(format!("{} to {}", step.before?, step.after?))
 }
 
+/// A revision as people read it: the beginning of a sha.
+fn short(revision: &str) -> &str {
+    let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_sha { &revision[..12] } else { revision }
+}
+
 fn words(step: &PorterStep) -> String {
-    let mut words = printable(&step.revision);
+    let mut words = printable(short(&step.revision));
     let _ = write!(words, " {}", step.outcome.as_str());
     if step.forward {
         words.push_str(" (forward)");

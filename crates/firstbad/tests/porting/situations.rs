@@ -1,0 +1,277 @@
+//! The situations of the paper's case studies, each a small history.
+
+use firstbad::porting::Walk;
+use firstbad::{Observation, Outcome, PorterConfig};
+
+use super::world::{World, fails, unbuilt};
+
+/// A history, and what is found in it.
+pub(crate) struct Situation {
+    pub(crate) name: &'static str,
+    pub(crate) why: &'static str,
+    pub(crate) world: World,
+    /// The version that passes, and the one after it; `None` if there is none.
+    pub(crate) ends: Option<(&'static str, &'static str)>,
+    /// A line that the cause brings in.
+    pub(crate) cause: &'static str,
+    /// A line that is carried; empty if nothing is.
+    pub(crate) carried: &'static str,
+    /// What else the search is told.
+    pub(crate) told: fn(&mut PorterConfig),
+}
+
+impl Situation {
+    pub(crate) fn config(&self, walk: Walk) -> PorterConfig {
+        let mut config = self.world.config(walk).forward(self.world.start());
+        (self.told)(&mut config);
+        config
+    }
+}
+
+pub(crate) fn has(content: &str, line: &str) -> bool {
+    content.lines().any(|own| own == line)
+}
+
+/// Filler lines around, so that changes do not touch.
+pub(crate) fn versions(count: usize, lines: impl Fn(usize) -> Vec<&'static str>) -> Vec<Vec<&'static str>> {
+    const FILL: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    let around = |lines: Vec<&'static str>| {
+        let mut all = Vec::new();
+        for line in lines {
+            all.extend(FILL);
+            all.push(line);
+        }
+        all.extend(FILL);
+        all
+    };
+    (0..count).map(|number| around(lines(number))).collect()
+}
+
+fn judged(is_bad: bool) -> Observation {
+    if is_bad { fails("wrong") } else { Outcome::Pass.into() }
+}
+
+pub(crate) fn nothing_to_carry() -> World {
+    let lines = |number: usize| vec!["start", if number >= 4 { "bug" } else { "sound" }, "end"];
+    World::new(versions(30, lines), |content| judged(has(content, "bug")))
+}
+
+pub(crate) fn missing_feature() -> World {
+    let lines = |number: usize| {
+        vec![
+            if number >= 12 { "feature" } else { "no feature" },
+            if number.is_multiple_of(2) { "even" } else { "odd" },
+            if number >= 5 { "bug" } else { "sound" },
+        ]
+    };
+    World::new(versions(20, lines), |content| match has(content, "feature") {
+        false => fails("unknown feature"),
+        true => judged(has(content, "bug")),
+    })
+}
+
+/// Some versions in the middle do not compile, by nobody's fault but their own.
+fn compile_error() -> World {
+    let lines = |number: usize| {
+        vec![if (7..9).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    World::new(versions(15, lines), |content| match has(content, "broken") {
+        true => unbuilt("syntax"),
+        false => judged(has(content, "bug")),
+    })
+}
+
+/// The test calls a name that was given twice.
+fn refactoring() -> World {
+    let lines = |number: usize| {
+        vec![
+            match number {
+                0..=6 => "def first",
+                7..=11 => "def second",
+                _ => "def third",
+            },
+            if number >= 5 { "bug" } else { "sound" },
+        ]
+    };
+    World::new(versions(16, lines), |content| match has(content, "def third") {
+        false => fails("name unknown"),
+        true => judged(has(content, "bug")),
+    })
+}
+
+/// All lines around what is carried are written anew.
+fn reformatting() -> World {
+    let lines = |number: usize| {
+        vec![if number >= 10 { "feature" } else { "no feature" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let mut all = versions(14, lines);
+    for version in all.iter_mut().take(8) {
+        for line in version.iter_mut().filter(|line| **line == "eight") {
+            *line = "  eight";
+        }
+        for line in version.iter_mut().filter(|line| **line == "one") {
+            *line = "  one";
+        }
+    }
+    World::new(all, |content| match has(content, "feature") {
+        false => fails("unknown feature"),
+        true => judged(has(content, "bug")),
+    })
+}
+
+fn hang() -> World {
+    let lines = |number: usize| {
+        vec![if number < 9 { "endless loop" } else { "loop" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    World::new(versions(14, lines), |content| match has(content, "endless loop") {
+        true => Observation { outcome: Outcome::Unresolved, ..fails("timeout") },
+        false => judged(has(content, "bug")),
+    })
+}
+
+/// The driver of the tests ends at the first failure, and an older one hides the one that is followed.
+fn first_of_several() -> World {
+    let lines = |number: usize| {
+        vec![if (3..10).contains(&number) { "other bug" } else { "other" }, if number >= 6 { "bug" } else { "sound" }]
+    };
+    World::new(versions(16, lines), |content| match has(content, "other bug") {
+        true => fails("other"),
+        false => judged(has(content, "bug")),
+    })
+}
+
+/// The feature has a body, without which the test fails in the same way, and always.
+fn hollowed() -> World {
+    let lines = |number: usize| {
+        let (head, body) = if number >= 9 { ("def feature", "body") } else { ("nothing", "here") };
+        vec![head, body, if number >= 4 { "bug" } else { "sound" }]
+    };
+    World::new(versions(14, lines), |content| match (has(content, "def feature"), has(content, "body")) {
+        (false, _) => fails("unknown feature"),
+        // The control sees it.
+        (true, false) => Observation { stage: Some(firstbad::Stage::Control), ..unbuilt("the feature does nothing") },
+        (true, true) => judged(has(content, "bug")),
+    })
+}
+
+pub(crate) fn cause_and_conflict() -> World {
+    let lines = |number: usize| match number {
+        0..=4 => vec!["old call", "sound"],
+        5..=9 => vec!["new call", "bug"],
+        _ => vec!["newest call", "bug"],
+    };
+    World::new(versions(15, lines), |content| match has(content, "newest call") {
+        false => fails("unknown call"),
+        true => judged(has(content, "bug")),
+    })
+}
+
+fn no_good_version() -> World {
+    let lines = |number: usize| vec![if number >= 6 { "feature" } else { "no feature" }, "bug"];
+    World::new(versions(12, lines), |content| match has(content, "feature") {
+        false => fails("unknown feature"),
+        true => judged(has(content, "bug")),
+    })
+}
+
+/// The lines around the bug change after it came in, so that the fix does not apply to the newest version as it is.
+fn fix_forward() -> World {
+    let lines = |number: usize| vec!["head", if number >= 4 { "bug" } else { "sound" }, "tail"];
+    let mut all = versions(14, lines);
+    for version in all.iter_mut().skip(9) {
+        let at = version.iter().position(|line| *line == "bug").unwrap_or_default();
+        (version[at - 1], version[at + 1]) = ("EIGHT", "ONE");
+    }
+    World::new(all, |content| judged(has(content, "bug")))
+}
+
+/// All of them.
+pub(crate) fn all() -> Vec<Situation> {
+    let nothing: fn(&mut PorterConfig) = |_| {};
+    let one = |name, why, world, ends, carried| Situation {
+        name,
+        why,
+        world,
+        ends,
+        cause: if ends.is_some() { "+bug" } else { "" },
+        carried,
+        told: nothing,
+    };
+    let guarded = Situation {
+        told: |config| config.controlled = true,
+        ..one(
+            "hollowed function",
+            "line by line the body of what is carried would go; the control keeps it (Section 5.2)",
+            hollowed(),
+            Some(("r3", "r4")),
+            "+body",
+        )
+    };
+    vec![
+        one(
+            "nothing to carry",
+            "the paper's jar parser (Section 6.3): all versions run the test",
+            nothing_to_carry(),
+            Some(("r3", "r4")),
+            "",
+        ),
+        one(
+            "compile error",
+            "the paper's class loader: versions that do not compile by themselves are left out",
+            compile_error(),
+            Some(("r3", "r4")),
+            "",
+        ),
+        one(
+            "missing feature",
+            "Figure 1: what the test needs is carried back",
+            missing_feature(),
+            Some(("r4", "r5")),
+            "+feature",
+        ),
+        one(
+            "refactoring",
+            "the name that the test calls is carried over two renamings",
+            refactoring(),
+            Some(("r4", "r5")),
+            "+def third",
+        ),
+        one(
+            "reformatting",
+            "the lines around what is carried are written anew",
+            reformatting(),
+            Some(("r3", "r4")),
+            "+feature",
+        ),
+        one(
+            "hang",
+            "a version in which the test hangs is no version that fails",
+            hang(),
+            Some(("r3", "r4")),
+            "-endless loop",
+        ),
+        one(
+            "first of several failures",
+            "an older failure hides the one that is followed",
+            first_of_several(),
+            Some(("r5", "r6")),
+            "-other bug",
+        ),
+        guarded,
+        one(
+            "cause and conflict in one commit",
+            "a pass inside a reduction is the version that passes (Section 4.1)",
+            cause_and_conflict(),
+            Some(("r4", "r5")),
+            "+newest call",
+        ),
+        one("no good version", "the walk ends where the history does", no_good_version(), None, ""),
+        one(
+            "a fix that is ported forward",
+            "the lines around the fix have changed since (Section 4.2)",
+            fix_forward(),
+            Some(("r3", "r4")),
+            "",
+        ),
+    ]
+}

@@ -1,0 +1,86 @@
+"""The trees of revisions with changes on them, as the binding has them."""
+
+import json
+
+import pytest
+from test_repository import git
+from walk_back import WalkBack
+
+import firstbad as fb
+from firstbad._native import Carried, Probe, Variants
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """A line that is changed on the second of three revisions, and was another on the side."""
+    folder = tmp_path / "repository"
+    git(tmp_path, "init", "-q", "-b", "main", folder)
+    lines = [f"line {number}\n" for number in range(20)]
+    shas = {}
+    for name, changed in {"first": {}, "second": {9: "new\n"}, "third": {0: "head\n"}}.items():
+        for place, text in changed.items():
+            lines[place] = text
+        (folder / "text").write_text("".join(lines))
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", name)
+        shas[name] = git(folder, "rev-parse", "HEAD")
+    git(folder, "checkout", "-q", shas["first"])
+    (folder / "text").write_text("".join(lines).replace("new\n", "another\n"))
+    git(folder, "commit", "-q", "-am", "other")
+    shas["other"] = git(folder, "rev-parse", "HEAD")
+    repository = fb.Repository(folder)
+    search = WalkBack(repository.graph("main"), start=shas["second"], steps=1)
+    return repository, search, shas, tmp_path / "variants"
+
+
+def test_a_probe_becomes_a_patch_or_a_conflict(scene):
+    repository, search, shas, folder = scene
+    variants = Variants(repository._core, None, str(folder))
+    (read,) = search.reads
+    content = variants.read(search._core, json.dumps({key: value for key, value in read.items() if key != "id"}))
+    assert content == repository.read(read)
+    search.give(read["id"], content)
+    both = (0, 1)
+    carried = variants.trial(search._core, Probe(0, shas["first"], both, 0))
+    assert isinstance(carried, Carried)
+    assert (carried.way, carried.tree) == ("exact", git(repository.path, "rev-parse", f"{shas['second']}^{{tree}}"))
+    assert carried.patch == content
+    assert variants.trial(search._core, Probe(0, shas["second"], both, 0)).way == "already"
+    assert variants.trial(search._core, Probe(0, shas["third"], "", 0)).patch == b""
+    between = {"read": "diff", "from": shas["third"], "to": {"revision": shas["first"], "changes": "1", "universe": 0}}
+    assert b"\n+new\n" not in variants.read(search._core, json.dumps(between))
+    conflict = json.loads(variants.trial(search._core, Probe(0, shas["other"], both, 0)))
+    assert (conflict["outcome"], conflict["stage"], conflict["ran"]) == ("unresolved", "patch", False)
+    assert conflict["note"].startswith("the patch does not apply to text (hunk 1): CONFLICT (content)")
+    # Equal files are run once, but for the start, which is run twice on purpose.
+    again, start = Probe(1, shas["second"]), Probe(2, shas["first"], "")
+    seen = variants.seen(Probe(0, shas["first"], both, 0), carried, fb.Observation("fail", signals={"own": 1}))
+    assert json.loads(seen)["signals"] == {"own": 1, "carried": "exact"}
+    known = json.loads(variants.trial(search._core, again))
+    assert (known["outcome"], known["ran"], known["signals"]["carried"]) == ("fail", False, "none")
+    assert isinstance(variants.trial(search._core, start), Carried)
+    # A failure counts only where the control passes.
+    failed, passed = fb.Observation("fail", seconds=2.0), fb.Observation("pass")
+    assert (variants.wants_control(failed), variants.wants_control(passed)) == (True, False)
+    assert json.loads(variants.seen(start, carried, failed, passed))["outcome"] == "fail"
+    guarded = json.loads(variants.seen(start, carried, failed, fb.Observation("fail", note="it is hollow")))
+    assert (guarded["outcome"], guarded["stage"]) == ("unresolved", "control")
+    assert guarded["note"] == "the test fails and the control does not pass: it is hollow"
+    variants.close()
+    variants.close()
+    assert not [path for path in folder.rglob("*") if path.is_dir() and path.parent != folder]
+
+
+def test_what_cannot_be_meant_is_an_error(scene):
+    repository, search, shas, folder = scene
+    with pytest.raises(fb.InvalidArgumentError, match="overlay"):
+        Variants(repository._core, (shas["first"], ["missing"]), str(folder))
+    variants = Variants(repository._core, (shas["third"], ["text"]), str(folder))
+    assert b"\n+head\n" in variants.trial(search._core, Probe(0, shas["first"])).patch
+    for probe in [Probe(0, shas["first"], (0,), 0), Probe(0, shas["first"], (0,)), Probe(0, None, (0,))]:
+        with pytest.raises(fb.InvalidArgumentError):
+            variants.trial(search._core, probe)
+    with pytest.raises(fb.UnknownRevisionError):
+        variants.trial(search._core, Probe(0, "nothing"))
+    with pytest.raises(fb.InvalidArgumentError, match="request"):
+        variants.read(search._core, "{}")
