@@ -63,12 +63,12 @@ export type { GraphOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { type IsolateOptions, isolate } from "./isolate.js";
 export { type IsolateReport, Isolator } from "./isolator.js";
+export type { Items, Kept } from "./items.js";
 export {
   type IterativeDeltaDebuggingOptions,
   iterativeDeltaDebugging,
   type PortOracle,
 } from "./iterative-delta-debugging.js";
-export type { Items, Kept } from "./items.js";
 export type { Known } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";

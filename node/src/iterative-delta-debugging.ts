@@ -134,7 +134,7 @@ function guardOf(
 ): { test: Test; close: () => Promise<void> } | undefined {
   if (control === undefined) return undefined;
   if (repositoryOf(control) !== undefined) {
-    throw invalid("control", control, "a command itself, like [\"make\", \"smoke\"], or a function");
+    throw invalid("control", control, 'a command itself, like ["make", "smoke"], or a function');
   }
   if (typeof control === "function") return { test: byFunction(control), close: async () => {} };
   const owned = repository.commandOracle(words("control", control));

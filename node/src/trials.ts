@@ -1,6 +1,6 @@
 /** From a probe of iterative delta debugging to what is run, and back: the trees that are made, and what need not be run. */
 
-import { type BindingCarried, type BindingOracle, BindingVariants, type BindingSearch } from "./binding.js";
+import { type BindingCarried, type BindingOracle, type BindingSearch, BindingVariants } from "./binding.js";
 import { closeAtExit, forget } from "./cleanup.js";
 import { runCommand } from "./command-oracle.js";
 import { FirstbadError, native, nativePromise } from "./errors.js";
@@ -91,17 +91,17 @@ export class Trials {
 
   async #during<T>(call: () => Promise<T>): Promise<T> {
     const running = nativePromise(call);
-    const settled = running.then(
-      () => this.#busy.delete(settled),
-      () => this.#busy.delete(settled),
-    );
-    this.#busy.add(settled);
-    return running;
+    this.#busy.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#busy.delete(running);
+    }
   }
 
   /** Removes what was made; what cannot be removed costs no answer. */
   async close(): Promise<void> {
-    await Promise.all(this.#busy);
+    await Promise.allSettled(this.#busy);
     try {
       native(() => this.#variants.close());
     } catch (error) {
