@@ -63,7 +63,7 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const search = new Made(await world(), picked(options ?? {}, known) as Options);
-  return toEnd(search, oracle, given);
+  return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
 /** @internal Drives a search to its end, kept as its options say. */

@@ -98,8 +98,8 @@ export async function iterativeDeltaDebugging(
 const WALK = Object.keys(PORT.fields).filter((name) => name !== "controlled" && name !== "boundary");
 
 interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwaysKeep"> {
-  revisions?: string[];
-  alwaysKeep?: string[];
+  revisions?: string[] | undefined;
+  alwaysKeep?: string[] | undefined;
 }
 
 /** The options, each list gone through once. */
