@@ -1,0 +1,224 @@
+"""Iterative delta debugging on real repositories."""
+
+import asyncio
+import json
+import sys
+
+import pytest
+from test_repository import git
+
+import firstbad as fb
+
+TEST = """
+import sys
+sys.path.insert(0, ".")
+from lib import total, twice
+assert twice(4) == 8, "twice is wrong"
+"""
+
+BUILD = ["python3", "-B", "-c", "import lib"]
+
+
+def lib(number, broken=()):
+    """The library at a version: `twice` comes with version 7, the bug with version 3."""
+    lines = ["def total(a, b):", "    sum = a + b"]
+    lines += ["    sum = sum - 1"] if number >= 3 else []
+    lines += ["    return sum"]
+    lines += ["", "", "def twice(a):", "    return total(a, a)"] if number >= 7 else []
+    lines += ["", "", "def broken(:"] if number in broken else []
+    return "\n".join(lines) + "\n"
+
+
+def history(folder, broken=()):
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(12):
+        (folder / "lib.py").write_text(lib(number, broken))
+        (folder / "version").write_text(f"{number}\n")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", str(number))
+        git(folder, "tag", f"v{number}")
+    return fb.Repository(folder)
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    """Twelve versions, all of which run."""
+    return history(tmp_path_factory.mktemp("repository"))
+
+
+def run(patched, repository, folder):
+    """What the test says of a version with a patch on it, without a process."""
+    text = repository._core.read(json.dumps({"read": "file", "revision": patched.revision, "path": "lib.py"}))
+    files = fb.Patch.parse(bytes(patched.patch)).apply({"lib.py": text}) if len(patched.patch) else {"lib.py": text}
+    names = {}
+    source = files["lib.py"]
+    try:
+        exec(source if isinstance(source, str) else source.decode(), names)  # noqa: S102 - it is our own
+        value = names["twice"](4)
+    except Exception as error:  # noqa: BLE001 - whatever half a program does
+        return fb.Observation("fail", signature=type(error).__name__, stage="test")
+    return value == 8 or fb.Observation("fail", signature=f"{value is None}", stage="test")
+
+
+def lines(patch):
+    return [line for line in str(patch).splitlines() if line[:1] in "+-" and not line.startswith(("+++", "---"))]
+
+
+def check(found, repository):
+    assert (found.status, found.good, found.bad) == ("found", repository.resolve("v2"), repository.resolve("v3"))
+    assert lines(found.cause) == ["+    sum = sum - 1"]
+    assert lines(found.repair) == ["-    sum = sum - 1"]
+    assert lines(found.forward) == ["-    sum = sum - 1"]
+    assert "+def twice(a):" in lines(found.carried)
+    assert "+    return total(a, a)" in lines(found.carried)
+    assert "sum = sum - 1" in str(found.figure2)
+    assert "def twice" in str(found.figure2)
+    assert found.runs == found.queries == sum(seen.ran for seen in found.observations)
+    assert found.asked == len(found.observations)
+    assert found.details["cause"].changes == 1
+    assert found.details["forward"].on == {"revision": repository.resolve("main")}
+
+
+@pytest.mark.parametrize("walk", ["gallop", "strict"])
+def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp_path, walk):
+    found = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", forward="main", walk=walk
+    )
+    check(found, repository)
+    assert {step.carried for step in found.steps} <= {"none", "exact", "three_way", "already"}
+    assert [step.after is not None for step in found.steps if step.outcome == "reduced"] == [True]
+    assert found.to_text().startswith("found: ")
+    assert "| revision |" in found.to_markdown()
+    assert json.loads(found.to_json())["status"] == "found"
+    assert found.warnings == (
+        "patches were reduced line by line with nothing to guard what a pass needs: the answer may be too old or too "
+        "new; give a control, or the paths to always keep",
+    )
+
+
+def test_a_coroutine_answers_as_well(repository, tmp_path):
+    async def oracle(probe):
+        await asyncio.sleep(0)
+        return run(probe, repository, tmp_path)
+
+    async def control(probe):
+        assert probe.revision
+        return True
+
+    found = asyncio.run(
+        fb.iterative_delta_debugging_async(repository, oracle, control=control, start="main", forward="main", jobs=3)
+    )
+    check(found, repository)
+    assert found.warnings == ()
+
+
+def test_a_command_with_stages(tmp_path):
+    """Version 5 does not build by itself, and is left out."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    repository = history(folder, broken=(5,))
+    with repository.command_oracle([sys.executable, "-B", "-c", TEST], build=BUILD) as oracle:
+        found = fb.iterative_delta_debugging(
+            folder, oracle, start="main", forward="main", granularity="hunks", walk="strict"
+        )
+    assert (found.status, found.good, found.bad) == ("found", repository.resolve("v2"), repository.resolve("v3"))
+    assert found.failure == 'fail (signature "exit code 1: AssertionError: twice is wrong")'
+    assert (found.skipped, found.between) == (1, ())
+    assert lines(found.cause) == ["+    sum = sum - 1"]
+    assert [step.revision for step in found.steps if step.outcome == "skipped"] == [repository.resolve("v5")]
+
+
+def test_a_control_guards_what_a_pass_needs(repository, tmp_path):
+    """Line by line the body of what is carried goes, and no version passes; a control keeps it (Section 5.2)."""
+
+    def hollow(probe):
+        seen = run(probe, repository, tmp_path)
+        # Whatever is wrong with what it returns is the same to this test.
+        return seen if seen is True or seen.signature == "KeyError" else fb.Observation("fail", signature="wrong")
+
+    unguarded = fb.iterative_delta_debugging(repository, hollow, start="main")
+    assert (unguarded.status, unguarded.good) == ("history_exhausted", None)
+
+    def control(probe):
+        return run(probe, repository, tmp_path).signature == "False"
+
+    guarded = fb.iterative_delta_debugging(repository, hollow, control=control, start="main", forward="main")
+    check(guarded, repository)
+
+
+def test_a_journal_goes_on_after_every_answer(repository, tmp_path):
+    """Whatever was told before the end of a process is not asked again."""
+    whole = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", forward="main"
+    )
+    journal = tmp_path / "run.jsonl"
+    calls = []
+
+    def oracle(probe):
+        calls.append(probe.id)
+        if len(calls) % 4 == 0:
+            raise RuntimeError("the machine is gone")
+        return run(probe, repository, tmp_path)
+
+    for _ in range(50):
+        try:
+            found = fb.iterative_delta_debugging(repository, oracle, start="main", forward="main", journal=journal)
+            break
+        except RuntimeError as error:
+            assert error.firstbad_search.report().status == "running"
+    assert (found.good, found.bad, str(found.cause)) == (whole.good, whole.bad, str(whole.cause))
+    # Equal trees may be run again where the process that had run them is gone.
+    assert len(calls) - len(calls) // 4 <= whole.asked
+
+
+def test_by_hand(repository):
+    graph = repository.graph("main")
+    search = fb.Porter(graph, start="main")
+    (first,) = search.ask()
+    assert (first.revision, first.changes) == (repository.resolve("main"), None)
+    search.tell(first.id, fb.Observation("fail", signature="x"))
+    (second,) = search.ask()
+    assert (second.revision, second.changes) == (repository.resolve("main"), ())
+    search.tell(second.id, fb.Observation("fail", signature="x"))
+    search.observe("v10" if "v10" in graph else repository.resolve("v10"), False)
+    restored = fb.Porter.restore(graph, search.snapshot())
+    assert restored.report().message == search.report().message
+    assert repr(search.report()).startswith("<PorterReport: running after 2 runs")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"start": "nowhere"}, fb.UnknownRevisionError, "nowhere"),
+        ({"start": "v3", "good": "v5"}, fb.InvalidArgumentError, "good: .*expected an ancestor of the start"),
+        ({"start": "main", "max_patch": 0}, fb.InvalidArgumentError, "max_patch: 0"),
+        ({"start": "main", "forward": "v3", "seconds_factor": 0.5}, fb.InvalidArgumentError, "seconds_factor"),
+        ({"start": "main", "always_keep": ["nothing/here"]}, fb.InvalidArgumentError, "nothing/here"),
+        ({"start": "main", "reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
+        ({"start": "main", "store": fb.OutcomeStore("x.db", oracle="t")}, fb.InvalidArgumentError, "store"),
+        ({"start": "main", "revisions": ["v3", "v5"]}, fb.InvalidArgumentError, r"revisions\[1\]"),
+        ({}, TypeError, "start"),
+    ],
+)
+def test_arguments_that_cannot_be_meant(repository, options, error, words):
+    with pytest.raises(error, match=words):
+        fb.iterative_delta_debugging(repository, lambda probe: False, **options)
+
+
+def test_an_oracle_that_is_none(repository):
+    with pytest.raises(fb.InvalidArgumentError, match="oracle"):
+        fb.iterative_delta_debugging(repository, None, start="main")
+
+
+def test_a_shallow_clone_says_where_it_ends(repository, tmp_path):
+    git(tmp_path, "clone", "-q", "--depth", "4", f"file://{repository.path}", "clone")
+    found = fb.iterative_delta_debugging(tmp_path / "clone", lambda probe: False, start="HEAD")
+    assert found.status == "revision_not_readable"
+    assert repository.resolve("v8") in found.message
+
+
+def test_the_start_has_to_fail(repository):
+    assert fb.iterative_delta_debugging(repository, lambda probe: True, start="main").status == "not_reproduced"
+    assert fb.iterative_delta_debugging(repository, lambda probe: None, start="main").status == "untestable"
+    always = fb.iterative_delta_debugging(repository, lambda probe: False, start="main", oldest="v4")
+    assert (always.status, always.steps[-1].revision) == ("history_exhausted", repository.resolve("v4"))
