@@ -283,7 +283,7 @@ def _described(oracle: CommandOracle, probe: _native.Probe, trial: _native.Carri
 
 
 def _shown(probe: _native.Probe, trial: _native.Carried) -> PortProbe:
-    return PortProbe(probe.id, str(probe.revision), Patch(trial.patch), trial.tree, trial.way)
+    return PortProbe(probe.id, str(probe.revision), Patch.parse(trial.patch), trial.tree, trial.way)
 
 
 class PortOptions(WalkOptions, FindOptions, total=False):

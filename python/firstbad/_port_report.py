@@ -146,7 +146,7 @@ class PorterReport:
             patch = report[name]
             if patch is not None:
                 details[name] = PatchDetails(patch["on"], patch["changes"], patch["of"], patch["guarantee"])
-                report[name] = Patch(_bytes(patch))
+                report[name] = Patch.parse(_bytes(patch))
         report["details"] = details
         report["steps"] = tuple(PorterStep(**step) for step in report["steps"])
         report["between"] = tuple(report["between"])
