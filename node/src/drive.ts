@@ -26,6 +26,9 @@ export interface KeepOptions<P extends AnyProbe = Probe> extends KnownOptions<P>
 
 const KEPT = namesOf<KeepOptions>({ journal: true, known: true, store: true });
 
+/** @internal */
+export const DRIVE_OPTIONS: readonly string[] = [...RUN_OPTIONS, ...KEPT];
+
 /** Where a history comes from. */
 export type HistorySource = CommitGraph | GraphSource | PromiseLike<CommitGraph>;
 
@@ -56,13 +59,22 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   callback = "oracle",
 ): Promise<Search<Report, P, Subject>> {
   const known = Object.keys(kind.fields);
-  const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...RUN_OPTIONS, ...KEPT]);
-  const settings = picked(given, RUN_OPTIONS) as RunOptions<P>;
-  runSettings(settings);
+  const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS]);
+  runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const search = new Made(await world(), picked(options ?? {}, known) as Options);
-  const kept = picked(given, KEPT) as KeepOptions<P>;
-  if (kept.journal === undefined) {
+  return toEnd(search, oracle, given as DriveOptions<P>);
+}
+
+/** @internal Drives a search to its end, kept as its options say. */
+export async function toEnd<Report, P extends AnyProbe, Subject>(
+  search: Search<Report, P, Subject>,
+  oracle: Callback<Subject, P>,
+  options: DriveOptions<P>,
+): Promise<Search<Report, P, Subject>> {
+  const settings: RunOptions<P> = picked(options, RUN_OPTIONS);
+  const { journal, ...kept }: KeepOptions<P> = picked(options, KEPT);
+  if (journal === undefined) {
     prepare(search, kept.known, kept.store);
     try {
       await run(search, oracle, settings);
@@ -71,8 +83,7 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
       warnOfStore(Search.bindingOf(search));
     }
   }
-  const { journal, ...more } = kept;
-  const session = Session.answeredBy(oracle, journal, search, more);
+  const session = Session.answeredBy(oracle, journal, search, kept);
   try {
     await run(session, oracle, settings);
     return session;
@@ -81,6 +92,7 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   }
 }
 
-function picked(from: object, names: readonly string[]): object {
+/** @internal Some of the options by name. */
+export function picked(from: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }

@@ -97,7 +97,7 @@ export function converted(thrown: unknown): unknown {
 export function inWordsOfNode(message: string): string {
   return message
     .replace(/\b([a-z]+(?:_[a-z]+)*)=(?="[a-z-]+")/g, (_, option: string) => `${camelCase(option)}: `)
-    .replace(/\bfind_regressions(?= with )/g, camelCase);
+    .replace(/\b(find_regressions(?= with )|max_patch(?= allows ))/g, camelCase);
 }
 
 /** @internal A name of the core as it is written here. */

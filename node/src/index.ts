@@ -12,6 +12,9 @@
  * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
  * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
  *
+ * {@link iterativeDeltaDebugging} finds a good version behind broken ones, and brings the fix forward; {@link Porter} is the
+ * same to be driven by hand.
+ *
  * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
  * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
  *
@@ -61,6 +64,11 @@ export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.
 export { type IsolateOptions, isolate } from "./isolate.js";
 export { type IsolateReport, Isolator } from "./isolator.js";
 export type { Items, Kept } from "./items.js";
+export {
+  type IterativeDeltaDebuggingOptions,
+  iterativeDeltaDebugging,
+  type PortOracle,
+} from "./iterative-delta-debugging.js";
 export type { Known } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
@@ -79,8 +87,26 @@ export {
   Patch,
   type Whole,
 } from "./patch.js";
+export { Porter, type PorterOptions, type WalkOptions } from "./porter.js";
+export {
+  type PatchDetails,
+  type PatchName,
+  PorterReport,
+  type PorterStep,
+  type PortObservation,
+  type StepOutcome,
+} from "./porter-report.js";
 export { type Hypothesis, Posterior } from "./posterior.js";
-export type { AnyProbe, Probe, ReductionProbe, TargetOf } from "./probe.js";
+export type {
+  AnyProbe,
+  CarriedBy,
+  PortProbe,
+  Probe,
+  ReductionProbe,
+  TargetOf,
+  VariantProbe,
+  VariantTarget,
+} from "./probe.js";
 export {
   type BuildGraphsAt,
   fitSharpness,

@@ -43,7 +43,8 @@ function pair(entry: unknown[]): [named: unknown, answer: Answer] {
 
 function observed(entry: unknown): [named: unknown, answer: Answer] {
   // What it was the answer to says nothing here.
-  const { revision, set, changes, probe, ...answer } = Object(entry);
+  const { revision, set, changes, universe, probe, ...answer } = Object(entry);
+  if (revision && set) throw invalid("known", entry, "a revision as it is, without changes on it");
   const named = revision ?? set ?? changes;
   if (named === undefined) throw invalid("known", entry, EXPECTED);
   if (named === revision || typeof named !== "string") return [named, answer];

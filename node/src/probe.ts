@@ -1,6 +1,7 @@
 /** What searches ask for. */
 
 import { Changes } from "./change-set.js";
+import type { Patch } from "./patch.js";
 
 /** One request to test a revision. */
 export interface Probe {
@@ -22,6 +23,47 @@ export interface ReductionProbe {
   readonly revision?: string;
   /** The number of the read whose changes the indices name; not there if they name all that there are. */
   readonly universe?: number;
+}
+
+/** A revision, or a revision with changes on it, as searches write it. */
+export interface VariantTarget {
+  /** The revision. */
+  readonly revision: string;
+  /** Which changes are on it in short (`"0-3,7"`); not there for the revision as it is. */
+  readonly changes?: string;
+  /** The number of the read that they are changes of. */
+  readonly universe?: number;
+}
+
+/** One request to test a revision, or a revision with changes on it. */
+export interface VariantProbe extends Probe {
+  /** The indices of the changes on it, ascending, made when first asked for; not there for the revision as it is. */
+  readonly changes?: readonly number[];
+  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  readonly set?: string;
+  /** The number of the read that they are changes of. */
+  readonly universe?: number;
+}
+
+/**
+ * How a patch was brought to a revision. `none`: there was nothing to bring. `exact`: it applied as it is. `three_way`: by a
+ * merge. `renamed`: by a merge, and a file or a folder has another name there. `whitespace`: only when changes of white space
+ * were ignored. `already`: merged, and the revision has all of it already.
+ */
+export type CarriedBy = "none" | "exact" | "three_way" | "renamed" | "whitespace" | "already";
+
+/** What an oracle of {@link iterativeDeltaDebugging} is asked about: a revision with a patch on it. */
+export interface PortProbe {
+  /** The number of the probe. */
+  readonly id: number;
+  /** The revision, as a full sha. */
+  readonly revision: string;
+  /** What is to be applied to it, which works exactly; without changes for the revision as it is. */
+  readonly patch: Patch;
+  /** The full id of the tree that this makes: equal ids are equal files. */
+  readonly tree: string;
+  /** How the patch was carried to the revision. */
+  readonly carried: CarriedBy;
 }
 
 /** One request to test something. */

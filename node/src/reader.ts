@@ -1,12 +1,18 @@
 /** What shows a search what it has to see between tests. */
 
 import { invalid } from "./errors.js";
+import type { VariantTarget } from "./probe.js";
 import type { Repository } from "./repository.js";
 
 /** What a search has to see before it can ask on. */
 export type Read =
-  /** The patch from one revision to another, as `git diff` writes it. */
-  | { readonly id: number; readonly read: "diff"; readonly from: string; readonly to: string }
+  /** The patch from one revision to another, as `git diff` writes it; either may have changes of an earlier diff on it. */
+  | {
+      readonly id: number;
+      readonly read: "diff";
+      readonly from: string | VariantTarget;
+      readonly to: string | VariantTarget;
+    }
   /** What a file holds at a revision. */
   | { readonly id: number; readonly read: "file"; readonly revision: string; readonly path: string }
   /** The names of all files at a revision, sorted by their bytes, each with a zero byte behind it. */

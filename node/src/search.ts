@@ -15,7 +15,9 @@ import type { Read } from "./reader.js";
  * `no_passing_revision`, where none was found, so that nobody is blamed; `untestable`, where what was given as bad cannot
  * be tested, nor what takes its place, so that nobody is blamed; `contradictory`, where the answers fit no single culprit
  * at the flake rate given; `too_flaky` (of a culprit search), where the test errs so often that telling would take too many
- * runs; `budget`, where that was used up first; `stopped` from outside.
+ * runs; of iterative delta debugging `history_exhausted`, where the walk came to its end, `revision_not_readable`, where it
+ * came to a revision whose parents are not in the repository, and `patch_too_large`, where more would have to be carried
+ * than `maxPatch` allows; `budget`, where that was used up first; `stopped` from outside.
  */
 export type Status =
   | "running"
@@ -27,6 +29,9 @@ export type Status =
   | "untestable"
   | "contradictory"
   | "too_flaky"
+  | "history_exhausted"
+  | "patch_too_large"
+  | "revision_not_readable"
   | "budget"
   | "stopped";
 

@@ -95,10 +95,70 @@ def patch_there(journal, **options):
     return report["status"], report["queries"], report["kept"], report["asked"]
 
 
+def versions(folder):
+    """A repository of ten versions: the fifth brought what the test calls, and the third broke it."""
+    repository = folder / "repo"
+    if repository.exists():
+        return repository
+    commits = []
+    for version in range(10):
+        lines = ["one", "two", "sound" if version < 3 else "bug", "three", "four", "five", "six"]
+        text = "\n".join([*lines, *(["call"] if version > 4 else []), "seven", ""])
+        about = f"commit refs/heads/main\ncommitter T <t@example.org> {1_700_000_000 + version} +0000\ndata 1\nc"
+        commits.append(f"{about}\nM 100644 inline app\ndata {len(text)}\n{text}\n")
+        commits.append(f"M 100644 inline version\ndata 1\n{version}\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", repository], check=True)
+    subprocess.run(["git", "-C", repository, "fast-import", "--quiet"], input="".join(commits).encode(), check=True)
+    return repository
+
+
+def port_here(journal, **options):
+    repository = versions(journal.parent)
+    asked = []
+
+    def at(revision, path):
+        return subprocess.run(
+            ["git", "-C", repository, "show", f"{revision}:{path}"], capture_output=True, check=True
+        ).stdout
+
+    def oracle(probe):
+        asked.append(f"{probe.revision} {probe.patch}")
+        files = {path: at(probe.revision, path) for path in ("app", "version")}
+        lines = probe.patch.apply(files)["app"].splitlines()
+        if b"call" not in lines:
+            return fb.Observation(None, stage="build", signature="nothing to call")
+        return fb.Observation(b"bug" not in lines, stage=None if b"bug" not in lines else "test")
+
+    report = fb.iterative_delta_debugging(repository, oracle, start="main", forward="main", journal=journal, **options)
+    return report.status, report.queries, report.to_json(), asked
+
+
+def port_there(journal, **options):
+    versions(journal.parent)
+    call = """(async () => {
+        const { execFileSync } = await import("node:child_process");
+        const at = (revision, path) => execFileSync("git", ["-C", "repo", "show", `${revision}:${path}`]);
+        const oracle = ({ revision, patch }) => {
+          const files = { app: at(revision, "app"), version: at(revision, "version") };
+          const lines = Buffer.from(patch.apply(files).app).toString().split("\\n");
+          const bug = lines.includes("bug");
+          return heard(`${revision} ${patch}`, !lines.includes("call")
+            ? { outcome: "unresolved", stage: "build", signature: "nothing to call" }
+            : bug ? { outcome: "fail", stage: "test" } : "pass");
+        };
+        const report = await fb.iterativeDeltaDebugging("repo", oracle,
+            { start: "main", forward: "main", journal: %s, ...%s });
+        return { status: report.status, queries: report.queries, text: report.toJson() };
+    })()"""
+    report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
+    return report["status"], report["queries"], report["text"], report["asked"]
+
+
 LANGUAGES = {
     "regression": (regression_here, regression_there),
     "reduction": (reduction_here, reduction_there),
     "patch": (patch_here, patch_there),
+    "port": (port_here, port_there),
 }
 
 

@@ -12,6 +12,7 @@ const SEARCHES = {
   verification: ["culprit-verifier", ["VerificationOptions"], (options) => new fb.CulpritVerifier(LINE, options)],
   minimize: ["minimizer", ["MinimizerOptions", "ReductionOptions"], (options) => new fb.Minimizer("abc", options)],
   isolate: ["isolator", ["ReductionOptions"], (options) => new fb.Isolator("abc", options)],
+  port: ["porter", ["WalkOptions", "PorterOptions"], (options) => new fb.Porter(LINE, options)],
 };
 const NEEDED = {
   regression: { bad: "c" },
@@ -19,6 +20,7 @@ const NEEDED = {
   verification: { bad: "c", culprit: "c" },
   minimize: {},
   isolate: {},
+  port: { start: "c" },
 };
 const NAMES = new Set(Object.values(TABLE).flatMap(({ properties }) => Object.keys(properties)));
 

@@ -12,4 +12,5 @@ const verified: Promise<fb.VerificationReport> = fb.verifyCulprit(graph, () => t
 const minimized: Promise<fb.MinimizeReport<string[]>> = fb.minimize("abc", (kept) => kept.includes("a"));
 const patch: fb.Patch = fb.Patch.parse("");
 const part: Promise<fb.MinimizeReport<fb.Patch>> = fb.minimizePatch(patch, (part) => part.length > 0);
-export = [report, culprit, verified, minimized, part];
+const ported: Promise<fb.PorterReport> = fb.iterativeDeltaDebugging(".", () => true, { start: "main" });
+export = [report, culprit, verified, minimized, part, ported];

@@ -16,6 +16,7 @@ import {
   type IsolateReport,
   Isolator,
   isolate,
+  iterativeDeltaDebugging,
   type Known,
   type MinimizeReport,
   Minimizer,
@@ -27,6 +28,10 @@ import {
   type Outline,
   outline,
   Patch,
+  type PatchDetails,
+  Porter,
+  type PorterReport,
+  type PortProbe,
   type Posterior,
   type Probe,
   type ReductionProbe,
@@ -40,6 +45,7 @@ import {
   type Status,
   type StoredOutcome,
   type StoreKey,
+  type VariantProbe,
   type VerificationReport,
   verifyCulprit,
 } from "firstbad";
@@ -286,6 +292,48 @@ const explained = findRegressions(repository.graph("main"), oracle, {
 holds<Same<typeof explained, Promise<ExplainedReport>>>();
 // @ts-expect-error only a command oracle can be asked about patches
 findRegressions(graph, () => true, { bad: "b", explain: true });
+
+const ported = iterativeDeltaDebugging(repository, oracle, { start: "main", control: ["make", "smoke"], jobs: 2 });
+holds<Same<typeof ported, Promise<PorterReport>>>();
+iterativeDeltaDebugging(
+  ".",
+  async (probe, { signal, probe: { set } }) => {
+    holds<Same<typeof probe, PortProbe>>();
+    holds<Same<typeof set, string | undefined>>();
+    return probe.patch.length > 0 && signal.aborted ? { outcome: "fail", stage: "build" } : "pass";
+  },
+  {
+    start: "main",
+    good: null,
+    revisions: new Set(["v1.0"]),
+    walk: "strict",
+    control: ({ tree }) => tree !== "",
+    journal: "port.jsonl",
+    budget: 9,
+    onProgress: ({ probe }) => console.log(probe?.universe),
+  },
+);
+// @ts-expect-error the repository shows what has to be seen
+iterativeDeltaDebugging(".", () => true, { start: "main", reader: repository });
+// @ts-expect-error equal trees are run once
+iterativeDeltaDebugging(".", () => true, { start: "main", store: undefined as unknown as OutcomeStore });
+// @ts-expect-error it needs a start
+iterativeDeltaDebugging(".", () => true, {});
+// @ts-expect-error whether there is a control shows by itself
+iterativeDeltaDebugging(".", () => true, { start: "main", controlled: true });
+const porter = new Porter(graph, { start: "b", controlled: true, boundary: ["a"] });
+holds<Same<ReturnType<typeof porter.ask>, VariantProbe[]>>();
+porter.observe("a", true);
+const portReport = run(porter, ({ revision, changes = [] }) => revision < "b" && changes.length < 3, {
+  reader: ({ read }) => new Uint8Array(read.length),
+});
+holds<Same<typeof portReport, Promise<PorterReport>>>();
+const { cause, details, status: portStatus } = porter.report();
+holds<Same<typeof cause, Patch | null>>();
+holds<Same<typeof details.cause, PatchDetails | undefined>>();
+if (portStatus === "patch_too_large") console.log(porter.report().toMarkdown());
+// @ts-expect-error no such walk
+new Porter(graph, { start: "b", walk: "run" });
 
 const error: Error = new FirstbadError("git", "words");
 const retry: Error = new Retry("words", { cause: error });

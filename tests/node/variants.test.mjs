@@ -41,28 +41,43 @@ function opened(options = {}) {
   const graph = repository.graphSync(JSON.stringify({ tips: ["main"] }));
   const search = BindingSearch.open("walk_back", graph, JSON.stringify({ start: shas.second, steps: 1 }));
   const variants = BindingVariants.open(repository, JSON.stringify({ folder: join(folder, "variants"), ...options }));
-  const carried = (target) => variants.carried(search, JSON.stringify(target));
-  return { search, variants, carried };
+  const trial = (target) => variants.trial(search, JSON.stringify(target));
+  return { search, variants, trial };
 }
 
-test("a probe becomes a patch or a conflict", async () => {
-  const { search, variants, carried } = opened();
+test("a probe becomes a patch, and what is seen of it an answer", async () => {
+  const { search, variants, trial } = opened();
   const [{ id, ...request }] = JSON.parse(search.reads());
   const content = await variants.read(search, JSON.stringify(request));
   assert.match(String(content), /\n-line 9\n\+new\n/);
   search.give(id, content);
   const on = (revision, changes = "0-1") => ({ revision, changes, universe: 0 });
-  const { patch, tree, way, conflict } = await carried(on(shas.first));
-  assert.deepEqual([String(patch), tree, way], [String(content), git("rev-parse", `${shas.second}^{tree}`), "exact"]);
-  assert.equal(conflict, undefined);
-  assert.equal((await carried(on(shas.second))).way, "already");
-  assert.equal((await carried(on(shas.other, ""))).patch.length, 0);
+  const carried = await trial(on(shas.first));
+  const { patch, tree, way } = carried;
+  assert.deepEqual(
+    [Buffer.from(patch).toString(), tree, way],
+    [String(content), git("rev-parse", `${shas.second}^{tree}`), "exact"],
+  );
+  assert.equal((await trial(on(shas.second))).way, "already");
+  assert.equal((await trial(on(shas.other, ""))).patch.length, 0);
   const between = { read: "diff", from: shas.second, to: on(shas.first, "1") };
   assert.doesNotMatch(String(await variants.read(search, JSON.stringify(between))), /\n\+new\n/);
-  const refused = await carried(on(shas.other));
-  assert.deepEqual([refused.patch, refused.conflict.file, refused.conflict.hunk], [undefined, "text", 1]);
-  assert.match(refused.conflict.message, /CONFLICT \(content\)/);
-  assert.equal(refused.conflict.words, `the patch does not apply to text (hunk 1): ${refused.conflict.message}`);
+
+  const seen = (said, control) =>
+    JSON.parse(
+      variants.seen(JSON.stringify(on(shas.first)), carried, JSON.stringify(said), control && JSON.stringify(control)),
+    );
+  const guarded = seen({ outcome: "fail" }, { outcome: "unresolved", note: "no tool" });
+  assert.deepEqual([guarded.outcome, guarded.stage, guarded.signals], ["unresolved", "control", { carried: "exact" }]);
+  assert.match(guarded.note, /no tool/);
+  // Another revision with equal files has the same answer, and it costs no run.
+  const again = JSON.parse(await trial(on(shas.second)));
+  assert.deepEqual([again.outcome, again.ran, again.signals], ["unresolved", false, { carried: "already" }]);
+  const refused = JSON.parse(await trial(on(shas.other)));
+  assert.deepEqual([refused.outcome, refused.stage, refused.ran], ["unresolved", "patch", false]);
+  assert.match(refused.note, /^the patch does not apply to text \(hunk 1\): .*CONFLICT \(content\)/);
+  assert.equal(BindingVariants.wantsControl('{"outcome":"fail"}'), true);
+  assert.equal(BindingVariants.wantsControl('{"outcome":"unresolved"}'), false);
   variants.close();
   variants.close();
   assert.deepEqual(
@@ -72,12 +87,13 @@ test("a probe becomes a patch or a conflict", async () => {
 });
 
 test("what cannot be meant is an error", async () => {
-  const { search, variants, carried } = opened({ overlay: { revision: shas.second, paths: ["text"] } });
-  assert.match(String((await carried({ revision: shas.first })).patch), /\n\+new\n/);
+  const { search, variants, trial } = opened({ overlay: { revision: shas.second, paths: ["text"] } });
+  assert.match(Buffer.from((await trial({ revision: shas.first })).patch).toString(), /\n\+new\n/);
   const wrong = { revision: shas.first, changes: "0", universe: 0 };
-  assert.match((await rejectionOf(carried(wrong))).message, /^invalid_argument\nuniverse/);
-  assert.match((await rejectionOf(carried({ revision: "nothing" }))).message, /^unknown_revision\n/);
-  assert.throws(() => carried({}), /^Error: invalid_argument\ntarget/);
+  assert.match((await rejectionOf(trial(wrong))).message, /^invalid_argument\nuniverse/);
+  assert.match((await rejectionOf(trial({ revision: "nothing" }))).message, /^unknown_revision\n/);
+  assert.throws(() => trial({}), /^Error: invalid_argument\ntarget/);
+  assert.throws(() => BindingVariants.wantsControl("{}"), /^Error: invalid_argument\nanswer/);
   assert.throws(() => variants.read(search, "{}"), /^Error: invalid_argument\nrequest/);
   assert.throws(() => opened({ overlay: { revision: "main", paths: ["missing"] } }), /invalid_argument\noverlay/);
   assert.throws(() => opened({ folders: 1 }), /invalid_argument\noptions/);

@@ -18,6 +18,7 @@ const SEARCHES = {
   verification: fb.CulpritVerifier,
   minimize: fb.Minimizer,
   isolate: fb.Isolator,
+  port: fb.Porter,
   walk_back: WalkBack,
 };
 
@@ -181,7 +182,8 @@ const PLAY = {
     );
   },
   report({ search }, { is }) {
-    const report = jsonForm(search.report());
+    const given = search.report();
+    const report = given.toJSON?.() ?? jsonForm(given);
     for (const [key, expected] of Object.entries(is)) assertNear(report[key], expected, key);
   },
 };

@@ -28,5 +28,10 @@ pub(crate) fn parsed<T: DeserializeOwned>(argument: &str, text: &str) -> napi::R
 
 /// The JSON text of a value of the core.
 pub(crate) fn text<T: serde::Serialize>(value: &T) -> napi::Result<String> {
-    serde_json::to_string(value).map_err(|error| napi::Error::from_reason(format!("internal\n{error}")))
+    written(value).map_err(thrown)
+}
+
+/// The same, for threads of the binding, where errors are the core's.
+pub(crate) fn written<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Internal { message: error.to_string() })
 }

@@ -13,6 +13,7 @@ mod nearest;
 mod oracle;
 mod outline;
 mod patch;
+mod porting;
 mod posterior;
 mod promise;
 mod repository;

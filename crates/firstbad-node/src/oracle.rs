@@ -14,6 +14,7 @@ use napi_derive::napi;
 use serde::Deserialize;
 
 use crate::error::thrown;
+use crate::json::written;
 use crate::promise::promised;
 
 /// [`CommandOptions`] as JavaScript writes them; times in seconds.
@@ -167,9 +168,14 @@ impl BindingOracle {
                 None => oracle.run_until(&revision, &mut keep_going),
                 Some(patch) => oracle.run_patched_until(&revision, &patch, &mut keep_going),
             }?;
-            serde_json::to_string(&observation)
-                .map_err(|error| Error::Io { action: "writing an observation".into(), message: error.to_string() })
+            written(&observation)
         })
+    }
+
+    /// Whether it runs a control after a test that fails.
+    #[napi(getter)]
+    pub fn controlled(&self) -> bool {
+        self.oracle.is_controlled()
     }
 
     #[napi(getter)]

@@ -1,6 +1,6 @@
 //! Git repositories: names, graphs, and commands as oracles.
 
-use firstbad::{Error, Request};
+use firstbad::Request;
 use firstbad_git::{GraphOptions, Repository};
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::error::thrown;
 use crate::graph::BindingGraph;
-use crate::json::parsed;
+use crate::json::{parsed, written};
 use crate::oracle::{BindingOracle, Options};
 use crate::patch::BindingPatch;
 use crate::promise::promised;
@@ -61,6 +61,12 @@ impl BindingRepository {
         self.repository.resolve(&revision).map_err(thrown)
     }
 
+    /// The full shas of commits whose parents exist and are not here, as in a shallow clone.
+    #[napi(catch_unwind)]
+    pub fn boundary(&self) -> napi::Result<Vec<String>> {
+        self.repository.boundary().map_err(thrown)
+    }
+
     /// The full shas of a revision's parents.
     #[napi(catch_unwind)]
     pub fn parents(&self, revision: String) -> napi::Result<Vec<String>> {
@@ -85,11 +91,7 @@ impl BindingRepository {
     ) -> napi::Result<Object<'env>> {
         let merges = merges.parse().map_err(thrown)?;
         let repository = self.repository.clone();
-        promised(env, move || {
-            let found = repository.changes(&good, &bad, merges)?;
-            serde_json::to_string(&found)
-                .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
-        })
+        promised(env, move || written(&repository.changes(&good, &bad, merges)?))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]

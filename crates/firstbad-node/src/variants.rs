@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Content, Error, Request, Search as _, Target};
-use firstbad_git::{Carried, Overlay, Variants, VariantsOptions, universes_of};
+use firstbad::{Content, Observation, Request, Search as _, Target};
+use firstbad_git::{Carried, Overlay, Trial, Variants, VariantsOptions, universes_of, wants_control};
 use napi::Env;
-use napi::bindgen_prelude::{Buffer, ClassInstance, Object};
+use napi::bindgen_prelude::{Buffer, ClassInstance, Either, Object, Uint8Array};
 use napi_derive::napi;
 use serde::Deserialize;
 
 use crate::error::thrown;
-use crate::json::parsed;
+use crate::json::{parsed, text, written};
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
@@ -32,52 +32,30 @@ struct Laid {
     paths: Vec<PathBuf>,
 }
 
-/// A revision with changes on it as a patch, or why it cannot be one: all but `conflict`, or that alone.
-#[napi(object)]
-pub(crate) struct BindingCarried {
-    /// The patch from the revision's own tree.
-    pub patch: Option<Buffer>,
-    /// The full id of the tree that it makes.
-    pub tree: Option<String>,
-    /// How the changes came there.
-    pub way: Option<String>,
-    pub conflict: Option<BindingConflict>,
+/// A revision with changes on it, as a patch.
+#[napi]
+pub struct BindingCarried {
+    carried: Carried,
 }
 
-/// Why changes cannot be carried to a revision.
-#[napi(object)]
-pub(crate) struct BindingConflict {
-    pub file: String,
-    /// The hunk in that file, from 1.
-    pub hunk: Option<u32>,
-    /// What does not fit.
-    pub message: String,
-    /// All of it in words.
-    pub words: String,
-}
-
+#[napi]
 impl BindingCarried {
-    fn of(found: Result<Carried, Error>) -> Result<Self, Error> {
-        match found {
-            Ok(Carried { patch, tree, way }) => Ok(BindingCarried {
-                patch: Some(patch.into()),
-                tree: Some(tree),
-                way: Some(way.as_str().to_owned()),
-                conflict: None,
-            }),
-            Err(error) => {
-                let words = firstbad::printable(&error.to_string());
-                let Error::PatchConflict { file, hunk, message } = error else { return Err(error) };
-                let hunk = hunk.and_then(|hunk| u32::try_from(hunk).ok());
-                let conflict = BindingConflict {
-                    file: firstbad::printable(&file),
-                    hunk,
-                    message: firstbad::printable(&message),
-                    words,
-                };
-                Ok(BindingCarried { patch: None, tree: None, way: None, conflict: Some(conflict) })
-            }
-        }
+    /// The patch from the revision's own tree.
+    #[napi(getter)]
+    pub fn patch(&self) -> Uint8Array {
+        self.carried.patch.clone().into()
+    }
+
+    /// The full id of the tree that it makes.
+    #[napi(getter)]
+    pub fn tree(&self) -> String {
+        self.carried.tree.clone()
+    }
+
+    /// How the changes came there.
+    #[napi(getter)]
+    pub fn way(&self) -> &'static str {
+        self.carried.way.as_str()
     }
 }
 
@@ -119,9 +97,9 @@ impl BindingVariants {
         promised(env, move || variants.read(&request, &|id| known.get(&id).cloned()).map(Buffer::from))
     }
 
-    /// A target, given as JSON, as a patch on its revision, or why it cannot be one.
-    #[napi(catch_unwind, ts_return_type = "Promise<BindingCarried>")]
-    pub fn carried<'env>(
+    /// What there is to run for a target, given as JSON; or its answer, as JSON, if that is known and costs no run.
+    #[napi(catch_unwind, ts_return_type = "Promise<string | BindingCarried>")]
+    pub fn trial<'env>(
         &self,
         env: &'env Env,
         search: ClassInstance<'_, BindingSearch>,
@@ -130,7 +108,33 @@ impl BindingVariants {
         let target: Target = parsed("target", &target)?;
         let known = known(&search, &[&target]);
         let variants = Arc::clone(&self.variants);
-        promised(env, move || BindingCarried::of(variants.carried(&target, &|id| known.get(&id).cloned())))
+        promised(env, move || {
+            Ok(match variants.trial(&target, &|id| known.get(&id).cloned())? {
+                Trial::Answered(seen) => Either::A(written(&*seen)?),
+                Trial::Run(carried) => Either::B(BindingCarried { carried }),
+            })
+        })
+    }
+
+    /// The answer to a target, from what the oracle saw, and the control where there is one; all as JSON.
+    #[napi(catch_unwind)]
+    pub fn seen(
+        &self,
+        target: String,
+        carried: &BindingCarried,
+        seen: String,
+        control: Option<String>,
+    ) -> napi::Result<String> {
+        let target: Target = parsed("target", &target)?;
+        let seen: Observation = parsed("answer", &seen)?;
+        let control: Option<Observation> = control.map(|control| parsed("control", &control)).transpose()?;
+        text(&self.variants.seen(&target, &carried.carried, seen, control.as_ref()))
+    }
+
+    /// Whether a control is to be run after a test that ended so, given as JSON.
+    #[napi(catch_unwind)]
+    pub fn wants_control(seen: String) -> napi::Result<bool> {
+        Ok(wants_control(&parsed("answer", &seen)?))
     }
 
     /// Removes all that was made.

@@ -1,0 +1,151 @@
+/** A good version behind broken ones, and the fix brought forward, in one call (Artho 2011). */
+
+import type { BindingOracle } from "./binding.js";
+import { type CommandOracle, commandOf, runBy, words } from "./command-oracle.js";
+import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
+import { invalid, native } from "./errors.js";
+import { aList, aText } from "./fields.js";
+import type { CommitGraph } from "./graph.js";
+import { checkedOptions, text } from "./options.js";
+import type { Callback } from "./oracle.js";
+import { PORT, Porter, type WalkOptions } from "./porter.js";
+import type { PorterReport } from "./porter-report.js";
+import type { PortProbe, VariantProbe } from "./probe.js";
+import { Repository, repositoryOf } from "./repository.js";
+import { RUN_OPTIONS, runSettings } from "./run.js";
+import { Search } from "./search.js";
+import { byCommand, byFunction, type Test, Trials } from "./trials.js";
+
+/**
+ * Tells whether a revision with a patch on it passes, at once or with a promise. A {@link Callback}. An observation with a
+ * `signature` and a `stage` tells one failure from another.
+ */
+export type PortOracle = Callback<PortProbe, VariantProbe>;
+
+/** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
+export interface IterativeDeltaDebuggingOptions
+  extends WalkOptions,
+    Omit<DriveOptions<VariantProbe>, "reader" | "store"> {
+  /**
+   * A command, or a function like the oracle: it must pass wherever the test fails, else that failure does not count
+   * (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
+   */
+  control?: Iterable<string> | PortOracle;
+}
+
+/**
+ * Finds a good version behind broken ones, what broke it, and the fix (Artho, "Iterative Delta Debugging", 2011).
+ *
+ * A test fails at `start`, and older versions cannot run it. The search walks back, carries along the smallest patch with
+ * which the test fails as it does at the start, and makes a new one where the old one does not do. Once a version passes, it
+ * finds what the test needs there, the smallest change that brings the failure back, and the one that mends it; with
+ * `forward`, it brings that fix to a newer version.
+ *
+ * It makes a {@link Porter} and drives it with {@link run}, whose promises about errors and signals hold here. The
+ * repository shows what has to be seen, and equal trees are run once: there is neither a `reader` nor a `store`.
+ *
+ * @example
+ * ```ts
+ * const repository = new Repository(".");
+ * await using oracle = repository.commandOracle(["./run-test"], { build: ["make"] });
+ * const report = await iterativeDeltaDebugging(repository, oracle, { start: "main", control: ["./smoke-test"] });
+ * console.log(report.toText());
+ * ```
+ *
+ * @param repo The repository, or its path.
+ * @param oracle Does this revision with this patch pass? A command oracle of the repository, best one with stages
+ * (`build`), or a function of a {@link PortProbe}.
+ * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`; `invalid_argument` for a `good` that is no
+ * ancestor of the start, and other arguments that cannot be meant; else as {@link Porter} and {@link run} do. What the
+ * oracle or the control throws, unchanged.
+ */
+export async function iterativeDeltaDebugging(
+  repo: Repository | string,
+  oracle: CommandOracle,
+  options: IterativeDeltaDebuggingOptions,
+): Promise<PorterReport>;
+export async function iterativeDeltaDebugging(
+  repo: Repository | string,
+  oracle: PortOracle,
+  options: IterativeDeltaDebuggingOptions,
+): Promise<PorterReport>;
+export async function iterativeDeltaDebugging(
+  repo: Repository | string,
+  oracle: CommandOracle | PortOracle,
+  options: IterativeDeltaDebuggingOptions,
+): Promise<PorterReport> {
+  const { control, ...given } = checked(options);
+  const repository = repo instanceof Repository ? repo : new Repository(text("repo", repo));
+  const test = testOf(repository, oracle);
+  const guard = guardOf(repository, control);
+  try {
+    const search = await searchOf(repository, given, guard !== undefined || commandOf(oracle)?.controlled === true);
+    const { start, alwaysKeep = [] } = given;
+    const overlay = alwaysKeep.length === 0 ? undefined : { revision: start, paths: alwaysKeep };
+    const trials = new Trials(Search.bindingOf(search), { repository, overlay, test, control: guard?.test });
+    try {
+      runBy(trials.answer, commandOf(oracle));
+      return (await toEnd(search, trials.answer, { ...picked(given, DRIVE_OPTIONS), reader: trials.read })).report();
+    } finally {
+      await trials.close();
+    }
+  } finally {
+    await guard?.close();
+  }
+}
+
+/** The options of the search that are its caller's. */
+const WALK = Object.keys(PORT.fields).filter((name) => name !== "controlled" && name !== "boundary");
+
+interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwaysKeep"> {
+  revisions?: string[] | undefined;
+  alwaysKeep?: string[] | undefined;
+}
+
+/** The options, each list gone through once. */
+function checked(options: IterativeDeltaDebuggingOptions): Given {
+  const { reader, store } = Object(options);
+  if (reader !== undefined) throw invalid("reader", reader, "none: the repository shows what has to be seen");
+  if (store !== undefined) throw invalid("store", store, "none: equal trees are run once");
+  const { revisions, alwaysKeep, ...given } = checkedOptions(options, [...WALK, ...DRIVE_OPTIONS, "control"]);
+  runSettings(picked(given, RUN_OPTIONS));
+  const list = (argument: string, expected: string, value: unknown) =>
+    value === undefined ? undefined : (aList(expected, aText)(argument, value) as string[]);
+  return {
+    ...given,
+    start: text("start", given.start),
+    revisions: list("revisions", "several revisions, newest first", revisions),
+    alwaysKeep: list("alwaysKeep", "several paths", alwaysKeep),
+  };
+}
+
+function testOf(repository: Repository, oracle: CommandOracle | PortOracle): Test {
+  if (typeof oracle !== "function") throw invalid("oracle", oracle, "a command oracle, or a function");
+  const theirs = repositoryOf(oracle);
+  if (theirs === undefined) return byFunction(oracle as PortOracle);
+  if (theirs.path !== repository.path) throw invalid("oracle", theirs.path, `a command oracle of ${repository.path}`);
+  return byCommand(commandOf(oracle) as BindingOracle);
+}
+
+/** What guards a failure, and what ends with it. */
+function guardOf(
+  repository: Repository,
+  control: Iterable<string> | PortOracle | undefined,
+): { test: Test; close: () => Promise<void> } | undefined {
+  if (control === undefined) return undefined;
+  if (repositoryOf(control) !== undefined) {
+    throw invalid("control", control, 'a command itself, like ["make", "smoke"], or a function');
+  }
+  if (typeof control === "function") return { test: byFunction(control), close: async () => {} };
+  const owned = repository.commandOracle(words("control", control));
+  return { test: byCommand(commandOf(owned) as BindingOracle), close: () => owned.close() };
+}
+
+/** The search in the history of all revisions that are named. */
+async function searchOf(repository: Repository, given: Given, controlled: boolean): Promise<Porter> {
+  const { start, forward, good, oldest, revisions = [] } = given;
+  const named = [start, forward, good, oldest, ...revisions].filter((name) => name !== undefined && name !== null);
+  const boundary = native(() => Repository.bindingOf(repository).boundary());
+  const graph: CommitGraph = await repository.graph(new Set(named.map((name) => text("revision", name))));
+  return new Porter(graph, { ...(picked(given, WALK) as WalkOptions), controlled, boundary });
+}

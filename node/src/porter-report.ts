@@ -1,0 +1,218 @@
+/** What iterative delta debugging answers. */
+
+import { inspect } from "node:util";
+import { portWords } from "./binding.js";
+import { native } from "./errors.js";
+import { reportFrom } from "./fields.js";
+import type { Observation } from "./observation.js";
+import { Patch } from "./patch.js";
+import type { CarriedBy, VariantTarget } from "./probe.js";
+import type { Guarantee } from "./reduction.js";
+import type { Status } from "./search.js";
+
+/**
+ * What a version showed. `kept`: the outcome that is followed; going back that is the failure of the start, going forward a
+ * pass. `pass`: it passes, going back. `other`: another outcome. `skipped`: it does not build by itself, and was left out.
+ * `reduced`: another outcome, and a new patch was made with which the outcome is kept.
+ */
+export type StepOutcome = "kept" | "pass" | "other" | "skipped" | "reduced";
+
+/** One version on the way. */
+export interface PorterStep {
+  /** The revision. */
+  readonly revision: string;
+  /** Whether it lies on the way forward. */
+  readonly forward: boolean;
+  /** What it showed. */
+  readonly outcome: StepOutcome;
+  /** The same in words: outcome, failure and stage, with the patch carried there. */
+  readonly seen: string;
+  /** How the patch was carried there; null if the oracle did not say. */
+  readonly carried: CarriedBy | null;
+  /** If a new patch was made: how many changes it was reduced from; else null. */
+  readonly before: number | null;
+  /** And how many it has. */
+  readonly after: number | null;
+  /** How many answers that took. */
+  readonly asked: number | null;
+}
+
+/** What there is to know about a patch that was found. */
+export interface PatchDetails {
+  /** What it is a patch of: a revision, or a revision with a part of an earlier read on it. */
+  readonly on: VariantTarget;
+  /** How many changes it has. */
+  readonly changes: number;
+  /** How many changes it was reduced from. */
+  readonly of: number;
+  /** What is certain about its size. */
+  readonly guarantee: Guarantee;
+}
+
+/** An observation with what it is about. */
+export interface PortObservation extends Observation {
+  /** The revision. */
+  revision: string;
+  /** The changes on it in short (`"0-3,7"`); null for the revision as it is. */
+  set: string | null;
+  /** The number of the read that they are changes of; null without changes. */
+  universe: number | null;
+  /** The probe that it answered; null if it was known without being asked. */
+  probe: number | null;
+}
+
+const PATCHES = ["carried", "cause", "repair", "figure2", "forward"] as const;
+
+/** The names of the patches that are looked for. */
+export type PatchName = (typeof PATCHES)[number];
+
+/** What the core writes. */
+interface Written
+  extends Omit<PorterReport, PatchName | "details" | "steps" | "observations" | "runs" | "toText" | "toMarkdown">,
+    Readonly<Record<PatchName, WrittenPatch | null>> {
+  readonly steps: readonly (Omit<PorterStep, Lacking> & Partial<Pick<PorterStep, Lacking>>)[];
+  readonly observations: readonly WrittenObservation[];
+}
+
+type Lacking = "carried" | "before" | "after" | "asked";
+
+interface WrittenPatch extends PatchDetails {
+  readonly text: string | null;
+  /** In base64, where it is no text. */
+  readonly bytes?: string;
+}
+
+type WrittenObservation = Observation & VariantTarget & { probe?: number | null };
+
+/**
+ * The answer of iterative delta debugging, final or so far (Artho, "Iterative Delta Debugging", 2011).
+ *
+ * @example
+ * ```ts
+ * const report = await iterativeDeltaDebugging(".", oracle, { start: "main" });
+ * console.log(report.toText());
+ * if (report.repair) writeFileSync("repair.patch", report.repair.bytes);
+ * ```
+ */
+export class PorterReport {
+  readonly #text: string;
+  /**
+   * Where it stands: `found`; `history_exhausted` or `revision_not_readable`, where no version that passes was found;
+   * `patch_too_large`; `not_reproduced`, `untestable` or `contradictory`, where the start passes, cannot be tested or fails
+   * in two ways; `budget`, `stopped`, `running`.
+   */
+  readonly status: Status;
+  /** The same in some sentences, for people. */
+  readonly message: string;
+  /** The failure that is followed, in words; null before it was seen. */
+  readonly failure: string | null;
+  /** The newest revision on the walk that passes with the patch carried there; null if none was found. */
+  readonly good: string | null;
+  /** The revision after it on the walk, which fails as the start does with its own patch; null if none was found. */
+  readonly bad: string | null;
+  /** Revisions between them that do not build by themselves, newest first: any may be the one that broke it. */
+  readonly between: readonly string[];
+  /** What the test needs on `good`; null if that is nothing, or was not found out. */
+  readonly carried: Patch | null;
+  /** The smallest change found that brings the failure back on `good` with `carried`. */
+  readonly cause: Patch | null;
+  /** The smallest change found with which the bad side passes. */
+  readonly repair: Patch | null;
+  /** The paper's own answer (Figure 2): from `good` to the failure, what the test needs included. */
+  readonly figure2: Patch | null;
+  /** The fix for the revision that it was brought forward to, where a run showed that it passes. */
+  readonly forward: Patch | null;
+  /** What there is to know about each of these patches that was found. */
+  readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
+  /** What was looked at on the way, in that order. */
+  readonly steps: readonly PorterStep[];
+  /** How many revisions were tested on the walk back and forward. */
+  readonly visited: number;
+  /** How many revisions were left out because they do not build by themselves. */
+  readonly skipped: number;
+  /** What to know before one believes it. */
+  readonly warnings: readonly string[];
+  /** How many answers cost a run. */
+  readonly queries: number;
+  /** The same as `queries`. */
+  readonly runs: number;
+  /** How many answers came to probes. */
+  readonly asked: number;
+  /** Everything that was seen, in the order told. */
+  readonly observations: readonly PortObservation[];
+
+  private constructor(text: string) {
+    const written = reportFrom<Written>(text);
+    const found = PATCHES.flatMap((name) => {
+      const patch = written[name];
+      return patch === null ? [] : [[name, patch] as const];
+    });
+    const patches = new Map(found.map(([name, patch]) => [name, Patch.parse(contentOf(patch))]));
+    this.#text = text;
+    this.status = written.status;
+    this.message = written.message;
+    this.failure = written.failure;
+    this.good = written.good;
+    this.bad = written.bad;
+    this.between = written.between;
+    this.carried = patches.get("carried") ?? null;
+    this.cause = patches.get("cause") ?? null;
+    this.repair = patches.get("repair") ?? null;
+    this.figure2 = patches.get("figure2") ?? null;
+    this.forward = patches.get("forward") ?? null;
+    this.details = Object.fromEntries(
+      found.map(([name, { on, changes, of, guarantee }]) => [name, { on, changes, of, guarantee }]),
+    );
+    this.steps = written.steps.map((step) => ({ carried: null, before: null, after: null, asked: null, ...step }));
+    this.visited = written.visited;
+    this.skipped = written.skipped;
+    this.warnings = written.warnings;
+    this.queries = written.queries;
+    this.runs = written.queries;
+    this.asked = written.asked;
+    this.observations = written.observations.map(observationOf);
+  }
+
+  /** @internal A report that the core wrote. */
+  static adopt(text: string): PorterReport {
+    return new PorterReport(text);
+  }
+
+  /** The report as plain text, with its steps and patches. */
+  toText(): string {
+    return native(() => portWords(this.#text, false));
+  }
+
+  /** The report as Markdown, with its steps and patches. */
+  toMarkdown(): string {
+    return native(() => portWords(this.#text, true));
+  }
+
+  /** All of it as a JSON text, the same in every language. */
+  toJson(): string {
+    return this.#text;
+  }
+
+  /** For `JSON.stringify`. */
+  toJSON(): unknown {
+    return JSON.parse(this.#text);
+  }
+
+  /** The same as {@link PorterReport.toText}, without the line end. */
+  toString(): string {
+    return this.toText().trimEnd();
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    return `PorterReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+  }
+}
+
+function contentOf({ text, bytes }: WrittenPatch): string | Uint8Array {
+  return text ?? Buffer.from(bytes ?? "", "base64");
+}
+
+function observationOf({ revision, changes, universe, probe, ...seen }: WrittenObservation): PortObservation {
+  return { revision, set: changes ?? null, universe: universe ?? null, probe: probe ?? null, ...seen };
+}

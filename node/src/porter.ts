@@ -1,0 +1,151 @@
+/** A good version behind broken ones: iterative delta debugging, to be driven by hand. */
+
+import type { BindingSearch } from "./binding.js";
+import { type Kind, opened, restored } from "./configuration.js";
+import { native } from "./errors.js";
+import { aCount, aList, aNumber, aSeed, asItIs, aText } from "./fields.js";
+import type { CommitGraph } from "./graph.js";
+import type { MinimizerOptions } from "./minimizer.js";
+import { PorterReport } from "./porter-report.js";
+import type { VariantProbe } from "./probe.js";
+import { Search } from "./search.js";
+
+/** Where a search for a good version starts, and how it goes on. */
+export interface WalkOptions {
+  /** The revision at which the test fails. */
+  start: string;
+  /**
+   * A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is tested
+   * as any other. By default the walk follows first parents.
+   */
+  good?: string | null;
+  /** The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does. */
+  oldest?: string | null;
+  /**
+   * The revisions to walk along, newest first, each older than the one before and all older than `start`: releases, for
+   * one. By default all on the way.
+   */
+  revisions?: Iterable<string> | null;
+  /**
+   * How to go from revision to revision: `"gallop"`, the default, or `"strict"`. `"gallop"`: 1, 2, 4, ... versions on
+   * while the outcome stays, then halving in the gap. `"strict"`: one version after the other (IDD, Figure 2).
+   */
+  walk?: "gallop" | "strict";
+  /**
+   * How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing that learns how
+   * many items are needed, and whether they come in clusters. `"ddmin"`: subsets, complements, finer and finer (Zeller
+   * and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD,
+   * Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the density estimated on the way.
+   * `"probdd"`: probabilistic delta debugging, where every item has a probability of being needed.
+   */
+  algorithm?: MinimizerOptions["algorithm"];
+  /**
+   * How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`. `"files"`: to whole files.
+   * `"hunks"`: to hunks, and single changes of headers. `"lines"`: to single changes.
+   */
+  granularity?: "files" | "hunks" | "lines";
+  /** Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. */
+  hierarchical?: boolean;
+  /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */
+  maxPatch?: number | null;
+  /**
+   * Files and folders that are laid over every version as they are at `start`, and are no part of any patch: the test
+   * itself, what it calls. By default none.
+   */
+  alwaysKeep?: Iterable<string>;
+  /**
+   * The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By default the
+   * fix is not brought forward.
+   */
+  forward?: string | null;
+  /**
+   * A test that takes so many times as long as at the start, or was so many times as quick, fails in another way: above
+   * 1. By default time does not count.
+   */
+  secondsFactor?: number | null;
+  /** The same for memory. By default memory does not count. */
+  memoryFactor?: number | null;
+  /** Kept with the configuration, by default 0; no choice is random. */
+  seed?: number;
+}
+
+/** What a {@link Porter} is told before it starts. */
+export interface PorterOptions extends WalkOptions {
+  /**
+   * Whether the oracle also runs a control, a command that must pass in every version that counts as failing in the
+   * same way. By default not, and a report says so where it matters.
+   */
+  controlled?: boolean;
+  /**
+   * Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends as
+   * `"revision_not_readable"`. By default none.
+   */
+  boundary?: Iterable<string>;
+}
+
+/** @internal */
+export const PORT: Kind<PorterOptions> = {
+  algorithm: "port",
+  fields: {
+    start: aText,
+    good: aText,
+    oldest: aText,
+    revisions: aList("several revisions, newest first", aText),
+    walk: asItIs,
+    algorithm: asItIs,
+    granularity: asItIs,
+    hierarchical: asItIs,
+    maxPatch: aCount,
+    alwaysKeep: aList("several paths", aText),
+    forward: aText,
+    secondsFactor: aNumber("a finite number above 1"),
+    memoryFactor: aNumber("a finite number above 1"),
+    seed: aSeed,
+    controlled: asItIs,
+    boundary: aList("several revisions", aText),
+  },
+};
+
+/**
+ * The search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011), to be driven by hand;
+ * {@link iterativeDeltaDebugging} does all of it with a repository.
+ *
+ * Its probes are revisions, or revisions with changes on them: `changes` of the diff that was read as `universe`. Between
+ * probes it has to see diffs: {@link run} it with a `reader`, or {@link Search.give} what {@link Search.reads} lists. What
+ * is known beforehand ({@link Search.observe}) is told of revisions as they are.
+ *
+ * @example
+ * ```ts
+ * const search = new Porter(CommitGraph.linear(["1.0", "1.1", "1.2"]), { start: "1.2" });
+ * const report = await run(search, ({ revision, changes }) => passes(revision, changes), { reader: differences });
+ * ```
+ */
+export class Porter extends Search<PorterReport, VariantProbe, VariantProbe> {
+  /**
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` for a revision that is no
+   * ancestor of the start, and for a number out of range.
+   */
+  constructor(graph: CommitGraph, options: PorterOptions) {
+    super(opened(PORT, graph, options));
+  }
+
+  /**
+   * A search as {@link Search.snapshot} left it, probes in flight included.
+   *
+   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of this kind of search, or one of another
+   * history.
+   */
+  static restore(graph: CommitGraph, snapshot: string): Porter {
+    return new Porter(graph, restored(PORT, graph, snapshot));
+  }
+
+  /** The probe itself: a revision, and which changes are on it. */
+  override subject(probe: VariantProbe): VariantProbe {
+    return probe;
+  }
+
+  /** @internal */
+  override reportOf(binding: BindingSearch): PorterReport {
+    return PorterReport.adopt(native(() => binding.report()));
+  }
+}

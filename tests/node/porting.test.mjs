@@ -1,0 +1,385 @@
+// Iterative delta debugging, on small real repositories.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fb, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "firstbad-porting-"));
+const environment = process.env.XDG_CACHE_HOME;
+
+before(() => {
+  process.env.XDG_CACHE_HOME = join(folder, "cache");
+});
+
+after(async () => {
+  if (environment === undefined) delete process.env.XDG_CACHE_HOME;
+  else process.env.XDG_CACHE_HOME = environment;
+  // Nothing that was made for a search outlives it.
+  const left = readdirSync(join(folder, "cache"), { recursive: true }).filter((name) => /objects$/.test(name));
+  assert.deepEqual(left, []);
+  rmSync(folder, { recursive: true, force: true });
+  await sleep(20);
+  assert.deepEqual(unhandled, []);
+});
+
+/** A repository with these versions on main, oldest first, each as its files; a file that is null is not there. */
+function repositoryOf(name, versions) {
+  const path = join(folder, name);
+  const git = (...words) => execFileSync("git", ["-C", path, ...words], { encoding: "utf8" }).trim();
+  mkdirSync(path);
+  git("init", "-q", "-b", "main");
+  const commits = versions.map((files, version) =>
+    [
+      "commit refs/heads/main",
+      `committer T <t@example.org> ${1_700_000_000 + version} +0000`,
+      "data 1",
+      "c",
+      "deleteall",
+      ...Object.entries(files)
+        .filter(([, content]) => content !== null)
+        .flatMap(([file, content]) => [`M 100644 inline ${file}`, `data ${Buffer.byteLength(content)}`, content]),
+    ].join("\n"),
+  );
+  execFileSync("git", ["-C", path, "fast-import", "--quiet"], { input: `${commits.join("\n")}\n` });
+  const shas = git("rev-list", "--reverse", "main").split("\n");
+  return { path, git, shas, repository: new fb.Repository(path) };
+}
+
+const lines = (...given) => given.map((line) => `${line}\n`).join("");
+
+/** A feature `api` came at `made`, what breaks it at `broken`; lines of context keep changes apart. */
+const versionsWith = ({ count, made, broken }) =>
+  Array.from({ length: count }, (_, version) => ({
+    "app.txt": lines(
+      "one",
+      "two",
+      "three",
+      version < broken ? "sound" : "bug",
+      "four",
+      "five",
+      "six",
+      "seven",
+      ...(version < made ? [] : ["api"]),
+      "eight",
+      "nine",
+      "ten",
+    ),
+    "version.txt": lines(String(version)),
+  }));
+
+/** What a version with a patch on it holds, from the patch and git alone. */
+function fileOf({ git }, { revision, patch }, name = "app.txt") {
+  const before = { [name]: `${git("show", `${revision}:${name}`)}\n` };
+  const part = patch.subset(patch.files.filter(({ path }) => path === name).flatMap(({ changes }) => changes));
+  return part.apply(before)[name];
+}
+
+const unbuilt = { outcome: "unresolved", stage: "build", signature: "no api" };
+const wrong = { outcome: "fail", stage: "test", signature: "bug" };
+
+/** Builds where there is an api, and passes where there is no bug. */
+const judged = (text) => (!text.includes("api\n") ? unbuilt : text.includes("bug\n") ? wrong : "pass");
+
+test("nothing to carry: the cause and the repair are the line that broke it", async () => {
+  const scene = repositoryOf("nothing", versionsWith({ count: 12, made: 0, broken: 5 }));
+  const asked = [];
+  const report = await fb.iterativeDeltaDebugging(
+    scene.path,
+    (probe, { signal, probe: { id } }) => {
+      assert.equal(signal.aborted, false);
+      assert.equal(probe.id, id);
+      asked.push(probe);
+      return judged(fileOf(scene, probe));
+    },
+    { start: "main" },
+  );
+  assert.ok(report instanceof fb.PorterReport);
+  const { status, good, bad, carried, between, warnings } = report;
+  assert.deepEqual([status, good, bad], ["found", scene.shas[4], scene.shas[5]]);
+  assert.deepEqual([carried, between, warnings], [null, [], []]);
+  assert.match(`${report.cause}`, /\+bug\n/);
+  assert.match(`${report.repair}`, /-bug\n/);
+  assert.deepEqual(report.details.cause.on, { revision: scene.shas[4] });
+  assert.equal(report.details.cause.changes, report.cause.length);
+  assert.equal(report.details.carried, undefined);
+  assert.equal(report.queries, asked.length);
+  assert.equal(report.runs, report.queries);
+  assert.ok(
+    asked.every(({ patch, tree, carried }) => patch instanceof fb.Patch && /^[0-9a-f]{40}$/.test(tree) && carried),
+  );
+  assert.equal(report.observations.length, report.asked);
+  assert.deepEqual(report.observations[0], {
+    revision: scene.shas.at(-1),
+    set: null,
+    universe: null,
+    probe: 0,
+    ...wrong,
+    signals: { carried: "none" },
+  });
+});
+
+test("what is missing is carried back, and the fix forward; words and JSON say so", async () => {
+  const scene = repositoryOf("missing", versionsWith({ count: 16, made: 8, broken: 4 }));
+  const report = await fb.iterativeDeltaDebugging(
+    scene.repository,
+    async (probe) => {
+      await tick();
+      return judged(fileOf(scene, probe));
+    },
+    { start: "main", forward: "main", granularity: "lines", algorithm: "recursive", walk: "strict", jobs: 2 },
+  );
+  assert.deepEqual([report.status, report.good, report.bad], ["found", scene.shas[3], scene.shas[4]]);
+  assert.equal(report.carried.length, 1);
+  assert.match(`${report.carried}`, /\+api\n/);
+  assert.match(`${report.cause}`, /\+bug\n/);
+  assert.match(`${report.forward}`, /-bug\n/);
+  assert.deepEqual(report.details.forward.on, { revision: scene.shas.at(-1) });
+  const mended = judged(fileOf(scene, { revision: "main", patch: report.forward }));
+  assert.equal(mended, "pass");
+  const reduced = report.steps.find(({ outcome }) => outcome === "reduced");
+  assert.equal(reduced.after, 1);
+  assert.ok(reduced.before > 1 && reduced.asked > 0);
+  assert.ok(report.steps.some(({ outcome, before, carried }) => outcome === "kept" && before === null && carried));
+  assert.ok(report.steps.some(({ forward }) => forward));
+  assert.match(report.warnings[0], /nothing to guard/);
+
+  assert.match(report.toText(), /^found: /);
+  assert.match(report.toText(), /\ncarried: /);
+  assert.equal(String(report), report.toText().trimEnd());
+  assert.match(report.toMarkdown(), /```diff\n/);
+  const written = JSON.parse(JSON.stringify(report));
+  assert.deepEqual(written, JSON.parse(report.toJson()));
+  assert.equal(written.carried.text, String(report.carried));
+});
+
+/** A version compiles where there is a main; `sh` is all it takes. */
+const SCRIPTS = versionsWith({ count: 10, made: 5, broken: 3 });
+const BUILD = ["sh", "-c", "grep -q '^api$' app.txt || { echo 'error: no api'; exit 1; }"];
+const TEST = ["sh", "-c", "if grep -q '^bug$' app.txt; then echo 'error: a bug'; exit 1; fi"];
+
+test("a command with stages, without and with a control", async () => {
+  const scene = repositoryOf("command", SCRIPTS);
+  const said = [];
+  await using oracle = scene.repository.commandOracle(TEST, { build: BUILD });
+  const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, {
+    start: "main",
+    control: ["grep", "-q", "^ten$", "app.txt"],
+    concurrency: 2,
+    onProgress: ({ kind, queries, asked }) => said.push([kind, queries, asked]),
+  });
+  assert.deepEqual([report.status, report.good], ["found", scene.shas[2]]);
+  assert.match(`${report.carried}`, /\+api\n/);
+  assert.match(report.failure, /error: a bug/);
+  assert.deepEqual(report.warnings, []);
+  assert.equal(JSON.parse(report.toJson()).status, "found");
+  assert.deepEqual(said.at(-1), ["done", report.queries, report.asked]);
+
+  // The control of the oracle itself guards as well.
+  await using guarded = scene.repository.commandOracle(TEST, { build: BUILD, control: ["true"] });
+  const own = await fb.iterativeDeltaDebugging(scene.repository, guarded, { start: "main" });
+  assert.deepEqual([own.good, own.warnings], [report.good, []]);
+  await using bare = scene.repository.commandOracle(TEST, { build: BUILD });
+  const unguarded = await fb.iterativeDeltaDebugging(scene.repository, bare, { start: "main" });
+  assert.deepEqual([unguarded.good, unguarded.warnings.length], [report.good, 1]);
+});
+
+test("a control says what failures count", async () => {
+  const scene = repositoryOf("control", SCRIPTS);
+  const controls = [];
+  const control = (probe, { signal }) => {
+    controls.push([probe.revision, signal.aborted]);
+    return fileOf(scene, probe).includes("ten\n");
+  };
+  const oracle = (probe) => judged(fileOf(scene, probe));
+  const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, { start: "main", control });
+  assert.equal(report.good, scene.shas[2]);
+  const failed = report.observations.filter(({ outcome, ran }) => outcome === "fail" && ran !== false);
+  assert.equal(controls.length, failed.length);
+  assert.ok(controls.every(([, aborted]) => !aborted));
+
+  const refused = await fb.iterativeDeltaDebugging(scene.repository, oracle, {
+    start: "main",
+    control: async () => ({ outcome: "fail", note: "no such tool" }),
+  });
+  assert.equal(refused.status, "untestable");
+  assert.match(refused.message, /the control fails.*no such tool/);
+  const threw = fb.iterativeDeltaDebugging(scene.repository, oracle, { start: "main", control: () => 5 });
+  assert.match((await rejectionOf(threw)).message, /^control: 5 is not valid/);
+});
+
+test("a conflict and equal files are answers that cost no run", async () => {
+  // The line that the api needs beside it was another before, so that it cannot be brought there.
+  const versions = versionsWith({ count: 8, made: 4, broken: 0 }).map((files, version) =>
+    version < 2 ? { ...files, "app.txt": lines("quite", "another", "text", "bug") } : files,
+  );
+  const scene = repositoryOf("conflict", versions);
+  const trees = [];
+  const report = await fb.iterativeDeltaDebugging(
+    scene.repository,
+    (probe) => {
+      trees.push(probe.tree);
+      return judged(fileOf(scene, probe));
+    },
+    { start: "main", walk: "strict" },
+  );
+  assert.equal(report.status, "history_exhausted");
+  const free = report.observations.filter(({ ran }) => ran === false);
+  const conflicts = free.filter(({ stage }) => stage === "patch");
+  assert.ok(conflicts.length > 0);
+  assert.match(conflicts[0].note, /app\.txt/);
+  assert.equal(report.asked - report.queries, free.length);
+  assert.equal(report.queries, trees.length);
+  // The start is run twice on purpose; no other tree is.
+  assert.equal(new Set(trees.slice(1)).size, trees.length - 1);
+});
+
+test("killed after any event it goes on to the same answer", async () => {
+  const scene = repositoryOf("journal", versionsWith({ count: 9, made: 5, broken: 3 }));
+  const journal = join(folder, "run.jsonl");
+  const options = { start: "main", forward: "main" };
+  let runs = 0;
+  const oracle = (probe) => {
+    runs++;
+    return judged(fileOf(scene, probe));
+  };
+  const whole = await fb.iterativeDeltaDebugging(scene.repository, oracle, { ...options, journal });
+  assert.equal(whole.status, "found");
+  const all = runs;
+  const written = readFileSync(journal, "utf8").trim().split("\n");
+  const events = (text) => text.map((line) => JSON.parse(line)).map(({ at, ...event }) => event);
+  for (let kept = 1; kept <= written.length; kept += 7) {
+    const part = join(folder, `part-${kept}.jsonl`);
+    writeFileSync(part, `${written.slice(0, kept).join("\n")}\n`);
+    appendFileSync(part, '{"torn');
+    runs = 0;
+    const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, { ...options, journal: part });
+    const { queries, asked, observations, ...answer } = JSON.parse(report.toJson());
+    assert.deepEqual(answer, (({ queries, asked, observations, ...rest }) => rest)(JSON.parse(whole.toJson())));
+    assert.equal(observations.length, whole.observations.length);
+    assert.ok(runs <= all, "what was answered is not run again");
+    assert.deepEqual(
+      events(readFileSync(part, "utf8").trim().split("\n")).slice(0, kept),
+      events(written).slice(0, kept),
+    );
+  }
+  // The journal belongs to a function: a command is refused.
+  await using command = scene.repository.commandOracle(TEST, { build: BUILD });
+  const refused = fb.iterativeDeltaDebugging(scene.repository, command, { ...options, journal });
+  assert.equal((await rejectionOf(refused)).code, "journal");
+});
+
+test("a snapshot goes on, by hand, with what it has to see", async () => {
+  const scene = repositoryOf("snapshot", versionsWith({ count: 6, made: 0, broken: 3 }));
+  const graph = scene.repository.graphSync("main");
+  const [options, reader] = [{ start: "main" }, scene.repository];
+  const oracle = ({ revision, changes }) =>
+    changes ? (changes.length === 0 ? "pass" : wrong) : scene.shas.indexOf(revision) < 3 ? "pass" : wrong;
+  const search = new fb.Porter(graph, options);
+  const [probe] = search.ask();
+  assert.deepEqual(search.subject(probe), { id: 0, revision: scene.shas.at(-1) });
+  search.tell(probe.id, wrong);
+  search.observe(scene.shas[4], wrong);
+  const restored = fb.Porter.restore(graph, search.snapshot());
+  assert.equal(restored.snapshot(), search.snapshot());
+  const report = await fb.run(restored, oracle, { reader });
+  assert.deepEqual([report.status, report.good], ["found", scene.shas[2]]);
+  assert.equal(report.observations.find(({ revision }) => revision === scene.shas[4])?.probe, null);
+  const changed = report.observations.find(({ set }) => set !== null);
+  assert.equal(typeof changed.universe, "number");
+  assert.equal(thrownBy(() => fb.Porter.restore(graph, "{}")).code, "snapshot");
+  const misled = thrownBy(() =>
+    fb.Session.open(join(folder, "known.jsonl"), new fb.Porter(graph, options), { known: [changed] }),
+  );
+  assert.match(misled.message, /^known: .* a revision as it is, without changes on it$/);
+});
+
+test("a search ends early by its budget, its history, its limit, its signal", async () => {
+  const scene = repositoryOf("early", versionsWith({ count: 9, made: 6, broken: 3 }));
+  const oracle = (probe) => judged(fileOf(scene, probe));
+  const port = (options, test = oracle) =>
+    fb.iterativeDeltaDebugging(scene.repository, test, { start: "main", ...options });
+  assert.equal((await port({ budget: 2 })).status, "budget");
+  assert.equal((await port({ oldest: scene.shas[5] })).status, "history_exhausted");
+  assert.equal((await port({ revisions: [scene.shas[7], scene.shas[4]] })).status, "history_exhausted");
+  assert.equal((await port({ good: scene.shas[1] })).good, scene.shas[2]);
+  assert.equal((await port({ start: scene.shas[2] }, () => true)).status, "not_reproduced");
+  assert.equal((await port({}, () => undefined)).status, "untestable");
+  const kept = await port({ alwaysKeep: ["app.txt"] });
+  assert.deepEqual([kept.status, kept.carried, kept.warnings], ["history_exhausted", null, []]);
+
+  // A shallow clone.
+  const shallow = join(folder, "shallow");
+  execFileSync("git", ["clone", "-q", "--depth", "2", `file://${scene.path}`, shallow]);
+  const cut = await fb.iterativeDeltaDebugging(shallow, oracle, { start: "main" });
+  assert.equal(cut.status, "revision_not_readable");
+  assert.match(cut.message, new RegExp(scene.shas.at(-2)));
+
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const aborted = port({ signal: controller.signal }, (_, { signal }) => {
+    controller.abort(reason);
+    assert.equal(signal.reason, reason);
+    return new Promise(() => {});
+  });
+  assert.equal(await rejectionOf(aborted), reason);
+  const failure = new Error("its own");
+  assert.equal(
+    await rejectionOf(
+      port({}, () => {
+        throw failure;
+      }),
+    ),
+    failure,
+  );
+  let tries = 0;
+  const again = await port({ budget: 2 }, (probe) => {
+    if (tries++ === 0) throw new fb.Retry("once more");
+    return oracle(probe);
+  });
+  assert.equal(again.status, "budget");
+});
+
+test("arguments that cannot be meant are named", async () => {
+  const scene = repositoryOf("arguments", versionsWith({ count: 5, made: 0, broken: 3 }));
+  const other = repositoryOf("elsewhere", versionsWith({ count: 2, made: 0, broken: 1 }));
+  await using elsewhere = other.repository.commandOracle(["true"]);
+  await using own = scene.repository.commandOracle(["true"]);
+  const pass = () => true;
+  const refused = async (options, oracle = pass, repo = scene.repository) => {
+    const error = await rejectionOf(fb.iterativeDeltaDebugging(repo, oracle, options));
+    assert.ok(error instanceof fb.FirstbadError, error);
+    return `${error.code} ${error.message}`;
+  };
+  const start = "main";
+  for (const [given, expected] of [
+    [refused(undefined), /^invalid_argument start: undefined/],
+    [refused({ start: "nowhere" }), /^unknown_revision /],
+    [refused({ start, good: "main~9" }), /^unknown_revision /],
+    [refused({ start: "main~1", good: "main" }), /^invalid_argument good: /],
+    [refused({ start, maxPatch: 0 }), /^invalid_argument maxPatch: 0/],
+    [refused({ start, secondsFactor: 1 }), /^invalid_argument secondsFactor: 1/],
+    [refused({ start, revisions: [] }), /^invalid_argument revisions: /],
+    [refused({ start, revisions: "main~1" }), /^invalid_argument revisions: "main~1"/],
+    [refused({ start, alwaysKeep: ["nothing"] }), /^invalid_argument .*nothing/],
+    [refused({ start, walk: "run" }), /^invalid_argument .*run/],
+    [refused({ start, reader: scene.repository }), /^invalid_argument reader: /],
+    [refused({ start, store: {} }), /^invalid_argument store: /],
+    [refused({ start, controlled: true }), /^invalid_argument options: "controlled" is no option here/],
+    [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is no option here/],
+    [refused({ start, concurrency: 0 }), /^invalid_argument concurrency: 0/],
+    [refused({ start, control: "make" }), /^invalid_argument control: "make"/],
+    [refused({ start, control: own }), /^invalid_argument control: /],
+    [refused({ start }, 5), /^invalid_argument oracle: 5/],
+    [refused({ start }, elsewhere), /^invalid_argument oracle: /],
+    [refused({ start }, () => "passed"), /^invalid_argument answer: "passed"/],
+    [refused({ start }, pass, 5), /^invalid_argument repo: 5/],
+    [refused({ start }, pass, join(folder, "nowhere")), /^git /],
+  ]) {
+    assert.match(await given, expected);
+  }
+  assert.match(thrownBy(() => new fb.Porter({}, { start })).message, /^graph: /);
+});
