@@ -26,6 +26,7 @@ impl Variants {
                 return Ok(Trial::Answered(Box::new(Observation {
                     stage: Some(Stage::Patch),
                     note: Some(error.to_string()),
+                    signals: Some(json!({ "carried": "conflict" })),
                     ran: false,
                     ..Observation::new(Outcome::Unresolved)
                 })));

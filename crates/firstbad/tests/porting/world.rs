@@ -68,7 +68,12 @@ impl World {
     /// What the test says of a target.
     pub(crate) fn answer(&self, target: &Target, universes: &Universes) -> Observation {
         let Some(content) = self.content(target, universes) else {
-            return Observation { ran: false, stage: Some(Stage::Patch), ..Outcome::Unresolved.into() };
+            return Observation {
+                ran: false,
+                stage: Some(Stage::Patch),
+                signals: Some(json!({"carried": "conflict"})),
+                ..Outcome::Unresolved.into()
+            };
         };
         let mut seen = (self.test)(&content);
         let carried = if target.universe.is_some() { "three_way" } else { "none" };
