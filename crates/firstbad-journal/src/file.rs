@@ -1,15 +1,15 @@
 //! The file itself: begun or gone on with, appended to, synced.
 
 use std::fs::File;
-use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use firstbad::{Error, EventLimits};
 
 use crate::contents::{Contents, parsed};
-use crate::disk::{absolute, failed, read_file, write_whole};
+use crate::disk::{Disk, absolute, failed, read_file, sync_name, write_whole};
 use crate::header::Header;
 use crate::limits;
 use crate::lock::Lock;
@@ -18,6 +18,7 @@ use crate::record::Record;
 /// A journal that this process writes to.
 #[derive(Debug)]
 pub(crate) struct Journal {
+    disk: Arc<dyn Disk>,
     path: PathBuf,
     file: File,
     /// The length of all that is on disk for sure, in bytes.
@@ -53,34 +54,35 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn go_on(path: PathBuf, lock: Lock, contents: &Contents) -> Result<Journal, Error> {
+    pub(crate) fn go_on(disk: Arc<dyn Disk>, path: PathBuf, lock: Lock, contents: &Contents) -> Result<Journal, Error> {
         let opened = || {
-            let file = File::options().append(true).open(&path)?;
+            let file = disk.open(&path)?;
             if contents.torn > 0 {
-                file.set_len(contents.whole)?;
-                file.sync_all()?;
+                disk.cut(&file, contents.whole)?;
+                disk.sync(&file)?;
             }
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        Ok(Journal { path, file, whole: contents.whole, taken: contents.taken, is_torn: false, lock })
+        Ok(Journal { disk, path, file, whole: contents.whole, taken: contents.taken, is_torn: false, lock })
     }
 
     /// A new journal with its header.
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn begin(path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
+    pub(crate) fn begin(disk: Arc<dyn Disk>, path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
         let mut line = serde_json::to_vec(header).map_err(|error| failed(&path, "writing it", &error.into()))?;
         line.push(b'\n');
         limits::check(&path, "line 1", line.len() as u64, limits::LINE as u64)?;
         let made = || {
-            write_whole(&path, |file| file.write_all(&line))?;
-            File::options().append(true).open(&path)
+            let file = write_whole(disk.as_ref(), &path, |file| file.write_all(&line))?;
+            sync_name(disk.as_ref(), &path)?;
+            Ok(file)
         };
-        let file = made().map_err(|error| failed(&path, "making it", &error))?;
+        let file = made().map_err(|error: std::io::Error| failed(&path, "making it", &error))?;
         let (whole, taken) = (line.len() as u64, EventLimits::default());
-        Ok(Journal { path, file, whole, taken, is_torn: false, lock })
+        Ok(Journal { disk, path, file, whole, taken, is_torn: false, lock })
     }
 
     /// Puts another header in the place of the one that it has; all else stays.
@@ -99,8 +101,10 @@ impl Journal {
                 return Err(std::io::Error::other("somebody else has changed the file; open it again"));
             }
             text.extend_from_slice(&old[first..whole]);
-            write_whole(&self.path, |file| file.write_all(&text))?;
-            Ok((File::options().append(true).open(&self.path)?, text.len() as u64))
+            let disk = self.disk.as_ref();
+            let file = write_whole(disk, &self.path, |file| file.write_all(&text))?;
+            sync_name(disk, &self.path)?;
+            Ok((file, text.len() as u64))
         };
         (self.file, self.whole) = changed().map_err(|error| failed(&self.path, "writing its test", &error))?;
         self.is_torn = false;
@@ -152,7 +156,7 @@ impl Journal {
             return Err(std::io::Error::other("the file was removed"));
         }
         if self.is_torn {
-            self.file.set_len(self.whole)?;
+            self.disk.cut(&self.file, self.whole)?;
             self.is_torn = false;
         } else if found.len() != self.whole {
             let (found, whole) = (found.len(), self.whole);
@@ -160,12 +164,16 @@ impl Journal {
                 "somebody else has changed the file: it has {found} bytes, and {whole} were written; open it again"
             )));
         }
-        let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
+        let written = self.disk.append(&self.file, text).and_then(|()| self.disk.sync(&self.file));
         if written.is_err() {
             // What is there in part is cut off, now, before the next write, or by whoever opens it next.
-            self.is_torn = self.file.set_len(self.whole).is_err();
+            self.is_torn = self.disk.cut(&self.file, self.whole).is_err();
         }
         written
+    }
+
+    pub(crate) fn disk(&self) -> &dyn Disk {
+        self.disk.as_ref()
     }
 
     pub(crate) fn path(&self) -> &Path {

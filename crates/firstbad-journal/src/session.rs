@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::path::Path;
+use std::sync::Arc;
 
 use firstbad::{
     Budget, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status, StopReason, Target, World,
@@ -10,6 +11,7 @@ use hashbrown::HashMap;
 
 use crate::contents::Contents;
 use crate::difference;
+use crate::disk::{Disk, ThisMachine};
 use crate::file::Journal;
 use crate::header::Header;
 use crate::known;
@@ -70,7 +72,16 @@ impl Session {
     /// [`Error::JournalLocked`] if somebody else writes to it; [`Error::Journal`] if it belongs to another search
     /// (what differs is named), cannot be read or written, or if this search has a journal or is not at its start.
     pub fn attach(&mut self, path: impl AsRef<Path>, options: &Options) -> Result<Opening, Error> {
-        let path = path.as_ref();
+        self.attach_on(Arc::new(ThisMachine), path.as_ref(), options)
+    }
+
+    /// [`Session::attach`] with a journal on any disk.
+    pub(crate) fn attach_on(
+        &mut self,
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        options: &Options,
+    ) -> Result<Opening, Error> {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         if let Some(journal) = &self.journal {
             return Err(refused(format!("the search has one already: {}", journal.path().display())));
@@ -79,8 +90,8 @@ impl Session {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         let digest = options.digest.as_deref();
         let Some(contents) = found else {
-            let header = Header::of(&path, self.inspect(), options)?;
-            self.journal = Some(Journal::begin(path, lock, &header)?);
+            let header = Header::of(disk.as_ref(), &path, self.inspect(), options)?;
+            self.journal = Some(Journal::begin(disk, path, lock, &header)?);
             let id = header.id.clone();
             self.header = Some(header);
             self.closed = None;
@@ -100,7 +111,7 @@ impl Session {
         self.replay(&path, &contents)?;
         self.closed = None;
         self.written = self.inspect().event_count();
-        self.journal = Some(Journal::go_on(path, lock, &contents)?);
+        self.journal = Some(Journal::go_on(disk, path, lock, &contents)?);
         self.header = Some(contents.header.clone());
         self.write_down(claim)?;
         // A budget that was spent, and a stop, do not hold for whoever takes it up.
@@ -174,7 +185,7 @@ impl Session {
         };
         let mut records: Vec<Record> =
             events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
-        records.iter_mut().try_for_each(|record| reads::keep(journal.path(), &mut record.event))?;
+        records.iter_mut().try_for_each(|record| reads::keep(journal.disk(), journal.path(), &mut record.event))?;
         journal.append(&records)?;
         self.written += records.len();
         Ok(())
