@@ -6,6 +6,8 @@ mod faults;
 mod power_cuts;
 #[cfg(test)]
 mod recorder;
+#[cfg(test)]
+mod scene;
 
 use std::fs::File;
 use std::io::{Read as _, Write};

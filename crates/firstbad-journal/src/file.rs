@@ -27,6 +27,8 @@ pub(crate) struct Journal {
     taken: EventLimits,
     /// A write has failed, and left perhaps a part behind that could not be cut off.
     is_torn: bool,
+    /// Its name stands for this file on the disk, and not perhaps for one before it.
+    is_named: bool,
     lock: Lock,
 }
 
@@ -50,7 +52,8 @@ impl Journal {
         }
     }
 
-    /// Goes on with a journal; a torn line is cut off.
+    /// Goes on with a journal; a torn line is cut off. All that it holds is on the disk then: whoever wrote it may have
+    /// been killed before it was.
     ///
     /// # Errors
     /// [`Error::Journal`].
@@ -59,21 +62,22 @@ impl Journal {
             let file = disk.open(&path)?;
             if contents.torn > 0 {
                 disk.cut(&file, contents.whole)?;
-                disk.sync(&file)?;
             }
+            disk.sync(&file)?;
+            sync_name(disk.as_ref(), &path)?;
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        Ok(Journal { disk, path, file, whole: contents.whole, taken: contents.taken, is_torn: false, lock })
+        let (whole, taken) = (contents.whole, contents.taken);
+        Ok(Journal { disk, path, file, whole, taken, is_torn: false, is_named: true, lock })
     }
 
     /// A new journal with its header.
     ///
     /// # Errors
-    /// [`Error::Journal`].
+    /// [`Error::Journal`]; then there is none, or one without events.
     pub(crate) fn begin(disk: Arc<dyn Disk>, path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
-        let mut line = serde_json::to_vec(header).map_err(|error| failed(&path, "writing it", &error.into()))?;
-        line.push(b'\n');
+        let line = line_of(&path, header)?;
         limits::check(&path, "line 1", line.len() as u64, limits::LINE as u64)?;
         let made = || {
             let file = write_whole(disk.as_ref(), &path, |file| file.write_all(&line))?;
@@ -82,33 +86,26 @@ impl Journal {
         };
         let file = made().map_err(|error: std::io::Error| failed(&path, "making it", &error))?;
         let (whole, taken) = (line.len() as u64, EventLimits::default());
-        Ok(Journal { disk, path, file, whole, taken, is_torn: false, lock })
+        Ok(Journal { disk, path, file, whole, taken, is_torn: false, is_named: true, lock })
     }
 
     /// Puts another header in the place of the one that it has; all else stays.
     ///
     /// # Errors
-    /// [`Error::Journal`]; then the file is as it was.
+    /// [`Error::Journal`]; then it has the one header or the other, and can be written to as before.
     pub(crate) fn change_header(&mut self, header: &Header) -> Result<(), Error> {
         self.check_ours()?;
-        let mut text = serde_json::to_vec(header).map_err(|error| failed(&self.path, "writing it", &error.into()))?;
-        text.push(b'\n');
-        let mut changed = || -> std::io::Result<(File, u64)> {
+        let mut text = line_of(&self.path, header)?;
+        let mut changed = || -> std::io::Result<()> {
+            self.settle()?;
             let old = std::fs::read(&self.path)?;
             let first = old.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let whole = usize::try_from(self.whole).unwrap_or(usize::MAX);
-            if old.len() < whole || old.len() > whole && !self.is_torn {
-                return Err(std::io::Error::other("somebody else has changed the file; open it again"));
-            }
-            text.extend_from_slice(&old[first..whole]);
-            let disk = self.disk.as_ref();
-            let file = write_whole(disk, &self.path, |file| file.write_all(&text))?;
-            sync_name(disk, &self.path)?;
-            Ok((file, text.len() as u64))
+            text.extend_from_slice(&old[first..]);
+            self.file = write_whole(self.disk.as_ref(), &self.path, |file| file.write_all(&text))?;
+            (self.whole, self.is_named) = (text.len() as u64, false);
+            self.settle()
         };
-        (self.file, self.whole) = changed().map_err(|error| failed(&self.path, "writing its test", &error))?;
-        self.is_torn = false;
-        Ok(())
+        changed().map_err(|error| failed(&self.path, "writing its test", &error))
     }
 
     fn check_ours(&self) -> Result<(), Error> {
@@ -150,7 +147,8 @@ impl Journal {
         Ok(())
     }
 
-    fn write(&mut self, text: &[u8]) -> std::io::Result<()> {
+    /// Brings the file to what was written for sure, and nothing else.
+    fn settle(&mut self) -> std::io::Result<()> {
         let found = self.file.metadata()?;
         if found.nlink() == 0 {
             return Err(std::io::Error::other("the file was removed"));
@@ -164,6 +162,15 @@ impl Journal {
                 "somebody else has changed the file: it has {found} bytes, and {whole} were written; open it again"
             )));
         }
+        if !self.is_named {
+            sync_name(self.disk.as_ref(), &self.path)?;
+            self.is_named = true;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, text: &[u8]) -> std::io::Result<()> {
+        self.settle()?;
         let written = self.disk.append(&self.file, text).and_then(|()| self.disk.sync(&self.file));
         if written.is_err() {
             // What is there in part is cut off, now, before the next write, or by whoever opens it next.
@@ -179,4 +186,11 @@ impl Journal {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A header's line.
+fn line_of(path: &Path, header: &Header) -> Result<Vec<u8>, Error> {
+    let mut line = serde_json::to_vec(header).map_err(|error| failed(path, "writing it", &error.into()))?;
+    line.push(b'\n');
+    Ok(line)
 }

@@ -24,12 +24,12 @@ pub(crate) fn keep(disk: &dyn Disk, journal: &Path, event: &mut Event) -> Result
     let folder = folder(journal);
     let path = folder.join(digest);
     let written = || -> std::io::Result<()> {
-        if path.exists() {
-            return Ok(());
-        }
         disk.make_folder(&folder)?;
         sync_name(disk, &folder)?;
-        write_whole(disk, &path, |file| file.write_all(content.bytes()))?;
+        // One that is there may have been written by a process that was killed before its name was on the disk.
+        if !path.exists() {
+            write_whole(disk, &path, |file| file.write_all(content.bytes()))?;
+        }
         sync_name(disk, &path)
     };
     written().map_err(|error| failed(journal, "writing what it was given to see", &error))

@@ -130,7 +130,8 @@ impl Session {
     pub fn tested_by(&mut self, given: &Test) -> Result<(), Error> {
         let (Some(journal), Some(header)) = (&self.journal, &self.header) else { return Ok(()) };
         let claim = header.claim(journal.path(), given)?;
-        self.write_down(claim)
+        self.write_down(claim)?;
+        self.commit()
     }
 
     fn write_down(&mut self, claim: Claim) -> Result<(), Error> {
@@ -183,8 +184,8 @@ impl Session {
             Event::Asked { id, .. } => leases.get(id).copied(),
             _ => None,
         };
-        let mut records: Vec<Record> =
-            events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
+        let record = |(place, event): (usize, Event)| Record { until: until(&event), event, at, continues: place > 0 };
+        let mut records: Vec<Record> = events.into_iter().enumerate().map(record).collect();
         records.iter_mut().try_for_each(|record| reads::keep(journal.disk(), journal.path(), &mut record.event))?;
         journal.append(&records)?;
         self.written += records.len();
