@@ -75,7 +75,12 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn of(disk: &dyn Disk, journal: &Path, search: &dyn Inspect, options: &Options) -> Result<Header, Error> {
+    pub(crate) fn of(
+        disk: &dyn Disk,
+        journal: &Path,
+        search: &dyn Inspect,
+        options: &Options,
+    ) -> Result<Header, Error> {
         let configuration = search.configuration()?;
         let world = match search.world() {
             World::Items(count) => WorldRecord::Items { count, digest: options.digest.clone() },

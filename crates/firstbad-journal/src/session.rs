@@ -76,12 +76,7 @@ impl Session {
     }
 
     /// [`Session::attach`] with a journal on any disk.
-    pub(crate) fn attach_on(
-        &mut self,
-        disk: Arc<dyn Disk>,
-        path: &Path,
-        options: &Options,
-    ) -> Result<Opening, Error> {
+    pub(crate) fn attach_on(&mut self, disk: Arc<dyn Disk>, path: &Path, options: &Options) -> Result<Opening, Error> {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         if let Some(journal) = &self.journal {
             return Err(refused(format!("the search has one already: {}", journal.path().display())));
@@ -113,7 +108,10 @@ impl Session {
         self.written = self.inspect().event_count();
         self.journal = Some(Journal::go_on(disk, path, lock, &contents)?);
         self.header = Some(contents.header.clone());
-        self.write_down(claim)?;
+        if let Err(error) = self.write_down(claim) {
+            self.close();
+            return Err(error);
+        }
         // A budget that was spent, and a stop, do not hold for whoever takes it up.
         self.search.set_budget(Budget::default())?;
         self.search.resume()?;

@@ -56,7 +56,8 @@ fn killed(scene: Scene, idle: Option<&str>) -> Result<usize, String> {
         let from = place.disk.moments();
         place.disk.fail(Failing::default());
         let played = place.play(scene, 0).unwrap();
-        cuts += cut_all(scene, &place, from, 1, &played.events).map_err(|words| format!("killed at {call}: {words}"))?;
+        cuts +=
+            cut_all(scene, &place, from, 1, &played.events).map_err(|words| format!("killed at {call}: {words}"))?;
     }
     unreachable!()
 }

@@ -28,16 +28,40 @@ impl Random {
 /// What was done. Files have numbers: a name may stand for one file after the other.
 #[derive(Debug, Clone)]
 enum Operation {
-    Create { path: PathBuf, file: usize },
-    Append { file: usize, at: usize, bytes: Vec<u8> },
-    Cut { file: usize, length: usize },
-    Sync { file: usize },
+    Create {
+        path: PathBuf,
+        file: usize,
+    },
+    Append {
+        file: usize,
+        at: usize,
+        bytes: Vec<u8>,
+    },
+    Cut {
+        file: usize,
+        length: usize,
+    },
+    Sync {
+        file: usize,
+    },
     /// What was not on the disk may have come there or not, and the system takes it for written.
-    SyncFailed { file: usize },
-    SyncFolder { folder: PathBuf },
-    Rename { from: PathBuf, to: PathBuf, file: usize },
-    Remove { path: PathBuf },
-    MakeFolder { path: PathBuf },
+    SyncFailed {
+        file: usize,
+    },
+    SyncFolder {
+        folder: PathBuf,
+    },
+    Rename {
+        from: PathBuf,
+        to: PathBuf,
+        file: usize,
+    },
+    Remove {
+        path: PathBuf,
+    },
+    MakeFolder {
+        path: PathBuf,
+    },
     /// A call has returned: this must outlive whatever comes.
     Promised(Promise),
 }

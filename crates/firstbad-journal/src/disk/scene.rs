@@ -22,7 +22,7 @@ pub(super) enum Scene {
 pub(super) const SCENES: [Scene; 2] = [Scene::Revisions, Scene::Reads];
 
 impl Scene {
-    fn session(self) -> Session {
+    pub(super) fn session(self) -> Session {
         let graph = |size: usize| Arc::new(CommitGraph::linear((0..size).map(|number| format!("r{number}"))).unwrap());
         Session::new(match self {
             Scene::Revisions => {
@@ -110,7 +110,7 @@ impl Place {
         Place { disk: Arc::new(Recorder::over(start, &folder)), folder, _above: above }
     }
 
-    fn journal(&self) -> PathBuf {
+    pub(super) fn journal(&self) -> PathBuf {
         self.folder.join("run.jsonl")
     }
 
@@ -171,7 +171,9 @@ impl Place {
 /// After an error the journal is one still, for whoever looks.
 fn check_others_can_read(journal: &Path, events: &[Event]) {
     let records = read(journal).unwrap().records;
-    assert!(records.iter().zip(events).all(|(record, event)| same(&record.event, event)) && records.len() <= events.len());
+    assert!(
+        records.iter().zip(events).all(|(record, event)| same(&record.event, event)) && records.len() <= events.len()
+    );
 }
 
 /// Whether two events are the same, but for what was seen, which one of them may have on the disk.
