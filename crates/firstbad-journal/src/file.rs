@@ -153,6 +153,9 @@ impl Journal {
         if found.nlink() == 0 {
             return Err(std::io::Error::other("the file was removed"));
         }
+        if !self.is_there() {
+            return Err(std::io::Error::other("the file was moved, or another was put in its place"));
+        }
         if self.is_torn {
             self.disk.cut(&self.file, self.whole)?;
             self.is_torn = false;
@@ -177,6 +180,13 @@ impl Journal {
             self.is_torn = self.disk.cut(&self.file, self.whole).is_err();
         }
         written
+    }
+
+    /// Whether its name stands for this file still.
+    pub(crate) fn is_there(&self) -> bool {
+        let place = |found: std::io::Result<std::fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+        let ours = place(self.file.metadata());
+        ours.is_some() && ours == place(std::fs::metadata(&self.path))
     }
 
     pub(crate) fn disk(&self) -> &dyn Disk {

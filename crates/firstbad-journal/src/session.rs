@@ -46,13 +46,27 @@ pub struct Session {
     shared: Option<SharedOutcomes>,
     /// The journal that it had.
     closed: Option<String>,
+    /// The journal may go: the search does not end with it.
+    is_optional: bool,
+    /// Why there is no journal any more.
+    trouble: Option<String>,
 }
 
 impl Session {
     /// A search without a journal.
     #[must_use]
     pub fn new(search: Box<dyn Search>) -> Session {
-        Session { search, journal: None, header: None, written: 0, leases: HashMap::new(), shared: None, closed: None }
+        Session {
+            search,
+            journal: None,
+            header: None,
+            written: 0,
+            leases: HashMap::new(),
+            shared: None,
+            closed: None,
+            is_optional: false,
+            trouble: None,
+        }
     }
 
     /// A search as a journal has it, without taking part in it: nothing that is done to it is written.
@@ -82,6 +96,7 @@ impl Session {
             return Err(refused(format!("the search has one already: {}", journal.path().display())));
         }
         let (path, lock, found) = Journal::lock(path, options.wait)?;
+        self.is_optional = options.is_optional;
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         let digest = options.digest.as_deref();
         let Some(contents) = found else {
@@ -171,6 +186,17 @@ impl Session {
 
     /// Writes what has happened since the last time, and waits until it is on the disk.
     fn commit(&mut self) -> Result<(), Error> {
+        match self.write() {
+            Err(error) if self.is_optional => {
+                self.trouble = Some(error.to_string());
+                self.journal = None;
+                Ok(())
+            }
+            written => written,
+        }
+    }
+
+    fn write(&mut self) -> Result<(), Error> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let events = self.search.inspect().events(self.written);
         if events.is_empty() {
@@ -204,6 +230,18 @@ impl Session {
     #[must_use]
     pub fn journal(&self) -> Option<&Path> {
         self.journal.as_ref().map(Journal::path)
+    }
+
+    /// Whether the journal is still where it was, and can be gone on with.
+    #[must_use]
+    pub fn journal_is_there(&self) -> bool {
+        self.journal.as_ref().is_some_and(Journal::is_there)
+    }
+
+    /// Why there is no journal any more; `None` unless it was [optional](Options::is_optional) and could not be written.
+    #[must_use]
+    pub fn journal_trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
     }
 
     /// The journal's header; `None` without one.
@@ -320,13 +358,13 @@ impl Search for Session {
         if told.is_ok() {
             self.leases.remove(&id);
         }
-        self.commit()?;
+        let written = self.commit();
         if let (Some(shared), Some(kept)) = (&mut self.shared, kept)
             && self.search.queries() > before
         {
             shared.keep(id, &kept);
         }
-        told
+        written.and(told)
     }
 
     fn abandon(&mut self, id: u64) -> Result<(), Error> {

@@ -121,9 +121,7 @@ impl Stage<'_, '_> {
             supervise(&mut command, limits, |group| tree::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
         let _ = std::fs::remove_file(&record);
-        printed
-            .settle(self.run.log)
-            .map_err(|error| git::io(format!("shortening {}", self.run.log.display()), &error))?;
+        let settled = printed.settle(self.run.log);
         let ended = ended.map_err(|error| {
             let _ = writeln!(self.log, "{}: {error}", words[0]);
             match launch::exit_code(&error) {
@@ -137,6 +135,7 @@ impl Stage<'_, '_> {
             let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
             return Err(Error::Io { action, message: message.to_owned() });
         }
+        settled.map_err(|error| git::io(format!("keeping the output in {}", self.run.log.display()), &error))?;
         Ok(ended)
     }
 }
