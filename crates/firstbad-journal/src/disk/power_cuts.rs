@@ -7,19 +7,28 @@ use firstbad::Event;
 use super::recorder::{Failing, Image, Loss};
 use super::scene::{Place, SCENES, Scene, check_left};
 
+/// What went wrong is of the past some time later: this many moments are a header, some questions and some answers.
+const SOON: usize = 24;
+
 /// What becomes of what was not synced, at one moment.
 fn losses(random: u64) -> impl Iterator<Item = Loss> {
     [Loss::All].into_iter().chain((0..random).map(Loss::Random))
 }
 
-/// Cuts the power at all moments from one on; how many cuts that were.
+/// Cuts the power at so many moments from one on; how many cuts that were.
 ///
 /// # Errors
 /// What was lost.
-fn cut_all(scene: Scene, place: &Place, from: usize, random: u64, events: &[Event]) -> Result<usize, String> {
+fn cut_all(
+    scene: Scene,
+    place: &Place,
+    (from, most): (usize, usize),
+    random: u64,
+    events: &[Event],
+) -> Result<usize, String> {
     let undisturbed = scene.undisturbed();
     let (mut cuts, mut seen) = (0, HashSet::new());
-    for moment in from..place.disk.moments() {
+    for moment in from..place.disk.moments().min(from.saturating_add(most)) {
         for loss in losses(random) {
             let cut = place.disk.power_cut(moment, loss);
             cuts += 1;
@@ -39,7 +48,7 @@ fn plain(scene: Scene, idle: Option<&str>) -> Result<usize, String> {
     let place = Place::new(&Image::default());
     idle.into_iter().for_each(|name| place.disk.skip_syncs(name));
     let played = place.play(scene, 0).unwrap();
-    cut_all(scene, &place, 0, 20, &played.events)
+    cut_all(scene, &place, (0, usize::MAX), 20, &played.events)
 }
 
 /// Runs that are killed at each call to the disk, without a power cut, and taken up again: what a killed run had not
@@ -56,8 +65,8 @@ fn killed(scene: Scene, idle: Option<&str>) -> Result<usize, String> {
         let from = place.disk.moments();
         place.disk.fail(Failing::default());
         let played = place.play(scene, 0).unwrap();
-        cuts +=
-            cut_all(scene, &place, from, 1, &played.events).map_err(|words| format!("killed at {call}: {words}"))?;
+        cuts += cut_all(scene, &place, (from, SOON), 1, &played.events)
+            .map_err(|words| format!("killed at {call}: {words}"))?;
     }
     unreachable!()
 }
@@ -86,7 +95,7 @@ fn power_cuts_after_a_failure_lose_nothing_that_was_promised() {
                 place.disk.fail(Failing::Some(call..call + row, 2));
                 let played = place.play(scene, row).unwrap();
                 let words = |words| format!("{row} failures from {call}: {words}");
-                cuts += cut_all(scene, &place, place.disk.failed(), 1, &played.events).map_err(words).unwrap();
+                cuts += cut_all(scene, &place, (place.disk.failed(), SOON), 1, &played.events).map_err(words).unwrap();
             }
         }
     }
