@@ -34,6 +34,22 @@ pub struct Opening {
     pub torn: usize,
 }
 
+/// For how long a probe is lent, in seconds since 1970: the clock that machines share.
+#[derive(Debug, Clone, Copy)]
+struct Lease {
+    from: f64,
+    until: f64,
+}
+
+impl Lease {
+    /// Clocks are set, and those of two machines differ. A lease that begins later than now by more than its own length
+    /// was given by a clock that was wrong, and might not end for years.
+    fn holds(self, now: f64) -> bool {
+        let Lease { from, until } = self;
+        now < until && now >= from - (until - from)
+    }
+}
+
 /// Any search, with a journal if one is [attached](Session::attach).
 pub struct Session {
     search: Box<dyn Search>,
@@ -41,8 +57,8 @@ pub struct Session {
     header: Option<Header>,
     /// How many events of the search are in the journal.
     written: usize,
-    /// Until when probes in flight are lent, in seconds since 1970.
-    leases: HashMap<u64, f64>,
+    /// Probes in flight that are lent.
+    leases: HashMap<u64, Lease>,
     shared: Option<SharedOutcomes>,
     /// The journal that it had.
     closed: Option<String>,
@@ -173,7 +189,7 @@ impl Session {
         for record in &contents.records {
             match (&record.event, record.until) {
                 (Event::Asked { id, .. }, Some(until)) => {
-                    self.leases.insert(*id, until);
+                    self.leases.insert(*id, Lease { from: record.at, until });
                 }
                 (Event::Told { id, .. } | Event::Abandoned { id }, _) => {
                     self.leases.remove(id);
@@ -205,7 +221,7 @@ impl Session {
         let at = now();
         let leases = &self.leases;
         let until = |event: &Event| match event {
-            Event::Asked { id, .. } => leases.get(id).copied(),
+            Event::Asked { id, .. } => leases.get(id).map(|lease| lease.until),
             _ => None,
         };
         let record = |(place, event): (usize, Event)| Record { until: until(&event), event, at, continues: place > 0 };
@@ -304,8 +320,9 @@ impl Session {
             None => self.search.ask(k)?,
         };
         if let Some(lease) = lease {
-            let until = now() + lease;
-            self.leases.extend(probes.iter().map(|probe| (probe.id, until)));
+            let from = now();
+            let lease = Lease { from, until: from + lease };
+            self.leases.extend(probes.iter().map(|probe| (probe.id, lease)));
         }
         if let Err(error) = self.commit() {
             // Nobody hears of them, so nobody would answer them.
@@ -324,7 +341,8 @@ impl Session {
             return Ok(());
         }
         let now = now();
-        let mut expired: Vec<u64> = self.leases.iter().filter(|&(_, until)| *until <= now).map(|(&id, _)| id).collect();
+        let mut expired: Vec<u64> =
+            self.leases.iter().filter(|(_, lease)| !lease.holds(now)).map(|(&id, _)| id).collect();
         expired.sort_unstable();
         for id in expired {
             self.search.abandon(id)?;
@@ -341,7 +359,7 @@ impl Session {
     /// Until when a probe in flight is lent, in seconds since 1970; `None` if it was asked without a lease.
     #[must_use]
     pub fn leased_until(&self, id: u64) -> Option<f64> {
-        self.leases.get(&id).copied()
+        self.leases.get(&id).map(|lease| lease.until)
     }
 }
 
