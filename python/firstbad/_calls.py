@@ -31,6 +31,14 @@ def current_probe() -> _native.Probe | None:
     return _current.get()
 
 
+_ORIGIN = time.time() - time.monotonic()
+
+
+def now() -> float:
+    """Seconds since 1970 that never jump within a process: clocks are set now and then."""
+    return _ORIGIN + time.monotonic()
+
+
 @dataclass(frozen=True)
 class Timed:
     """An oracle's answer, with when it was called and when it was through: seconds since 1970, by the clock there."""
@@ -42,7 +50,7 @@ class Timed:
     @classmethod
     def since(cls, started: float, answer: Any) -> Timed:
         """An answer that has just come."""
-        return cls(answer, started, max(started, time.time()))  # clocks are set back now and then
+        return cls(answer, started, now())
 
 
 def is_bare(answer: object) -> bool:
@@ -63,7 +71,7 @@ def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, tim
     Raises:
         InvalidArgumentError: The oracle returned a coroutine.
     """
-    started = time.time() if timed else 0.0
+    started = now() if timed else 0.0
     answer = call_any(oracle, probe, given)
     if not is_bare(answer) and inspect.isawaitable(answer):
         if inspect.iscoroutine(answer):
@@ -98,7 +106,7 @@ async def call_async(
 ) -> Any:
     """Awaits the oracle for a probe; `in_thread` runs one that is not known to be a coroutine function."""
     _current.set(probe)  # a task has a context of its own
-    started = time.time()
+    started = now()
     if is_async(oracle):
         answer = await oracle(given)
     else:

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { fb, packageFile, rejectionOf, unhandled } from "./support.mjs";
+import { fb, ids, packageFile, rejectionOf, unhandled } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-outlive-"));
 const path = (...names) => join(folder, ...names);
@@ -186,6 +186,72 @@ test("a worker that is terminated takes its commands with it, and its work trees
   for (let n = 0; n < 1500 && set.left().length > 0; n++) await sleep(20);
   assert.deepEqual(set.left(), []);
   await goesOn(set);
+});
+
+/** A process that finds what broke, and kills itself at a call of its oracle; the revisions that it was asked for. */
+async function killedAt(journal, call) {
+  const program = `
+    import { writeSync } from "node:fs";
+    import { createRequire } from "node:module";
+    const fb = createRequire(${JSON.stringify(fileURLToPath(packageFile))})("firstbad");
+    let calls = 0;
+    const oracle = (revision) => {
+      writeSync(1, revision + "\\n");
+      if (++calls === ${call}) process.kill(process.pid, "SIGKILL");
+      return Number(revision.slice(1)) < 4;
+    };
+    const graph = fb.CommitGraph.linear(Array.from({ length: 10 }, (_, place) => "r" + place));
+    const ends = { bad: "r9", good: "r0", search: "linear", journal: ${JSON.stringify(journal)} };
+    const report = await fb.findRegressions(graph, oracle, ends);
+    writeSync(1, "found " + report.points.map((point) => point.bad) + "\\n");`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (bytes) => {
+    said += bytes;
+  });
+  const by = await new Promise((resolve) => child.on("close", (_, by) => resolve(by)));
+  const lines = said.trimEnd().split("\n");
+  assert.equal(by, lines.at(-1).startsWith("found ") ? null : "SIGKILL");
+  return lines;
+}
+
+test("killed at every answer, it asks nothing again but what was in flight", async () => {
+  mkdirSync(path("killed"));
+  const undisturbed = await killedAt(path("killed", "undisturbed"), 0);
+  assert.equal(undisturbed.at(-1), "found r4");
+  const answers = undisturbed.length - 1;
+  const calls = Array.from({ length: answers }, (_, call) => call + 1);
+  await Promise.all(
+    [1, 2].map(async (half) => {
+      for (const call of calls.filter((call) => call % 2 === half % 2)) {
+        const journal = path("killed", `${call}.jsonl`);
+        const first = await killedAt(journal, call);
+        const second = await killedAt(journal, 0);
+        // The call that it died in had no answer; all before it had one, on the disk.
+        assert.deepEqual([...first.slice(0, call - 1), ...second], undisturbed);
+      }
+    }),
+  );
+});
+
+test("a worker that ends itself in the middle of a run lets go of its journal", async () => {
+  mkdirSync(path("exits"));
+  const journal = path("exits", "run.jsonl");
+  const ends = { bad: "r9", good: "r0", search: "linear", journal };
+  const program = `
+    const fb = require("node:module").createRequire(${JSON.stringify(fileURLToPath(packageFile))})("firstbad");
+    let calls = 0;
+    const oracle = (revision) => (++calls === 3 ? process.exit(5) : Number(revision.slice(1)) < 4);
+    const graph = fb.CommitGraph.linear(${JSON.stringify(ids(10))});
+    fb.findRegressions(graph, oracle, ${JSON.stringify(ends)});`;
+  const worker = new Worker(program, { eval: true });
+  assert.equal(await new Promise((resolve) => worker.on("exit", resolve)), 5);
+  assert.deepEqual(toldIn(journal), ["r9", "r0"]);
+  const asked = [];
+  const oracle = (revision) => asked.push(revision) && Number(revision.slice(1)) < 4;
+  const report = await fb.findRegressions(fb.CommitGraph.linear(ids(10)), oracle, ends);
+  assert.deepEqual(report.points.map((point) => point.bad), ["r4"]);
+  assert.equal(asked.length, report.queries - 2);
 });
 
 test("what cannot be removed is a warning", async () => {

@@ -186,3 +186,99 @@ interpreters.run_string(interpreters.create(), inside)
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout == "found 41\n" or ended.stdout.startswith("refused:"), ended.stdout
+
+
+VERSIONS = [str(number) for number in range(14)]
+
+
+def killed_at(path, call, when):
+    """A process that is killed at a call of its oracle, or comes to its end; the versions that it was asked for."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        calls = 0
+
+        def oracle(version):
+            nonlocal calls
+            calls += 1
+            if calls == call and when == "before":
+                os.kill(os.getpid(), signal.SIGKILL)
+            os.write(writer, f"{version}\n".encode())
+            if calls == call:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return int(version) < 4
+
+        try:
+            found = run(path, oracle)
+            os.write(writer, f"found {found}\n".encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as said:
+        lines = said.read().split("\n")[:-1]
+    _, status = os.waitpid(child, 0)
+    ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    assert ended == (0 if lines and lines[-1].startswith("found") else signal.SIGKILL)
+    return lines
+
+
+def run(path, oracle, **more):
+    graph = fb.CommitGraph.linear(VERSIONS)
+    report = fb.find_regressions(graph, oracle, bad="13", good="0", search="linear", journal=path, **more)
+    return [point.bad for point in report.points]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_after_every_answer_it_asks_nothing_again_but_what_was_in_flight(when, tmp_path):
+    """A process is killed at its k-th call, for every k, and the next one comes to the end."""
+    undisturbed = killed_at(tmp_path / "undisturbed", 0, when)
+    assert undisturbed[-1] == "found ['4']"
+    answers = len(undisturbed) - 1
+    for call in range(1, answers + 1):
+        path = tmp_path / f"{call}.jsonl"
+        first = killed_at(path, call, when)
+        second = killed_at(path, 0, when)
+        assert second[-1] == undisturbed[-1]
+        # The call that it died in had no answer; all before it had one, on the disk.
+        assert first[: call - 1] + second[:-1] == undisturbed[:-1]
+    # One run that is killed at every answer.
+    path = tmp_path / "again.jsonl"
+    lives = [killed_at(path, 2, when) for _ in range(answers - 1)]
+    assert [life[0] for life in lives] == undisturbed[: answers - 1]
+    assert killed_at(path, 0, when) == undisturbed[answers - 1 :]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_fork_is_refused_the_journal_of_its_parent(tmp_path):
+    search = fb.RegressionSearch(fb.CommitGraph.linear(VERSIONS), bad="13", good="0", search="linear")
+    with fb.Session.open(tmp_path / "run.jsonl", search) as session:
+        [probe] = session.ask()
+        child = os.fork()
+        if child == 0:
+            try:
+                session.tell(probe.id, True)
+            except fb.JournalError as error:
+                os._exit(7 if "opened before a fork" in str(error) else 1)
+            finally:
+                os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        # The child's end does not give the lock up.
+        again = fb.RegressionSearch(fb.CommitGraph.linear(VERSIONS), bad="13", good="0", search="linear")
+        with pytest.raises(fb.JournalError) as caught:
+            fb.Session.open(tmp_path / "run.jsonl", again)
+        assert caught.value.code == "journal_locked"
+        session.tell(probe.id, False)
+        assert session.queries == 1
+
+
+def test_durations_do_not_follow_a_clock_that_is_set(monkeypatch):
+    clock = iter([4e9, 1e9, 3e9] * 20)
+    monkeypatch.setattr(time, "time", lambda: next(clock))
+    graph = fb.CommitGraph.linear(VERSIONS)
+    report = fb.verify_culprit(
+        graph, lambda version: int(version) < 4, bad="13", good="0", culprit="4", budget=fb.Budget(seconds=60)
+    )
+    assert report.status != "budget"
+    assert len(report.observations) > 2
+    assert all(0 <= seen.ended - seen.started < 60 for seen in report.observations)

@@ -8,6 +8,8 @@ mod scene;
 mod endings;
 #[path = "run/errors.rs"]
 mod errors;
+#[path = "run/faults.rs"]
+mod faults;
 #[path = "run/journals.rs"]
 mod journals;
 #[path = "run/signals.rs"]

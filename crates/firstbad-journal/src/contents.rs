@@ -69,8 +69,7 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
                 found.taken.take(&record.event).map_err(|error| broken(format!("line {number}: {error}")))?;
                 found.records.push(record);
             }
-            // Only the last write can be torn, and it may have been of several lines: whatever follows is of no use.
-            _ if is_tail(bytes, found.whole as usize + line.len()) => {
+            _ if is_torn(path, &bytes[found.whole as usize..])? => {
                 found.torn = bytes.len() - found.whole as usize;
                 return Ok(found);
             }
@@ -86,9 +85,22 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     Ok(found)
 }
 
-/// Whether nothing but the zeros that some file systems leave after a crash follows.
-fn is_tail(bytes: &[u8], end: usize) -> bool {
-    bytes[end..].iter().all(|&byte| byte == 0)
+/// Whether what follows the last line that can be read is what is left of one write. Of the sectors of a write that a
+/// power cut has ended any may be on the disk; the others are missing at the end, or zeros.
+///
+/// # Errors
+/// [`Error::Journal`] for a line that is too long.
+fn is_torn(path: &Path, rest: &[u8]) -> Result<bool, Error> {
+    for (number, line) in rest.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        limits::check(path, "a line that is torn", line.len() as u64, limits::LINE as u64)?;
+        let is_part = !line.ends_with(b"\n") || line.contains(&0);
+        // Of one write with the line before it, which cannot be read.
+        let continues = || serde_json::from_slice::<Record>(line).is_ok_and(|record| record.continues);
+        if !is_part && (number == 0 || !continues()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[derive(serde::Deserialize)]

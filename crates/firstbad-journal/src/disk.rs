@@ -1,12 +1,105 @@
-//! Files beside a journal: their names, and how they come to be on the disk.
+//! Journals and the files beside them: their names, and how they come to be on the disk.
+
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod power_cuts;
+#[cfg(test)]
+mod recorder;
+#[cfg(test)]
+mod scene;
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{Read as _, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
 use rustix::fs::OFlags;
+
+/// All that changes files. Journals and what is beside them come to the disk by these calls alone, so that tests can let
+/// each of them fail, and know what a power cut may leave.
+pub(crate) trait Disk: std::fmt::Debug + Send + Sync {
+    /// A new file, to be appended to.
+    fn create(&self, path: &Path) -> std::io::Result<File>;
+    /// A file that is there, to be appended to.
+    fn open(&self, path: &Path) -> std::io::Result<File>;
+    /// Writes all of it at the end of the file. After an error a part of it may be there.
+    fn append(&self, file: &File, bytes: &[u8]) -> std::io::Result<()>;
+    /// Takes off all beyond a length.
+    fn cut(&self, file: &File, length: u64) -> std::io::Result<()>;
+    /// Waits until what the file holds is on the disk. Its name may not be there yet.
+    fn sync(&self, file: &File) -> std::io::Result<()>;
+    /// Waits until the names in a folder are on the disk.
+    fn sync_folder(&self, folder: &Path) -> std::io::Result<()>;
+    /// Gives a file another name, at once or not at all; a file that had it is replaced.
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> std::io::Result<()>;
+    /// Makes a folder, if it is not there.
+    fn make_folder(&self, path: &Path) -> std::io::Result<()>;
+}
+
+/// The disk of this machine.
+#[derive(Debug)]
+pub(crate) struct ThisMachine;
+
+impl Disk for ThisMachine {
+    fn create(&self, path: &Path) -> std::io::Result<File> {
+        File::options().append(true).create_new(true).open(path)
+    }
+
+    fn open(&self, path: &Path) -> std::io::Result<File> {
+        File::options().append(true).open(path)
+    }
+
+    fn append(&self, mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
+        file.write_all(bytes)
+    }
+
+    fn cut(&self, file: &File, length: u64) -> std::io::Result<()> {
+        file.set_len(length)
+    }
+
+    fn sync(&self, file: &File) -> std::io::Result<()> {
+        file.sync_data()
+    }
+
+    fn sync_folder(&self, folder: &Path) -> std::io::Result<()> {
+        File::open(folder)?.sync_all()
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        std::fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn make_folder(&self, path: &Path) -> std::io::Result<()> {
+        match std::fs::create_dir(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+            made => made,
+        }
+    }
+}
+
+/// A file of a [`Disk`] that is being written.
+struct Written<'a> {
+    disk: &'a dyn Disk,
+    file: File,
+}
+
+impl Write for Written<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.disk.append(&self.file, bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A file beside another: `run.jsonl.lock`.
 pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
@@ -43,33 +136,34 @@ pub(crate) fn read_file(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file so that it is on the disk whole or not at all; an earlier one of that name is replaced.
+/// Writes a file so that its name stands for the whole of it or for what it stood for before; gives the file, to be
+/// appended to. The name itself is on the disk after [`sync_name`].
 ///
 /// # Errors
 /// Those of the file system, and what `write` gives.
-pub(crate) fn write_whole<W>(path: &Path, write: W) -> std::io::Result<()>
+pub(crate) fn write_whole<W>(disk: &dyn Disk, path: &Path, write: W) -> std::io::Result<File>
 where
-    W: FnOnce(&mut File) -> std::io::Result<()>,
+    W: FnOnce(&mut dyn Write) -> std::io::Result<()>,
 {
     let unfinished = beside(path, "new");
     // What an earlier write has left, or a link that somebody has put there, to be written through.
-    match std::fs::remove_file(&unfinished) {
+    match disk.remove(&unfinished) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file = File::create_new(&unfinished)?;
-    write(&mut file)?;
-    file.sync_all()?;
-    std::fs::rename(&unfinished, path)?;
-    sync_folder(path)
+    let mut written = Written { disk, file: disk.create(&unfinished)? };
+    write(&mut written)?;
+    disk.sync(&written.file)?;
+    disk.rename(&unfinished, path)?;
+    Ok(written.file)
 }
 
-/// Makes sure that a new name in a folder is on the disk.
+/// Waits until the name of a file in its folder is on the disk.
 ///
 /// # Errors
 /// Those of the file system.
-pub(crate) fn sync_folder(path: &Path) -> std::io::Result<()> {
-    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+pub(crate) fn sync_name(disk: &dyn Disk, path: &Path) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), |folder| disk.sync_folder(folder))
 }
 
 /// The error for what could not be done with a journal.

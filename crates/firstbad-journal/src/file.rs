@@ -1,15 +1,15 @@
 //! The file itself: begun or gone on with, appended to, synced.
 
 use std::fs::File;
-use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use firstbad::{Error, EventLimits};
 
 use crate::contents::{Contents, parsed};
-use crate::disk::{absolute, failed, read_file, write_whole};
+use crate::disk::{Disk, absolute, failed, read_file, sync_name, write_whole};
 use crate::header::Header;
 use crate::limits;
 use crate::lock::Lock;
@@ -18,6 +18,7 @@ use crate::record::Record;
 /// A journal that this process writes to.
 #[derive(Debug)]
 pub(crate) struct Journal {
+    disk: Arc<dyn Disk>,
     path: PathBuf,
     file: File,
     /// The length of all that is on disk for sure, in bytes.
@@ -26,6 +27,8 @@ pub(crate) struct Journal {
     taken: EventLimits,
     /// A write has failed, and left perhaps a part behind that could not be cut off.
     is_torn: bool,
+    /// Its name stands for this file on the disk, and not perhaps for one before it.
+    is_named: bool,
     lock: Lock,
 }
 
@@ -49,62 +52,60 @@ impl Journal {
         }
     }
 
-    /// Goes on with a journal; a torn line is cut off.
+    /// Goes on with a journal; a torn line is cut off. All that it holds is on the disk then: whoever wrote it may have
+    /// been killed before it was.
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn go_on(path: PathBuf, lock: Lock, contents: &Contents) -> Result<Journal, Error> {
+    pub(crate) fn go_on(disk: Arc<dyn Disk>, path: PathBuf, lock: Lock, contents: &Contents) -> Result<Journal, Error> {
         let opened = || {
-            let file = File::options().append(true).open(&path)?;
+            let file = disk.open(&path)?;
             if contents.torn > 0 {
-                file.set_len(contents.whole)?;
-                file.sync_all()?;
+                disk.cut(&file, contents.whole)?;
             }
+            disk.sync(&file)?;
+            sync_name(disk.as_ref(), &path)?;
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        Ok(Journal { path, file, whole: contents.whole, taken: contents.taken, is_torn: false, lock })
+        let (whole, taken) = (contents.whole, contents.taken);
+        Ok(Journal { disk, path, file, whole, taken, is_torn: false, is_named: true, lock })
     }
 
     /// A new journal with its header.
     ///
     /// # Errors
-    /// [`Error::Journal`].
-    pub(crate) fn begin(path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
-        let mut line = serde_json::to_vec(header).map_err(|error| failed(&path, "writing it", &error.into()))?;
-        line.push(b'\n');
+    /// [`Error::Journal`]; then there is none, or one without events.
+    pub(crate) fn begin(disk: Arc<dyn Disk>, path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
+        let line = line_of(&path, header)?;
         limits::check(&path, "line 1", line.len() as u64, limits::LINE as u64)?;
         let made = || {
-            write_whole(&path, |file| file.write_all(&line))?;
-            File::options().append(true).open(&path)
+            let file = write_whole(disk.as_ref(), &path, |file| file.write_all(&line))?;
+            sync_name(disk.as_ref(), &path)?;
+            Ok(file)
         };
-        let file = made().map_err(|error| failed(&path, "making it", &error))?;
+        let file = made().map_err(|error: std::io::Error| failed(&path, "making it", &error))?;
         let (whole, taken) = (line.len() as u64, EventLimits::default());
-        Ok(Journal { path, file, whole, taken, is_torn: false, lock })
+        Ok(Journal { disk, path, file, whole, taken, is_torn: false, is_named: true, lock })
     }
 
     /// Puts another header in the place of the one that it has; all else stays.
     ///
     /// # Errors
-    /// [`Error::Journal`]; then the file is as it was.
+    /// [`Error::Journal`]; then it has the one header or the other, and can be written to as before.
     pub(crate) fn change_header(&mut self, header: &Header) -> Result<(), Error> {
         self.check_ours()?;
-        let mut text = serde_json::to_vec(header).map_err(|error| failed(&self.path, "writing it", &error.into()))?;
-        text.push(b'\n');
-        let mut changed = || -> std::io::Result<(File, u64)> {
+        let mut text = line_of(&self.path, header)?;
+        let mut changed = || -> std::io::Result<()> {
+            self.settle()?;
             let old = std::fs::read(&self.path)?;
             let first = old.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let whole = usize::try_from(self.whole).unwrap_or(usize::MAX);
-            if old.len() < whole || old.len() > whole && !self.is_torn {
-                return Err(std::io::Error::other("somebody else has changed the file; open it again"));
-            }
-            text.extend_from_slice(&old[first..whole]);
-            write_whole(&self.path, |file| file.write_all(&text))?;
-            Ok((File::options().append(true).open(&self.path)?, text.len() as u64))
+            text.extend_from_slice(&old[first..]);
+            self.file = write_whole(self.disk.as_ref(), &self.path, |file| file.write_all(&text))?;
+            (self.whole, self.is_named) = (text.len() as u64, false);
+            self.settle()
         };
-        (self.file, self.whole) = changed().map_err(|error| failed(&self.path, "writing its test", &error))?;
-        self.is_torn = false;
-        Ok(())
+        changed().map_err(|error| failed(&self.path, "writing its test", &error))
     }
 
     fn check_ours(&self) -> Result<(), Error> {
@@ -146,13 +147,17 @@ impl Journal {
         Ok(())
     }
 
-    fn write(&mut self, text: &[u8]) -> std::io::Result<()> {
+    /// Brings the file to what was written for sure, and nothing else.
+    fn settle(&mut self) -> std::io::Result<()> {
         let found = self.file.metadata()?;
         if found.nlink() == 0 {
             return Err(std::io::Error::other("the file was removed"));
         }
+        if !self.is_there() {
+            return Err(std::io::Error::other("the file was moved, or another was put in its place"));
+        }
         if self.is_torn {
-            self.file.set_len(self.whole)?;
+            self.disk.cut(&self.file, self.whole)?;
             self.is_torn = false;
         } else if found.len() != self.whole {
             let (found, whole) = (found.len(), self.whole);
@@ -160,15 +165,42 @@ impl Journal {
                 "somebody else has changed the file: it has {found} bytes, and {whole} were written; open it again"
             )));
         }
-        let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
+        if !self.is_named {
+            sync_name(self.disk.as_ref(), &self.path)?;
+            self.is_named = true;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, text: &[u8]) -> std::io::Result<()> {
+        self.settle()?;
+        let written = self.disk.append(&self.file, text).and_then(|()| self.disk.sync(&self.file));
         if written.is_err() {
             // What is there in part is cut off, now, before the next write, or by whoever opens it next.
-            self.is_torn = self.file.set_len(self.whole).is_err();
+            self.is_torn = self.disk.cut(&self.file, self.whole).is_err();
         }
         written
+    }
+
+    /// Whether its name stands for this file still.
+    pub(crate) fn is_there(&self) -> bool {
+        let place = |found: std::io::Result<std::fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+        let ours = place(self.file.metadata());
+        ours.is_some() && ours == place(std::fs::metadata(&self.path))
+    }
+
+    pub(crate) fn disk(&self) -> &dyn Disk {
+        self.disk.as_ref()
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A header's line.
+fn line_of(path: &Path, header: &Header) -> Result<Vec<u8>, Error> {
+    let mut line = serde_json::to_vec(header).map_err(|error| failed(path, "writing it", &error.into()))?;
+    line.push(b'\n');
+    Ok(line)
 }

@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::disk::{failed, open_file, write_whole};
+use crate::disk::{Disk, failed, open_file, sync_name, write_whole};
 use crate::limits;
 
 /// One line of the file: the id, its parents' ids, its time.
@@ -18,9 +18,9 @@ type Line<'a> = (std::borrow::Cow<'a, str>, Vec<std::borrow::Cow<'a, str>>, Opti
 ///
 /// # Errors
 /// [`Error::Journal`].
-pub(crate) fn write(path: &Path, graph: &CommitGraph) -> Result<(), Error> {
+pub(crate) fn write(disk: &dyn Disk, path: &Path, graph: &CommitGraph) -> Result<(), Error> {
     let mut room = Room::default();
-    let written = write_whole(path, |file| {
+    let written = write_whole(disk, path, |file| {
         let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
         let mut text = Vec::new();
         for node in 0..graph.len() as u32 {
@@ -34,6 +34,7 @@ pub(crate) fn write(path: &Path, graph: &CommitGraph) -> Result<(), Error> {
         }
         packed.finish()?.flush()
     });
+    let written = written.and_then(|_| sync_name(disk, path));
     written.map_err(|error| failed(path, "writing the graph", &error))
 }
 

@@ -7,7 +7,7 @@ use firstbad::{ChangeSet, CommitGraph, Error, Inspect, Search, World, graph::Ori
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::{absolute, beside};
+use crate::disk::{Disk, absolute, beside};
 use crate::fields;
 use crate::graph_file;
 use crate::limits;
@@ -75,7 +75,12 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub(crate) fn of(journal: &Path, search: &dyn Inspect, options: &Options) -> Result<Header, Error> {
+    pub(crate) fn of(
+        disk: &dyn Disk,
+        journal: &Path,
+        search: &dyn Inspect,
+        options: &Options,
+    ) -> Result<Header, Error> {
         let configuration = search.configuration()?;
         let world = match search.world() {
             World::Items(count) => WorldRecord::Items { count, digest: options.digest.clone() },
@@ -83,7 +88,7 @@ impl Header {
                 Some(origin) => WorldRecord::Git(origin.clone()),
                 None => {
                     let path = beside(journal, "graph.gz");
-                    graph_file::write(&path, &graph)?;
+                    graph_file::write(disk, &path, &graph)?;
                     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     WorldRecord::Graph { file, revisions: graph.len() }
                 }

@@ -46,11 +46,16 @@ impl Holder {
         let program = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
         Holder {
             process: std::process::id(),
-            machine: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            machine: machine(),
             program: program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             since: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
         }
     }
+}
+
+/// The name of this machine.
+fn machine() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 impl std::fmt::Display for Holder {
@@ -133,10 +138,11 @@ impl Lock {
                     return Ok(Attempt::Stale);
                 };
                 let process = found.pid.map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
-                // The text is an earlier one's where the holder has not come to say who it is.
-                let holder = serde_json::from_str::<Holder>(&text)
-                    .ok()
-                    .filter(|holder| process.is_none_or(|process| process == holder.process));
+                // The text is an earlier one's where the holder has not come to say who it is. What the system says of
+                // a process on another machine, or in another container, is not what that one is called there.
+                let holder = serde_json::from_str::<Holder>(&text).ok().filter(|holder| {
+                    process.is_none_or(|process| process == holder.process) || holder.machine != machine()
+                });
                 return Ok(Attempt::Held(match (holder, process) {
                     (Some(holder), _) => holder.to_string(),
                     (None, Some(process)) => format!("process {process}"),

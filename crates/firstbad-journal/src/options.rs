@@ -16,6 +16,9 @@ pub struct Options {
     /// What answers the probes. A command is compared with the one that the journal knows; where it knows none, that is
     /// written down. A function is refused where the journal knows a command. Default: nobody says.
     pub test: Test,
+    /// The search goes on where the journal cannot be written any more; then [`journal_trouble`](crate::Session::journal_trouble)
+    /// says why. Default: every call says so until it can.
+    pub is_optional: bool,
     /// What the driver wants to keep; kept in the header of a new journal.
     pub driver: Value,
 }

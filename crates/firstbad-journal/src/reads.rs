@@ -1,11 +1,11 @@
 //! What a search was given to see, in a folder beside the journal: a file for each content, named by its digest.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::{Content, Error, Event};
 
-use crate::disk::{beside, failed, open_file, sync_folder, write_whole};
+use crate::disk::{Disk, beside, failed, open_file, sync_name, write_whole};
 
 /// The most bytes that a content may have here: what [`Content`] takes, and one more.
 const MOST: u64 = (1 << 28) + 1;
@@ -18,18 +18,19 @@ fn folder(journal: &Path) -> PathBuf {
 ///
 /// # Errors
 /// [`Error::Journal`].
-pub(crate) fn keep(journal: &Path, event: &mut Event) -> Result<(), Error> {
+pub(crate) fn keep(disk: &dyn Disk, journal: &Path, event: &mut Event) -> Result<(), Error> {
     let Event::Read { digest, content, .. } = event else { return Ok(()) };
     let Some(content) = content.take() else { return Ok(()) };
     let folder = folder(journal);
     let path = folder.join(digest);
     let written = || -> std::io::Result<()> {
-        if path.exists() {
-            return Ok(());
+        disk.make_folder(&folder)?;
+        sync_name(disk, &folder)?;
+        // One that is there may have been written by a process that was killed before its name was on the disk.
+        if !path.exists() {
+            write_whole(disk, &path, |file| file.write_all(content.bytes()))?;
         }
-        std::fs::create_dir_all(&folder)?;
-        sync_folder(&folder)?;
-        write_whole(&path, |file| file.write_all(content.bytes()))
+        sync_name(disk, &path)
     };
     written().map_err(|error| failed(journal, "writing what it was given to see", &error))
 }

@@ -18,6 +18,9 @@ pub struct Record {
     /// Until when a probe is leased, in seconds since 1970; `None` if it was asked without a lease.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
+    /// It came to the file by the same write as the line before it. Of such lines a power cut may leave any.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub continues: bool,
 }
 
 /// Seconds since 1970.

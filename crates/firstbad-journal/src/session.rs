@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::path::Path;
+use std::sync::Arc;
 
 use firstbad::{
     Budget, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status, StopReason, Target, World,
@@ -10,6 +11,7 @@ use hashbrown::HashMap;
 
 use crate::contents::Contents;
 use crate::difference;
+use crate::disk::{Disk, ThisMachine};
 use crate::file::Journal;
 use crate::header::Header;
 use crate::known;
@@ -32,6 +34,22 @@ pub struct Opening {
     pub torn: usize,
 }
 
+/// For how long a probe is lent, in seconds since 1970: the clock that machines share.
+#[derive(Debug, Clone, Copy)]
+struct Lease {
+    from: f64,
+    until: f64,
+}
+
+impl Lease {
+    /// Clocks are set, and those of two machines differ. A lease that begins later than now by more than its own length
+    /// was given by a clock that was wrong, and might not end for years.
+    fn holds(self, now: f64) -> bool {
+        let Lease { from, until } = self;
+        now < until && now >= from - (until - from)
+    }
+}
+
 /// Any search, with a journal if one is [attached](Session::attach).
 pub struct Session {
     search: Box<dyn Search>,
@@ -39,18 +57,32 @@ pub struct Session {
     header: Option<Header>,
     /// How many events of the search are in the journal.
     written: usize,
-    /// Until when probes in flight are lent, in seconds since 1970.
-    leases: HashMap<u64, f64>,
+    /// Probes in flight that are lent.
+    leases: HashMap<u64, Lease>,
     shared: Option<SharedOutcomes>,
     /// The journal that it had.
     closed: Option<String>,
+    /// The journal may go: the search does not end with it.
+    is_optional: bool,
+    /// Why there is no journal any more.
+    trouble: Option<String>,
 }
 
 impl Session {
     /// A search without a journal.
     #[must_use]
     pub fn new(search: Box<dyn Search>) -> Session {
-        Session { search, journal: None, header: None, written: 0, leases: HashMap::new(), shared: None, closed: None }
+        Session {
+            search,
+            journal: None,
+            header: None,
+            written: 0,
+            leases: HashMap::new(),
+            shared: None,
+            closed: None,
+            is_optional: false,
+            trouble: None,
+        }
     }
 
     /// A search as a journal has it, without taking part in it: nothing that is done to it is written.
@@ -70,17 +102,22 @@ impl Session {
     /// [`Error::JournalLocked`] if somebody else writes to it; [`Error::Journal`] if it belongs to another search
     /// (what differs is named), cannot be read or written, or if this search has a journal or is not at its start.
     pub fn attach(&mut self, path: impl AsRef<Path>, options: &Options) -> Result<Opening, Error> {
-        let path = path.as_ref();
+        self.attach_on(Arc::new(ThisMachine), path.as_ref(), options)
+    }
+
+    /// [`Session::attach`] with a journal on any disk.
+    pub(crate) fn attach_on(&mut self, disk: Arc<dyn Disk>, path: &Path, options: &Options) -> Result<Opening, Error> {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         if let Some(journal) = &self.journal {
             return Err(refused(format!("the search has one already: {}", journal.path().display())));
         }
         let (path, lock, found) = Journal::lock(path, options.wait)?;
+        self.is_optional = options.is_optional;
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         let digest = options.digest.as_deref();
         let Some(contents) = found else {
-            let header = Header::of(&path, self.inspect(), options)?;
-            self.journal = Some(Journal::begin(path, lock, &header)?);
+            let header = Header::of(disk.as_ref(), &path, self.inspect(), options)?;
+            self.journal = Some(Journal::begin(disk, path, lock, &header)?);
             let id = header.id.clone();
             self.header = Some(header);
             self.closed = None;
@@ -100,9 +137,12 @@ impl Session {
         self.replay(&path, &contents)?;
         self.closed = None;
         self.written = self.inspect().event_count();
-        self.journal = Some(Journal::go_on(path, lock, &contents)?);
+        self.journal = Some(Journal::go_on(disk, path, lock, &contents)?);
         self.header = Some(contents.header.clone());
-        self.write_down(claim)?;
+        if let Err(error) = self.write_down(claim) {
+            self.close();
+            return Err(error);
+        }
         // A budget that was spent, and a stop, do not hold for whoever takes it up.
         self.search.set_budget(Budget::default())?;
         self.search.resume()?;
@@ -119,7 +159,8 @@ impl Session {
     pub fn tested_by(&mut self, given: &Test) -> Result<(), Error> {
         let (Some(journal), Some(header)) = (&self.journal, &self.header) else { return Ok(()) };
         let claim = header.claim(journal.path(), given)?;
-        self.write_down(claim)
+        self.write_down(claim)?;
+        self.commit()
     }
 
     fn write_down(&mut self, claim: Claim) -> Result<(), Error> {
@@ -148,7 +189,7 @@ impl Session {
         for record in &contents.records {
             match (&record.event, record.until) {
                 (Event::Asked { id, .. }, Some(until)) => {
-                    self.leases.insert(*id, until);
+                    self.leases.insert(*id, Lease { from: record.at, until });
                 }
                 (Event::Told { id, .. } | Event::Abandoned { id }, _) => {
                     self.leases.remove(id);
@@ -161,6 +202,17 @@ impl Session {
 
     /// Writes what has happened since the last time, and waits until it is on the disk.
     fn commit(&mut self) -> Result<(), Error> {
+        match self.write() {
+            Err(error) if self.is_optional => {
+                self.trouble = Some(error.to_string());
+                self.journal = None;
+                Ok(())
+            }
+            written => written,
+        }
+    }
+
+    fn write(&mut self) -> Result<(), Error> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let events = self.search.inspect().events(self.written);
         if events.is_empty() {
@@ -169,12 +221,12 @@ impl Session {
         let at = now();
         let leases = &self.leases;
         let until = |event: &Event| match event {
-            Event::Asked { id, .. } => leases.get(id).copied(),
+            Event::Asked { id, .. } => leases.get(id).map(|lease| lease.until),
             _ => None,
         };
-        let mut records: Vec<Record> =
-            events.into_iter().map(|event| Record { until: until(&event), event, at }).collect();
-        records.iter_mut().try_for_each(|record| reads::keep(journal.path(), &mut record.event))?;
+        let record = |(place, event): (usize, Event)| Record { until: until(&event), event, at, continues: place > 0 };
+        let mut records: Vec<Record> = events.into_iter().enumerate().map(record).collect();
+        records.iter_mut().try_for_each(|record| reads::keep(journal.disk(), journal.path(), &mut record.event))?;
         journal.append(&records)?;
         self.written += records.len();
         Ok(())
@@ -194,6 +246,18 @@ impl Session {
     #[must_use]
     pub fn journal(&self) -> Option<&Path> {
         self.journal.as_ref().map(Journal::path)
+    }
+
+    /// Whether the journal is still where it was, and can be gone on with.
+    #[must_use]
+    pub fn journal_is_there(&self) -> bool {
+        self.journal.as_ref().is_some_and(Journal::is_there)
+    }
+
+    /// Why there is no journal any more; `None` unless it was [optional](Options::is_optional) and could not be written.
+    #[must_use]
+    pub fn journal_trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
     }
 
     /// The journal's header; `None` without one.
@@ -256,8 +320,9 @@ impl Session {
             None => self.search.ask(k)?,
         };
         if let Some(lease) = lease {
-            let until = now() + lease;
-            self.leases.extend(probes.iter().map(|probe| (probe.id, until)));
+            let from = now();
+            let lease = Lease { from, until: from + lease };
+            self.leases.extend(probes.iter().map(|probe| (probe.id, lease)));
         }
         if let Err(error) = self.commit() {
             // Nobody hears of them, so nobody would answer them.
@@ -276,7 +341,8 @@ impl Session {
             return Ok(());
         }
         let now = now();
-        let mut expired: Vec<u64> = self.leases.iter().filter(|&(_, until)| *until <= now).map(|(&id, _)| id).collect();
+        let mut expired: Vec<u64> =
+            self.leases.iter().filter(|(_, lease)| !lease.holds(now)).map(|(&id, _)| id).collect();
         expired.sort_unstable();
         for id in expired {
             self.search.abandon(id)?;
@@ -293,7 +359,7 @@ impl Session {
     /// Until when a probe in flight is lent, in seconds since 1970; `None` if it was asked without a lease.
     #[must_use]
     pub fn leased_until(&self, id: u64) -> Option<f64> {
-        self.leases.get(&id).copied()
+        self.leases.get(&id).map(|lease| lease.until)
     }
 }
 
@@ -310,13 +376,13 @@ impl Search for Session {
         if told.is_ok() {
             self.leases.remove(&id);
         }
-        self.commit()?;
+        let written = self.commit();
         if let (Some(shared), Some(kept)) = (&mut self.shared, kept)
             && self.search.queries() > before
         {
             shared.keep(id, &kept);
         }
-        told
+        written.and(told)
     }
 
     fn abandon(&mut self, id: u64) -> Result<(), Error> {

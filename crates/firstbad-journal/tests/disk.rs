@@ -132,3 +132,40 @@ fn what_is_no_journal_is_refused_and_left_alone() {
     let error = GAME.session().attach(folder.path().join("none").join("run.jsonl"), &Options::default()).unwrap_err();
     assert!(error.to_string().contains("its folder does not exist"), "{error}");
 }
+
+/// A power cut leaves of a write whatever sectors were written, and zeros for the others.
+#[test]
+fn holes_in_the_last_write_are_torn_and_holes_before_it_are_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = GAME.attached(&path);
+    let probes = session.ask(3).unwrap();
+    drop(session);
+    let asked = std::fs::read(&path).unwrap();
+    let mut session = GAME.attached(&path);
+    session.tell(probes[0].id, GAME.answer(&probes[0])).unwrap();
+    drop(session);
+    let told = std::fs::read(&path).unwrap();
+    let ends: Vec<usize> = (0..asked.len()).filter(|&place| asked[place] == b'\n').map(|place| place + 1).collect();
+    assert_eq!(ends.len(), 4);
+    for start in ends[0]..ends[3] {
+        for length in [1, 40, 200] {
+            let holed = |text: &[u8]| {
+                let mut text = text.to_vec();
+                let end = (start + length).min(asked.len());
+                text[start..end].fill(0);
+                std::fs::write(&path, &text).unwrap();
+                read(&path)
+            };
+            // The lines before the hole are there.
+            let whole = ends.iter().filter(|&&end| end <= start).count() - 1;
+            let found = holed(&asked).unwrap();
+            assert_eq!((found.records.len(), found.torn), (whole, asked.len() - ends[whole]));
+            // What came after it was written when all of that was on the disk: it is no power cut that did this.
+            if start + length < ends[3] {
+                let error = holed(&told).unwrap_err().to_string();
+                assert!(error.contains(&format!("line {} cannot be read", whole + 2)), "{error}");
+            }
+        }
+    }
+}

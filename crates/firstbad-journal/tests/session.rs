@@ -124,6 +124,35 @@ fn another_search_is_refused_with_what_differs() {
     assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("its algorithm is"));
 }
 
+/// Clocks that are set in the middle of a run: no lease ends years later, and none ends for some minutes.
+#[test]
+fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
+    // By how much the clock was ahead when a probe was lent for ten minutes, and whether the lease holds now.
+    for (ahead, holds) in
+        [(-1e9, false), (-700.0, false), (-300.0, true), (0.0, true), (300.0, true), (700.0, false), (1e9, false)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let mut session = attached(&path, 6);
+        let lent = session.lend(1, Some(600.0)).unwrap().remove(0);
+        drop(session);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (header, line) = text.trim_end().split_once('\n').unwrap();
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        for field in ["at", "until"] {
+            record[field] = json!(record[field].as_f64().unwrap() + ahead);
+        }
+        std::fs::write(&path, format!("{header}\n{record}\n")).unwrap();
+
+        let mut session = attached(&path, 6);
+        let next = session.lend(1, Some(600.0)).unwrap().remove(0);
+        assert_eq!(next.target == lent.target, !holds, "{ahead}");
+        // The answer of whoever had it counts, late or not.
+        session.tell(lent.id, Outcome::Fail.into()).unwrap();
+        assert_eq!(session.queries(), 1, "{ahead}");
+    }
+}
+
 #[test]
 fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ mod play;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use firstbad::{Event, Search};
@@ -101,4 +101,41 @@ fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
         assert_eq!((opening.resumed, opening.events), (true, 2 + 2 * round));
         assert_eq!(session.in_flight().len(), 2 + 2 * round);
     }
+}
+
+/// Two machines with one folder: what the other one's lock says is all that is known of it.
+#[test]
+fn who_has_a_journal_on_another_machine_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    // A lock file that a machine has left which is gone keeps nobody away.
+    let left = r#"{"process":7,"machine":"elsewhere","program":"firstbad","since":"2026-01-01T00:00:00Z"}"#;
+    std::fs::write(folder.path().join("run.jsonl.lock"), left).unwrap();
+    drop(GAME.attached(&path));
+    // As in another container: a host name of its own, and numbers of processes that mean nothing here.
+    let holder = process("holder", &[path.to_str().unwrap()]);
+    let mut other = Command::new("unshare");
+    other.args(["--user", "--map-root-user", "--uts", "--pid", "--fork", "--kill-child"]);
+    other
+        .args(["sh", "-c", "hostname elsewhere && exec \"$@\"", "sh"])
+        .arg(holder.get_program())
+        .args(holder.get_args());
+    other.envs(holder.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    other.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let Ok(mut other) = other.spawn() else { return };
+    let mut word = [0];
+    let mut said = other.stderr.take().unwrap();
+    if said.read_exact(&mut word).is_err() || word != [1] {
+        println!("no other machine can be made here");
+        return;
+    }
+    let error = GAME.session().attach(&path, &Options::default()).unwrap_err();
+    assert_eq!(error.code(), "journal_locked");
+    assert!(error.to_string().contains("on elsewhere since"), "{error}");
+    drop(other.stdin.take());
+    other.wait().unwrap();
+    // It has come to its end, and what it asked is there.
+    let mut session = GAME.session();
+    assert_eq!(session.attach(&path, &Options::default()).unwrap().events, 2);
+    assert_eq!(session.in_flight().len(), 2);
 }

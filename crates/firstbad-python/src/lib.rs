@@ -33,7 +33,9 @@ mod variants;
 mod work;
 
 /// The private binding under the package `firstbad`.
-#[pyo3::pymodule]
+///
+/// No free-threaded Python has run its tests: such an interpreter gives the module its lock back, and says so.
+#[pyo3::pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
     use super::answer::{counted_outcome, outcome_name, stage_name};

@@ -1,5 +1,8 @@
 //! The store: outcomes put in, looked up, listed and forgotten.
 
+#[cfg(test)]
+mod faults;
+
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 

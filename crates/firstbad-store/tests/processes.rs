@@ -41,6 +41,7 @@ fn child() {
         "put without end" => put(&mut store, &run, usize::MAX),
         "read" => read(&mut store),
         "forget" => assert_eq!(store.forget(None).unwrap(), MANY),
+        "put on a full disk" => put_on_a_full_disk(&mut store),
         other => panic!("{other}"),
     }
 }
@@ -50,6 +51,32 @@ fn put(store: &mut Store, run: &str, count: usize) {
         store.put(&oracle(), "key", run, &noted(format!("{number} {}", tail(run)))).unwrap();
         eprintln!("kept {number}");
     }
+}
+
+/// Writes of this process fail beyond some length of whatever file, which is another one each time.
+fn put_on_a_full_disk(store: &mut Store) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Fsize).maximum;
+    let limit = |bytes| setrlimit(Resource::Fsize, Rlimit { current: bytes, maximum }).unwrap();
+    let size = std::fs::metadata(store.path()).unwrap().len();
+    let (mut kept, mut refused) = (0, 0);
+    for most in (0..size + 40_000).step_by(500) {
+        limit(Some(most));
+        match store.put(&oracle(), "key", "run", &noted(format!("{kept} {}", tail("run")))) {
+            Ok(()) => kept += 1,
+            Err(error) => {
+                assert_eq!(error.code(), "store");
+                refused += 1;
+            }
+        }
+        limit(None);
+        assert_eq!(store.len().unwrap(), kept);
+    }
+    assert!(kept > 0 && refused > 10, "{kept} kept, {refused} refused");
+    let kept_ones = store.get(&oracle(), "key").unwrap();
+    let number = |note: &str| note.split_once(' ').unwrap().0.parse::<u64>().unwrap();
+    assert!(kept_ones.iter().map(|one| number(one.observation.note.as_ref().unwrap())).eq(0..kept));
+    store.put(&oracle(), "key", "run", &noted("more")).unwrap();
 }
 
 /// Reads while others write, until all is there: what was seen once stays, and is whole.
@@ -194,4 +221,16 @@ fn names_that_sqlite_reads_in_its_own_way_are_files() {
         finish(vec![command("put once", name.as_ref(), 1).current_dir(temp.join("")).spawn().unwrap()]);
         assert_eq!(Store::open(temp.join(name)).unwrap().len().unwrap(), 1);
     }
+}
+
+/// There a write beyond the limit is an error and no signal.
+#[test]
+fn writes_that_fail_anywhere_lose_nothing_that_was_kept() {
+    let temp = Temp::new();
+    let child = command("put on a full disk", &temp.join("outcomes.db"), 0);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"]).arg(child.get_program()).args(child.get_args());
+    shell.envs(child.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    finish(vec![shell.spawn().unwrap()]);
 }

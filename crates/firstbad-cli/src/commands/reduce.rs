@@ -91,7 +91,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         return Err(Error::invalid("journal", session.inspect().algorithm(), "a search that minimizes"));
     };
     let mut summary = Summary::of(session, None)?;
-    if let Some(journal) = &args.drive.journal {
+    if let Some(journal) = args.drive.journal.as_ref().filter(|_| session.journal_is_there()) {
         summary = summary.kept_in(journal, None);
     }
     let reproduced = report.status != Status::NotReproduced;

@@ -39,7 +39,7 @@ impl PatchSearch {
         driver: Value,
     ) -> Result<Opening, Error> {
         let digest = digest([Item::Patch(self.patch.as_bytes())]);
-        session.attach(journal, &Options { wait: PATIENCE, digest, test, driver })
+        session.attach(journal, &Options { wait: PATIENCE, digest, test, driver, is_optional: false })
     }
 
     /// Runs the test with a part of the patch on its revision.

@@ -99,7 +99,7 @@ impl Pieces {
         test: Test,
         driver: Value,
     ) -> Result<Opening, Error> {
-        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), test, driver })
+        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), test, driver, is_optional: false })
     }
 
     /// What the pieces are, as the packages say it of the same items; `None` if that has no form.

@@ -113,7 +113,7 @@ impl Summary {
             in_flight: session.in_flight(),
             commits: BTreeMap::new(),
             names: BTreeMap::new(),
-            journal: session.journal().map(|path| path.display().to_string()),
+            journal: session.journal().filter(|_| session.journal_is_there()).map(|path| path.display().to_string()),
             resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
             repository: repository.map(|repository| repository.path().display().to_string()),
         };

@@ -139,6 +139,78 @@ fn a_run_that_is_killed_leaves_no_process_and_goes_on_from_any_answer() {
     }
 }
 
+/// Random numbers, the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// One run that is ended again and again, by any signal at any moment, and taken up each time.
+#[test]
+fn signals_at_any_moment_lose_no_answer_and_leave_no_process() {
+    let mut random = Random(7);
+    for round in 0..2 {
+        let scene = Scene::line(1, 0);
+        let shas = counting(&scene, 24);
+        let here = scene.path("").display().to_string();
+        let script =
+            format!("echo $$ >> {here}/pids; echo $FIRSTBAD_REVISION >> {here}/asked; test $(cat value) -lt 3");
+        let (journal, store) = (scene.path("journal").display().to_string(), scene.path("store").display().to_string());
+        let kept = ["run", "--json", "--search", "linear", "--journal", &journal, "--store", &store, "--jobs", "2"];
+        let ends = ["--good", &shas[0], "--bad", &shas[23], "--", "sh", "-c", &script];
+        let (mut ended, mut repeated) = (0, 0);
+        let on = loop {
+            let before = told(&scene.read("journal"));
+            scene.write("asked", "");
+            let lines = scene.read("journal").lines().count();
+            let mut child = scene.command(&[&kept[..], &ends].concat()).spawn().unwrap();
+            let until = lines + random.below(5) as usize;
+            soon(|| scene.read("journal").lines().count() >= until || !lives(&child.id().to_string()));
+            for spin in 0..random.below(2_000_000) {
+                std::hint::black_box(spin);
+            }
+            let signal = ["KILL", "TERM", "HUP", "INT", "STOP"][random.below(5) as usize];
+            if ended == 8 || !lives(&child.id().to_string()) {
+                let ran = Ran::of(&child.wait_with_output().unwrap());
+                check_asked(&scene, &before, &mut repeated);
+                break ran;
+            }
+            send(signal, &child);
+            if signal == "STOP" {
+                soon(|| is_stopped(&child));
+                send("TERM", &child);
+                send("CONT", &child);
+            }
+            ended += 1;
+            child.wait().unwrap();
+            soon(|| !scene.read("pids").split_whitespace().any(lives));
+            check_asked(&scene, &before, &mut repeated);
+            assert_eq!(told(&scene.read("journal"))[..before.len()], before);
+        };
+        assert!(repeated <= 2 * ended, "{repeated} runs for nothing");
+        assert_eq!(on.found(), (0, vec![shas[3].as_str()]), "round {round}: {}", on.words);
+        assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+        println!("round {round}: {ended} signals, {repeated} runs that were not told");
+    }
+}
+
+fn is_stopped(child: &Child) -> bool {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    text.rfind(')').is_some_and(|end| text[end + 2..].starts_with(['T', 't', 'Z']))
+}
+
+/// Nothing that was told before is asked again; of what was asked and not told there is what two jobs do at a time.
+fn check_asked(scene: &Scene, before: &[String], repeated: &mut usize) {
+    let asked = scene.asked();
+    assert!(!asked.iter().any(|revision| before.contains(revision)), "{before:?}, then {asked:?}");
+    let after = told(&scene.read("journal"));
+    *repeated += asked.iter().filter(|revision| !after.contains(revision)).count();
+}
+
 #[test]
 fn a_second_signal_does_not_wait_for_anything() {
     let scene = Scene::line(200, 77);

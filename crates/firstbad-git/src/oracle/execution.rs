@@ -116,7 +116,7 @@ impl Running<'_, '_> {
             supervise(&mut command, limits, |group| tree::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
         let _ = std::fs::remove_file(&record);
-        printed.settle(path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;
+        let settled = printed.settle(path);
         let finished = finished.map_err(|error| {
             let _ = writeln!(self.log, "{}: {error}", words[0]);
             match launch::exit_code(&error) {
@@ -130,6 +130,7 @@ impl Running<'_, '_> {
             let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
             return Err(Error::Io { action, message: message.to_owned() });
         }
+        settled.map_err(|error| git::io(format!("keeping the output in {}", path.display()), &error))?;
         Ok((finished, printed))
     }
 }

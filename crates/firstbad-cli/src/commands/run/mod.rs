@@ -47,6 +47,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     drop(view);
+    if let Some(trouble) = run.session.journal_trouble() {
+        streams::note(format_args!("no journal is kept any more: {trouble}"));
+    }
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(format_args!("outcomes are not shared any more: {trouble}"));
     }

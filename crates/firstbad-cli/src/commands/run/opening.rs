@@ -88,7 +88,8 @@ impl Run {
     /// Those of [`Session::attach`].
     pub(super) fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
         let test = Test::Command(self.test.value()?);
-        let options = Options { wait: PATIENCE, digest: None, test, driver: self.driver.value()? };
+        let own = args.drive.journal.is_none();
+        let options = Options { wait: PATIENCE, test, is_optional: own, driver: self.driver.value()?, digest: None };
         let Some(path) = &args.drive.journal else {
             return self.begin_own(&options);
         };
@@ -116,7 +117,7 @@ impl Run {
     }
 
     /// A journal in the cache folder, should the run not come to its end. It is a help that nobody asked for: where it
-    /// cannot be made the run goes on without.
+    /// cannot be made, or not be written any more, the run goes on without.
     fn begin_own(&mut self, options: &Options) -> Result<(), Error> {
         let folder = self.repository.cache_folder("journals")?;
         let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
@@ -148,6 +149,9 @@ impl Run {
     /// Ends the run; a journal that nobody asked for is kept only where there is something to go on with.
     pub(super) fn close(&mut self) -> Kept {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
+        if !self.session.journal_is_there() {
+            return Kept::Nothing;
+        }
         self.session.close();
         if !self.keeps_journal() {
             remove(&path);

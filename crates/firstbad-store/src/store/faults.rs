@@ -1,0 +1,77 @@
+//! Stores that are locked by others, and disks that are full.
+
+use std::time::Duration;
+
+use firstbad::{Observation, Outcome};
+
+use super::*;
+use crate::lock::waiting;
+
+fn oracle() -> OracleKey {
+    OracleKey { name: "make test".to_owned(), version: "1".to_owned() }
+}
+
+/// An outcome of so many bytes.
+fn long(bytes: usize) -> Observation {
+    Observation { note: Some("x".repeat(bytes)), ..Observation::new(Outcome::Pass) }
+}
+
+fn path(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("firstbad-store-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder.join("outcomes.db")
+}
+
+#[test]
+fn whoever_finds_a_store_locked_waits_says_so_and_goes_on_when_it_is_free() {
+    let path = path("locked");
+    let mut store = Store::open(&path).unwrap();
+    store.connection.busy_handler(Some(waiting(Duration::from_millis(20)))).unwrap();
+    store.put(&oracle(), "a", "run", &long(1)).unwrap();
+    let other = Connection::open(&path).unwrap();
+    // Another one reads, is about to write, and writes.
+    for (lock, reads) in [("BEGIN IMMEDIATE", true), ("BEGIN EXCLUSIVE", false)] {
+        other.execute_batch(lock).unwrap();
+        let put = store.put(&oracle(), "b", "run", &long(1)).map(|()| 0);
+        let get = store.get(&oracle(), "a").map(|kept| kept.len());
+        assert_eq!(get.is_ok(), reads, "{get:?}");
+        for refused in [Some(put), (!reads).then_some(get)].into_iter().flatten() {
+            let Err(Error::Store { path: named, message }) = refused else { panic!("{refused:?}") };
+            assert_eq!(Path::new(&named), path);
+            assert!(message.starts_with("another process has kept it locked"), "{message}");
+        }
+        other.execute_batch("COMMIT").unwrap();
+    }
+    store.put(&oracle(), "b", "run", &long(1)).unwrap();
+    assert_eq!(store.entries(None).unwrap().len(), 2);
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn a_full_disk_is_said_and_loses_nothing_that_was_kept() {
+    let path = path("full");
+    let mut store = Store::open(&path).unwrap();
+    let limit = |store: &Store, pages: i64| store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    let pages = |store: &Store| store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    let mut kept = 0;
+    for round in 0..30 {
+        let room: i64 = pages(&store);
+        limit(&store, room + round % 4);
+        let refused = (0..100).find_map(|_| match store.put(&oracle(), "key", "run", &long(1500)) {
+            Ok(()) => {
+                kept += 1;
+                None
+            }
+            Err(error) => Some(error.to_string()),
+        });
+        let message = refused.expect("the disk is full");
+        assert!(message.contains("there is no room for it"), "{message}");
+        // Whoever looks finds all that was kept, and nothing else.
+        assert_eq!(Store::open(&path).unwrap().len().unwrap(), kept);
+        limit(&store, 1 << 30);
+        store.put(&oracle(), "key", "run", &long(1500)).unwrap();
+        kept += 1;
+    }
+    assert_eq!(store.get(&oracle(), "key").unwrap().len() as u64, kept);
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
