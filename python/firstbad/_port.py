@@ -43,23 +43,34 @@ class WalkOptions(TypedDict, total=False):
 
     Attributes:
         start: The revision at which the test fails.
-        good: A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is
-            tested as any other. By default the walk follows first parents.
-        oldest: The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does.
-        revisions: The revisions to walk along, newest first, each older than the one before and all older than `start`:
-            releases, for one. By default all on the way.
-        walk: How to go from revision to revision: `"gallop"`, the default, or `"strict"`.
-        algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`.
+        good: A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends
+            there. It is tested as any other. By default the walk follows first parents.
+        oldest: The oldest revision to look at, an ancestor of `start`. By default the walk ends where history
+            does.
+        revisions: The revisions to walk along, newest first, each older than the one before and all older than
+            `start`: releases, for one. By default all on the way.
+        walk: How to go from revision to revision: `"gallop"`, the default, or `"strict"`. `"gallop"`: 1, 2, 4,
+            ... versions on while the outcome stays, then halving in the gap. `"strict"`: one version after the
+            other (IDD, Figure 2).
+        algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group
+            testing that learns how many items are needed, and whether they come in clusters. `"ddmin"`:
+            subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
+            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group
+            testing, Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta
+            debugging, where every item has a probability of being needed.
         granularity: How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`.
-        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they
-            are.
-        max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any number.
-        always_keep: Files and folders that are laid over every version as they are at `start`, and are no part of any
-            patch: the test itself, what it calls. By default none.
-        forward: The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By
-            default the fix is not brought forward.
-        seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick, fails in
-            another way: above 1. By default time does not count.
+            `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers. `"lines"`: to single
+            changes.
+        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default
+            they are.
+        max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
+            number.
+        always_keep: Files and folders that are laid over every version as they are at `start`, and are no part
+            of any patch: the test itself, what it calls. By default none.
+        forward: The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a
+            descendant. By default the fix is not brought forward.
+        seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick,
+            fails in another way: above 1. By default time does not count.
         memory_factor: The same for memory. By default memory does not count.
         seed: Kept with the configuration, by default 0; no choice is random.
     """
@@ -84,10 +95,10 @@ class PorterOptions(WalkOptions, total=False):
     """What a `Porter` can be told before it starts.
 
     Attributes:
-        controlled: Whether the oracle also runs a control, a command that must pass in every version that counts as
-            failing in the same way. By default not, and a report says so where it matters.
-        boundary: Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends
-            as `"revision_not_readable"`. By default none.
+        controlled: Whether the oracle also runs a control, a command that must pass in every version that
+            counts as failing in the same way. By default not, and a report says so where it matters.
+        boundary: Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to
+            one ends as `"revision_not_readable"`. By default none.
     """
 
     controlled: bool

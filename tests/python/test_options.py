@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import firstbad as fb
-from firstbad import _culprit, _isolate, _minimize, _native, _regression, _run_options, _verification
+from firstbad import _culprit, _isolate, _minimize, _native, _port, _regression, _run_options, _verification
 
 TABLE = json.loads((Path(__file__).parents[2] / "crates/firstbad/options.json").read_text())["$defs"]
 LINE = fb.CommitGraph.linear(["a", "b", "c"])
@@ -18,6 +18,7 @@ SEARCHES = {
     "verification": (fb.CulpritVerifier, _verification.VERIFICATION, LINE, {"bad": "c", "culprit": "c"}),
     "minimize": (fb.Minimizer, _minimize.MINIMIZE, "abc", {}),
     "isolate": (fb.Isolator, _isolate.ISOLATE, "abc", {}),
+    "port": (fb.Porter, _port.PORTER, LINE, {"start": "c"}),
 }
 FUNCTIONS = [
     (fb.find_regressions, "regression", set()),

@@ -48,12 +48,14 @@ def repository(tmp_path_factory):
 
 def run(patched, repository, folder):
     """What the test says of a version with a patch on it, without a process."""
-    text = repository._core.read(json.dumps({"read": "file", "revision": patched.revision, "path": "lib.py"}))
-    files = fb.Patch.parse(bytes(patched.patch)).apply({"lib.py": text}) if len(patched.patch) else {"lib.py": text}
+    paths = ("lib.py", "version")
+    files = {
+        path: repository.read({"read": "file", "revision": patched.revision, "path": path}).decode() for path in paths
+    }
+    source = (patched.patch.apply(files) if len(patched.patch) else files)["lib.py"]
     names = {}
-    source = files["lib.py"]
     try:
-        exec(source if isinstance(source, str) else source.decode(), names)  # noqa: S102 - it is our own
+        exec(source, names)  # noqa: S102 - it is our own
         value = names["twice"](4)
     except Exception as error:  # noqa: BLE001 - whatever half a program does
         return fb.Observation("fail", signature=type(error).__name__, stage="test")

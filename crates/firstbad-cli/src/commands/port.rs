@@ -55,7 +55,7 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     let status = port.session.status();
     finish(args, &port)?;
     let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
-    if let Some(journal) = args.drive.journal.as_ref().filter(|_| goes_on) {
+    if let Some(journal) = args.drive.journal.as_ref().filter(|_| goes_on && port.session.journal_is_there()) {
         streams::note(format_args!("to go on: firstbad port --journal {}", journal.display()));
     }
     Ok(match ended {
@@ -142,8 +142,8 @@ impl Port {
         let mut session = session;
         if let Some(path) = &args.drive.journal {
             let test = Test::Command(record.value()?);
-            let opening =
-                session.attach(path, &Options { wait: PATIENCE, digest: None, test, driver: driver.value()? })?;
+            let opening = session
+                .attach(path, &Options { wait: PATIENCE, test, driver: driver.value()?, ..Options::default() })?;
             warn_of_torn(path, &opening);
             if opening.resumed {
                 streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));

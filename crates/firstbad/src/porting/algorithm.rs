@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::config::PorterConfig;
 use super::ending::{Found, Patches, Task, ported};
-use super::failure::{Failure, Kind, is_unbuilt};
+use super::failure::{Failure, Kind, is_conflict, is_unbuilt};
 use super::message;
 use super::patches::Part;
 use super::reduction::{Between, Reduced, Reduction};
@@ -184,8 +184,10 @@ impl Port {
             let patch = walk.patch.clone();
             return self.found(&walk, place, patch);
         }
-        let unbuilt = is_unbuilt(&seen) && walk.may_skip() && !(forward && walk.is_end(place));
-        if !walk.is_adjacent(place) && !unbuilt {
+        // What a version itself is costs a run to know: where the patch does not apply, which is free, that can wait.
+        let may_skip = walk.may_skip() && !(forward && walk.is_end(place));
+        let untested = may_skip && (is_unbuilt(&seen) || walk.is_adjacent(place) && is_conflict(&seen));
+        if !walk.is_adjacent(place) && !untested {
             let outcome = if kind == Kind::Pass { StepOutcome::Pass } else { StepOutcome::Other };
             self.note(&with, &seen, outcome, forward);
             walk.miss(place);
@@ -196,7 +198,7 @@ impl Port {
             self.wanted = vec![plain];
             return Next::Wait(Phase::Walking { walk, forward });
         };
-        if unbuilt && is_unbuilt(&bare) {
+        if untested && is_unbuilt(&bare) {
             self.note(&with, &seen, StepOutcome::Skipped, forward);
             self.seen.skipped += 1;
             walk.skip(place);

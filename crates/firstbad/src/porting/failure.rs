@@ -68,7 +68,12 @@ fn near(first: Option<f64>, second: Option<f64>, factor: Option<f64>) -> bool {
     }
 }
 
-/// Whether a version itself does not build: the test was not reached.
+/// Whether a patch did not apply.
+pub(super) fn is_conflict(observation: &Observation) -> bool {
+    observation.outcome == Outcome::Unresolved && observation.stage == Some(Stage::Patch)
+}
+
+/// Whether a version itself does not build.
 pub(super) fn is_unbuilt(observation: &Observation) -> bool {
     observation.outcome == Outcome::Unresolved
         && matches!(observation.stage, Some(Stage::Setup | Stage::Configure | Stage::Build))
