@@ -207,6 +207,10 @@ proptest! {
             prop_assert!(was(culprit, Outcome::Fail), "{culprit} was not seen to fail: {report}");
         }
         let is_sound = report["status"] == "found";
+        if play.search.inspect().algorithm() == "port" && report["good"].is_string() {
+            prop_assert!(was(&report["good"], Outcome::Pass), "it was not seen to pass: {report}");
+            prop_assert!(was(&report["bad"], Outcome::Fail), "it was not seen to fail: {report}");
+        }
         for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_sound) {
             let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
             prop_assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
