@@ -3,149 +3,15 @@
 #![allow(clippy::expect_used, reason = "a test may fail")]
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
-use firstbad::search::World;
-use firstbad::{ChangeSet, CommitGraph, Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Search, Status, Target};
-use firstbad_testkit::scenes::Scene;
+use firstbad::{Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Status, Target};
+use firstbad_testkit::plays::Play;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
-#[path = "shared/random.rs"]
-mod random;
-
-use random::Random;
-
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
-}
-
-/// What a test says: as it should, or not.
-#[derive(Debug, Clone, Copy)]
-enum Manner {
-    Breaks,
-    Always(Outcome),
-    Wild,
-}
-
-#[derive(Debug, Clone)]
-struct Oracle {
-    manner: Manner,
-    /// What broke it: a revision, or two items.
-    culprit: usize,
-    other: usize,
-    graph: Option<Arc<CommitGraph>>,
-    /// What was said of what, by a test that always says the same.
-    said: HashMap<String, Outcome>,
-    repeats: bool,
-    items: usize,
-    random: Random,
-}
-
-impl Oracle {
-    fn new(scene: &Scene, search: &dyn Search, random: &mut Random) -> Self {
-        let manners = [
-            Manner::Breaks,
-            Manner::Breaks,
-            Manner::Always(Outcome::Pass),
-            Manner::Always(Outcome::Fail),
-            Manner::Always(Outcome::Unresolved),
-            Manner::Wild,
-        ];
-        let graph = match search.inspect().world() {
-            World::History(graph) => Some(graph),
-            _ => None,
-        };
-        let (culprit, other) = (random.below(scene.items), random.below(scene.items));
-        let manner = random.one_of(&manners);
-        let repeats = search.inspect().repeats();
-        let items = scene.items;
-        Oracle { manner, culprit, other, graph, said: HashMap::new(), repeats, items, random: random.clone() }
-    }
-
-    fn answer(&mut self, target: &Target) -> Outcome {
-        let name = serde_json::to_string(target).expect("a target");
-        if let Some(&said) = self.said.get(&name).filter(|_| !self.repeats) {
-            return said;
-        }
-        let by_revision = target.revision.as_ref().zip(self.graph.as_ref()).is_some_and(|(revision, graph)| {
-            let place = |name: &str| graph.get(name).expect("a revision");
-            graph.is_ancestor(place(&self.culprit.to_string()), place(revision))
-        });
-        let both = |changes: &ChangeSet| changes.contains(self.culprit) && changes.contains(self.other);
-        let breaks = by_revision || target.changes.as_ref().is_some_and(both);
-        let outcome = match self.manner {
-            Manner::Always(outcome) => outcome,
-            Manner::Wild => [Outcome::Pass, Outcome::Fail, Outcome::Unresolved][self.random.below(3)],
-            Manner::Breaks if self.repeats && self.random.chance(0.1) => Outcome::Fail,
-            Manner::Breaks if breaks => Outcome::Fail,
-            Manner::Breaks => Outcome::Pass,
-        };
-        self.said.insert(name, outcome);
-        outcome
-    }
-}
-
-/// A search in play.
-struct Play {
-    search: Box<dyn Search>,
-    oracle: Oracle,
-    flying: Vec<Probe>,
-    /// What was told: the target with its outcome, in this order.
-    told: Vec<(Target, Outcome)>,
-    random: Random,
-}
-
-impl Play {
-    fn new(seed: u64) -> Option<Play> {
-        let mut random = Random(seed);
-        let scene = Scene::new(random.below(Scene::KINDS), random.draw());
-        // A culprit that is no suspect is refused.
-        let search = scene.open().ok()?;
-        let oracle = Oracle::new(&scene, &*search, &mut random);
-        Some(Play { search, oracle, flying: Vec::new(), told: Vec::new(), random })
-    }
-
-    fn ask(&mut self, k: usize) -> usize {
-        let asked = self.search.ask(k).expect("k is no 0");
-        let count = asked.len();
-        self.flying.extend(asked);
-        count
-    }
-
-    /// Answers any of those in flight.
-    fn tell(&mut self) {
-        let probe = self.flying.swap_remove(self.random.below(self.flying.len()));
-        let outcome = self.oracle.answer(&probe.target);
-        self.search.tell(probe.id, Observation::from(outcome)).expect("an answer to what was asked");
-        self.told.push((probe.target, outcome));
-    }
-
-    fn step(&mut self) {
-        if self.flying.is_empty() || self.random.chance(0.3) {
-            let k = 1 + self.random.below(4);
-            self.ask(k);
-        }
-        if !self.flying.is_empty() {
-            self.tell();
-        }
-    }
-
-    fn report(&self) -> Value {
-        serde_json::from_str(&self.search.inspect().report_json().expect("a report")).expect("JSON")
-    }
-
-    /// The most answers that it may take: each target once, a set of changes as often as `ddmin` may ask, and a flaky test
-    /// as often as it may be run.
-    fn bound(&self) -> usize {
-        let items = self.oracle.items;
-        match (self.search.inspect().repeats(), self.search.inspect().algorithm()) {
-            (true, _) => 2000 * items,
-            (false, "regression" | "verification" | "culprit") => items,
-            (false, _) => 10 * items * items + 10,
-        }
-    }
 }
 
 /// The observations of a report that were told, by their names.
@@ -162,18 +28,18 @@ proptest! {
 
     #[test]
     fn ends_and_reports_what_was_seen(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         let bound = play.bound();
         let repeats = play.search.inspect().repeats();
         let mut asked = HashSet::new();
         while !play.search.is_done() || !play.flying.is_empty() {
             if play.search.is_done() {
-                play.tell();
+                play.tell().expect("an answer to what was asked");
                 continue;
             }
             let before = play.flying.len();
-            let k = 1 + play.random.below(5);
-            let count = play.ask(k);
+            let k = 1 + play.random.below(5) as usize;
+            let count = play.ask(k).expect("k is no 0");
             prop_assert!(count <= k);
             prop_assert!(!play.flying.is_empty() || play.search.is_done(), "stuck");
             for probe in &play.flying[before..] {
@@ -181,11 +47,11 @@ proptest! {
                 prop_assert!(repeats || asked.insert(probe.target.clone()), "{:?} twice", probe.target);
             }
             if !play.flying.is_empty() {
-                play.tell();
+                play.tell().expect("an answer to what was asked");
             }
-            prop_assert!(play.told.len() <= bound, "{} answers of {} by {:?}, {bound} allowed", play.told.len(), play.oracle.items, play.search.inspect().configuration());
+            prop_assert!(play.told.len() <= bound, "{} answers of {} by {:?}, {bound} allowed", play.told.len(), play.items, play.search.inspect().configuration());
         }
-        let report = play.report();
+        let report = play.report().expect("a report");
         let reported = report["observations"].as_array().expect("a list");
         let told: Vec<Value> = play.told.iter().map(|(target, outcome)| {
             let mut one = serde_json::to_value(target).expect("a target");
@@ -221,19 +87,19 @@ proptest! {
 
     #[test]
     fn every_prefix_of_its_events_is_the_state_that_it_was(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         let mut states: Vec<(usize, String, Value)> = Vec::new();
         for _ in 0..30 {
             if play.search.is_done() && play.flying.is_empty() {
                 break;
             }
-            play.step();
-            if play.flying.len() > 1 && play.random.chance(0.2) {
+            play.step().expect("an answer to what was asked");
+            if play.flying.len() > 1 && play.random.chance(200) {
                 let probe = play.flying.remove(0);
                 play.search.abandon(probe.id).expect("it is in flight");
             }
             let inspect = play.search.inspect();
-            states.push((inspect.event_count(), inspect.snapshot().expect("JSON"), play.report()));
+            states.push((inspect.event_count(), inspect.snapshot().expect("JSON"), play.report().expect("a report")));
         }
         let events: Vec<Event> = play.search.inspect().events(0);
         for (count, snapshot, report) in states {
@@ -247,13 +113,13 @@ proptest! {
 
     #[test]
     fn undoing_an_answer_is_as_though_it_had_not_come(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(25) {
             if !play.search.is_done() {
-                play.step();
+                play.step().expect("an answer to what was asked");
             }
         }
-        if play.flying.is_empty() && play.ask(3) == 0 {
+        if play.flying.is_empty() && play.ask(3).expect("k is no 0") == 0 {
             return Ok(());
         }
         let events = play.search.inspect().events(0);
@@ -265,7 +131,7 @@ proptest! {
         play.search.undo(1).expect("there is one answer");
         without.abandon(probe.id).expect("it is in flight");
         let report: Value = serde_json::from_str(&without.inspect().report_json().expect("a report")).expect("JSON");
-        prop_assert_eq!(play.report(), report);
+        prop_assert_eq!(play.report().expect("a report"), report);
         prop_assert_eq!(play.search.status(), without.status());
         let targets = |probes: Vec<Probe>| probes.into_iter().map(|probe| probe.target).collect::<Vec<_>>();
         prop_assert_eq!(targets(play.search.ask(3).expect("3")), targets(without.ask(3).expect("3")));
@@ -273,10 +139,10 @@ proptest! {
 
     #[test]
     fn asking_twice_for_four_is_asking_for_eight(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(12) {
             if !play.search.is_done() {
-                play.step();
+                play.step().expect("an answer to what was asked");
             }
         }
         let events = play.search.inspect().events(0);
@@ -296,13 +162,13 @@ proptest! {
 
     #[test]
     fn a_billion_at_once_are_as_many_as_are_useful(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         for round in 0..3 {
-            let count = play.ask(1_000_000_000);
+            let count = play.ask(1_000_000_000).expect("k is no 0");
             prop_assert!(count <= MOST_IN_FLIGHT && play.flying.len() <= MOST_IN_FLIGHT, "{count} in round {round}");
             prop_assert!(play.search.status() != Status::Running || !play.flying.is_empty());
             for _ in 0..play.flying.len().min(40) {
-                play.tell();
+                play.tell().expect("an answer to what was asked");
             }
         }
     }

@@ -1,0 +1,40 @@
+//! Many probes in flight.
+
+use firstbad_testkit::plays::{Manner, Play};
+use firstbad_testkit::scenes::Scene;
+use firstbad_testkit::simulated::Random;
+
+use crate::{Trouble, timed};
+
+/// Keeps so many probes in flight in searches of each kind over so many revisions or items, and answers any of them.
+pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
+    for kind in 0..Scene::KINDS {
+        let name = name(kind);
+        timed::at_two_sizes(&name, items, |items| {
+            let scene = Scene::sized(kind, 3, items);
+            let mut play = Play::of(&scene, Manner::Breaks, Random::new(5))?;
+            let mut widest = 0;
+            while !play.search.is_done() {
+                let room = jobs - play.flying.len();
+                if room > 0 {
+                    play.ask(room)?;
+                }
+                widest = widest.max(play.flying.len());
+                match (play.flying.is_empty(), play.search.is_done()) {
+                    (false, _) => play.tell()?,
+                    (true, true) => {}
+                    (true, false) => return Err("stuck".into()),
+                }
+            }
+            Ok(format!("{} answers, up to {widest} in flight, {:?}", play.told.len(), play.search.status()))
+        })?;
+    }
+    Ok(())
+}
+
+/// What a kind of search is called.
+pub(crate) fn name(kind: usize) -> String {
+    let scene = Scene::sized(kind, 0, 2);
+    let way = ["search", "choose", "algorithm"].iter().find_map(|field| scene.configuration[field].as_str());
+    format!("{kind:2} {} {}", scene.algorithm, way.unwrap_or_default())
+}
