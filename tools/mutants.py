@@ -87,7 +87,7 @@ def names(tree: Path, room: Room) -> list[str]:
 def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, list[str]]:
     """Runs the tests against mutants: their names, by what became of them."""
     out = tree.parent / f"{room.name}-{stage}"
-    command = ["cargo", "mutants", "-d", tree, "-o", out, "-p", room.package, "-f", room.files, "--in-place", "-j1"]
+    command = ["cargo", "mutants", "-d", tree, "-o", out, "-p", room.package, "-f", room.files, "--in-place"]
     command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
     command += [f"-F=^{re.escape(name)}$" for name in mutants]
     if stage == "all":
@@ -100,17 +100,13 @@ def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, 
     return {end: (out / "mutants.out" / f"{end}.txt").read_text().splitlines() for end in ends}
 
 
-def judged(tree: Path, room: Room, sample: list[str], made: int) -> Fates:
-    fates = Fates(made, len(sample))
-    left = sample
-    for stage in ("quick", "all") if room.quick else ("quick",):
-        if left:
-            found = tested(tree, room, left, stage)
-            fates.caught += len(found["caught"]) + len(found["timeout"])
-            fates.unviable += len(found["unviable"])
-            left = found["missed"]
-    fates.missed = left
-    return fates
+def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
+    """Holds those that nothing caught yet against the tests of a stage."""
+    if fates.missed:
+        found = tested(tree, room, fates.missed, stage)
+        fates.caught += len(found["caught"]) + len(found["timeout"])
+        fates.unviable += len(found["unviable"])
+        fates.missed = found["missed"]
 
 
 def main() -> int:
@@ -129,7 +125,11 @@ def main() -> int:
     for room in rooms:
         order = random.Random(asked.seed).sample(made[room.name], len(made[room.name]))
         first, last = (round(count * len(order) / total) for count in (asked.skip, asked.skip + asked.sample))
-        results[room.name] = judged(tree, room, order[first:last], len(order))
+        results[room.name] = Fates(len(order), last - first, missed=order[first:last])
+        judge(tree, room, "quick", results[room.name])
+    for room in rooms:
+        if room.quick:
+            judge(tree, room, "all", results[room.name])
         for name in results[room.name].missed:
             print(f"missed: {name}", flush=True)
     viable, caught = (sum(getattr(fates, of) for fates in results.values()) for of in ("viable", "caught"))
