@@ -23,6 +23,59 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     seen
 }
 
+/// What a report answers was observed; says which kinds of answers there were.
+fn answers_were_seen(play: &Play) -> Vec<&'static str> {
+    let report = play.report().expect("a report");
+    let mut kinds = Vec::new();
+    let seen = seen(play);
+    let was =
+        |name: &Value, outcome| seen.get(name.as_str().unwrap_or_default()).is_some_and(|all| all.contains(&outcome));
+    if report["conclusion"] == "culprit" {
+        let culprit = &report["culprit"];
+        assert!(was(culprit, Outcome::Fail), "{culprit} was not seen to fail: {report}");
+        kinds.push("culprit");
+    }
+    let is_found = report["status"] == "found";
+    for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_found) {
+        let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
+        assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
+        // A root that fails, beside a point, has nothing older.
+        assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
+        kinds.push("points");
+    }
+    let told = |items: &Value, outcome| {
+        let is_it = |told: &(Target, Outcome)| {
+            let changes = told.0.changes.as_ref().map(|changes| changes.iter().collect::<Vec<_>>());
+            told.1 == outcome && json!(changes) == *items
+        };
+        play.told.iter().any(is_it)
+    };
+    if let Some(kept) = report.get("kept").filter(|_| is_found) {
+        assert!(told(kept, Outcome::Pass), "{kept} was not seen to keep the property: {report}");
+        kinds.push("kept");
+    }
+    if let Some(lacking) = report.get("lacking").filter(|_| is_found) {
+        assert!(told(lacking, Outcome::Fail), "{lacking} was not seen to lack the property: {report}");
+        kinds.push("lacking");
+    }
+    kinds
+}
+
+#[test]
+fn there_are_answers_of_every_kind() {
+    let mut kinds: HashMap<&str, usize> = HashMap::new();
+    for seed in 0..300 {
+        let mut play = Play::new(seed).expect("a search");
+        while !play.search.is_done() {
+            play.step().expect("an answer to what was asked");
+        }
+        answers_were_seen(&play).into_iter().for_each(|kind| *kinds.entry(kind).or_default() += 1);
+    }
+    for kind in ["culprit", "points", "kept", "lacking"] {
+        assert!(kinds.get(kind).is_some_and(|&count| count >= 2), "{kind}: {kinds:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(300, 72) })]
 
@@ -64,25 +117,7 @@ proptest! {
                 prop_assert_eq!(&one[name], value);
             }
         }
-        let seen = seen(&play);
-        let was = |name: &Value, outcome| seen.get(name.as_str().unwrap_or_default()).is_some_and(|all| all.contains(&outcome));
-        if let Some(culprit) = report.get("culprit").filter(|culprit| culprit.is_string() && report["conclusion"] == "culprit") {
-            prop_assert!(was(culprit, Outcome::Fail), "{culprit} was not seen to fail: {report}");
-        }
-        let is_sound = report["status"] == "found";
-        for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_sound) {
-            let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
-            prop_assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
-            // A root that fails, beside a point, has nothing older.
-            prop_assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
-        }
-        if let Some(minimal) = report.get("minimal").filter(|minimal| minimal.is_array() && report["status"] == "found") {
-            let shows = |told: &(Target, Outcome)| {
-                let changes = told.0.changes.as_ref().map(|changes| changes.iter().collect::<Vec<_>>());
-                told.1 == Outcome::Fail && json!(changes) == *minimal
-            };
-            prop_assert!(play.told.iter().any(shows), "{minimal} was not seen to fail");
-        }
+        answers_were_seen(&play);
     }
 
     #[test]

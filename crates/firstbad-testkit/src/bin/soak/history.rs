@@ -39,12 +39,9 @@ fn searched(commits: usize, leaves: usize, algorithm: &str, mut configuration: V
     let fails = |&node: &Node| outcomes[node as usize] == Outcome::Fail && graph.children(node).is_empty();
     let bad: Vec<Node> = (0..graph.len() as Node).rev().filter(fails).collect();
     let every = (bad.len() / leaves).max(1);
-    let mut bad: Vec<Value> = bad.iter().step_by(every).take(leaves).map(|&node| json!(graph.id(node))).collect();
+    let bad: Vec<Value> = bad.iter().step_by(every).take(leaves).map(|&node| json!(graph.id(node))).collect();
     let count = bad.len();
-    configuration["bad"] = match algorithm {
-        "culprit" => bad.swap_remove(0),
-        _ => Value::Array(bad),
-    };
+    configuration["bad"] = Value::Array(bad);
     let mut search = firstbad::open(algorithm, World::History(graph.clone()), &configuration)?;
     while !search.is_done() {
         for probe in search.ask(1)? {

@@ -12,7 +12,8 @@ pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
         let name = name(kind);
         timed::at_two_sizes(&name, items, |items| {
             let scene = Scene::sized(kind, 3, items);
-            let mut play = Play::of(&scene, Manner::Breaks, Random::new(5))?;
+            let mut play = Play::of(&scene, manner(&scene), Random::new(5))?;
+            play.oracle.culprit = older(&scene);
             let mut widest = 0;
             while !play.search.is_done() {
                 let room = jobs - play.flying.len();
@@ -30,6 +31,22 @@ pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
         })?;
     }
     Ok(())
+}
+
+/// A test that does as the search of a scene is told: it was mended, or broken; some items keep a property, which is a pass.
+pub(crate) fn manner(scene: &Scene) -> Manner {
+    let passes = scene.configuration["find"] == "fix" || matches!(scene.algorithm, "minimize" | "isolate");
+    if passes { Manner::Mends } else { Manner::Breaks }
+}
+
+/// A revision some way before the newest; the one that is to be verified, if there is one.
+pub(crate) fn older(scene: &Scene) -> usize {
+    let said = scene.configuration["culprit"].as_str().and_then(|culprit| culprit.parse().ok());
+    let mut place = scene.items - 1;
+    while place > scene.items / 3 {
+        place = scene.parents[place][0];
+    }
+    said.unwrap_or(place.max(1))
 }
 
 /// What a kind of search is called.

@@ -1,7 +1,7 @@
 //! Many observations told to one search.
 
 use firstbad::{ChangeSet, Observation, Target};
-use firstbad_testkit::plays::{Manner, Play};
+use firstbad_testkit::plays::Play;
 use firstbad_testkit::scenes::Scene;
 use firstbad_testkit::simulated::Random;
 
@@ -25,7 +25,9 @@ fn told(kind: usize, count: usize) -> Result<String, Trouble> {
     let flaky = matches!(kind, 9..=16);
     // What always says the same is told once of each revision.
     let items = if flaky || kind >= 17 { ITEMS } else { count };
-    let mut play = Play::of(&Scene::sized(kind, 3, items), Manner::Breaks, Random::new(5))?;
+    let scene = Scene::sized(kind, 3, items);
+    let mut play = Play::of(&scene, jobs::manner(&scene), Random::new(5))?;
+    play.oracle.culprit = jobs::older(&scene);
     for number in 0..count {
         let target = match play.search.inspect().algorithm() {
             "minimize" | "isolate" => {
