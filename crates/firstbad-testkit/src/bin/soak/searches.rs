@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use firstbad::Search;
-use firstbad_testkit::plays::Play;
+use firstbad_testkit::plays::{Manner, Play};
+use firstbad_testkit::scenes::Scene;
 use firstbad_testkit::simulated::Random;
 
 use crate::{HEAP, Trouble, memory};
@@ -14,8 +15,8 @@ const SAMPLES: u32 = 1200;
 /// Every so many samples a line is printed.
 const LINES: usize = 60;
 
-/// What is made once and kept (tables, the output's buffer) is made in so many plays.
-const FIRST: u64 = 500;
+/// The most answers that a search is told.
+const MOST: usize = 150;
 
 /// Plays searches for so many seconds.
 pub(crate) fn soak(seconds: u64, seed: u64) -> Result<(), Trouble> {
@@ -24,13 +25,15 @@ pub(crate) fn soak(seconds: u64, seed: u64) -> Result<(), Trouble> {
     let (start, length) = (Instant::now(), Duration::from_secs(seconds));
     let (mut plays, mut told) = (0, 0);
     println!("{:?} of random searches, from the seed {seed}", length);
-    for _ in 0..FIRST {
-        told += play(random.draw())?;
+    // What is made once and kept is made by one search of each kind.
+    for kind in 0..Scene::KINDS {
+        let scene = Scene::new(kind, random.draw());
+        told += played(Play::of(&scene, Manner::Breaks, Random::new(random.draw()))?)?;
     }
     let heap = HEAP.current_usage();
     while start.elapsed() < length || samples.is_empty() {
         for _ in 0..20 {
-            told += play(random.draw())?;
+            told += played(Play::new(random.draw())?)?;
             plays += 1;
         }
         if start.elapsed() >= length / SAMPLES * samples.len() as u32 {
@@ -61,14 +64,13 @@ fn line(time: Duration, plays: u64, told: usize, samples: &[u64]) {
 
 /// One search to its end, or as far as its budget goes, with all that may be done to one on its way; says how many answers it
 /// was told.
-fn play(seed: u64) -> Result<usize, Trouble> {
-    let mut play = Play::new(seed)?;
-    let most = play.bound().min(400);
+fn played(mut play: Play) -> Result<usize, Trouble> {
+    let most = play.bound().min(MOST);
     let width = 1 + play.random.below(64) as usize;
     while play.told.len() < most && !(play.search.is_done() && play.flying.is_empty()) {
         let k = 1 + play.random.below(width as u64) as usize;
         if !play.search.is_done() && play.ask(k)? == 0 && play.flying.is_empty() && !play.search.is_done() {
-            return Err(format!("the search of seed {seed} is stuck").into());
+            return Err(format!("stuck: {:?}", play.search.inspect().configuration()).into());
         }
         if !play.flying.is_empty() {
             play.tell()?;
