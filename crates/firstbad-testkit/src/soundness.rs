@@ -144,10 +144,14 @@ impl Judge<'_> {
         self.exceptions(point, bad);
     }
 
-    /// Asked of one revision after the other, at most ten, oldest first.
+    /// The leaves are those given, in their order; the exceptions, asked of one revision after the other, at most ten, oldest
+    /// first.
     fn exceptions(&mut self, point: &RegressionPoint, bad: Node) {
         let (case, graph) = (self.case, &self.case.graph);
         let leaves: Vec<Node> = point.leaves.iter().filter_map(|leaf| graph.get(leaf)).collect();
+        let places = leaves.iter().map(|leaf| case.leaves.iter().position(|given| given == leaf));
+        let in_order = places.is_sorted_by(|one, other| one < other);
+        self.expect(in_order, |_| format!("{}: leaves {:?} are not in the order given", point.bad, point.leaves));
         let good = point.good.as_deref().and_then(|good| graph.get(good));
         let is_exception = |&(&node, outcome): &(&Node, &Outcome)| match outcome {
             _ if case.leaves.contains(&node) || case.goods.contains(&node) => false,
