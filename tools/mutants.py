@@ -28,22 +28,23 @@ class Room:
     name: str
     package: str
     files: str
-    quick: tuple[str, ...]
-    """The test files that are about the room; none for all of the package."""
-    wider: tuple[str, ...] = ("firstbad-testkit",)
-    """Other packages whose tests are about it."""
+    packages: tuple[str, ...]
+    """The packages whose tests are about it."""
+    quick: tuple[str, ...] = ()
+    """Which of these tests come first; none for all of them."""
 
 
 def core(name: str, *quick: str) -> Room:
-    return Room(name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("--lib", *(f"--test={file}" for file in quick)))
+    tests = ("--lib", *(f"--test={file}" for file in quick))
+    return Room(name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), tests)
 
 
 ROOMS = (
-    core("regression", "every_search", "promises", "run", "reports"),
-    core("culprit", "flaky", "verification", "rates", "every_search"),
-    core("reduction", "reduction", "every_search"),
-    core("patch", "patch"),
-    Room("journal", "firstbad-journal", "crates/firstbad-journal/src/**/*.rs", (), ()),
+    core("regression", "snapshots", "explain", "run", "reports", "vectors", "sound_searches"),
+    core("culprit", "flaky", "verification", "vectors"),
+    core("reduction", "reduction", "vectors"),
+    core("patch", "patch", "vectors"),
+    Room("journal", "firstbad-journal", "crates/firstbad-journal/src/**/*.rs", ("firstbad-journal",)),
 )
 
 
@@ -90,11 +91,10 @@ def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, 
     command = ["cargo", "mutants", "-d", tree, "-o", out, "-p", room.package, "-f", room.files, "--in-place"]
     command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
     command += [f"-F=^{re.escape(name)}$" for name in mutants]
-    if stage == "all":
-        command += [f"--test-package={','.join((room.package, *room.wider))}", "--", "--lib", "--tests"]
-    else:
-        # Both for building and for running: the other test programs are not even linked.
-        command += [f"--cargo-arg={which}" for which in room.quick or ("--lib", "--tests")]
+    command += [f"--test-package={','.join(room.packages)}"]
+    # For building as well as for running: other test programs are not even linked.
+    chosen = room.quick if stage == "quick" and room.quick else ("--lib", "--tests")
+    command += [f"--cargo-arg={which}" for which in chosen]
     environment = os.environ | {"CARGO_TARGET_DIR": str(tree / "target"), "CARGO_PROFILE_DEV_DEBUG": "none", "RUST_BACKTRACE": "0"}
     subprocess.run(command, stdout=sys.stderr, env=environment, preexec_fn=limited, check=False)
     ends = ("caught", "timeout", "missed", "unviable")
