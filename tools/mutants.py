@@ -1,12 +1,13 @@
-"""Mutation testing of the rooms that answers and files depend on: a random sample of what cargo-mutants would change in
-them, each change held against the tests.
+"""Mutation testing of the rooms that answers and files depend on.
 
     cargo install cargo-mutants
     python3 tools/mutants.py --sample 100 --seed 0
 
-Each room gets its share of the sample. A mutant first meets the tests that are about its room; what these let pass meets all
-tests of its package and of the testkit. Everything happens in a clone of the last commit, in `target/mutants`. What a mutant
-does may be anything: its memory and its time are limited. Exits with 1 where fewer than `--least` percent are caught."""
+A random sample of what cargo-mutants would change in these rooms is held against the tests; each room gets its share of it.
+A mutant first meets the tests that are about its room; what these let pass meets all tests of its package and of the
+testkit. Everything happens in a clone of the last commit, in `target/mutants`. What a mutant does may be anything: its memory
+and its time are limited. Exits with 1 where fewer than `--least` percent are caught.
+"""
 
 import argparse
 import json
@@ -25,6 +26,8 @@ SECONDS = 180
 
 @dataclass(frozen=True)
 class Room:
+    """What is mutated together, and the tests that are about it."""
+
     name: str
     package: str
     files: str
@@ -35,6 +38,7 @@ class Room:
 
 
 def core(name: str, *quick: str) -> Room:
+    """A folder of the core, with the test files that come first."""
     tests = ("--lib", *(f"--test={file}" for file in quick))
     return Room(name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), tests)
 
@@ -60,10 +64,12 @@ class Fates:
 
     @property
     def viable(self) -> int:
+        """How many compiled."""
         return self.caught + len(self.missed)
 
 
 def limited() -> None:
+    """Takes from a child the memory that it may not use."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
@@ -80,7 +86,7 @@ def cloned(target: Path) -> Path:
 
 def names(tree: Path, room: Room) -> list[str]:
     """All mutants of a room, by their names."""
-    command = ["cargo", "mutants", "--list", "--json", "-d", tree, "-p", room.package, "-f", room.files]
+    command = ["cargo", "mutants", "--list", "--json", "-d", str(tree), "-p", room.package, "-f", room.files]
     listed = subprocess.run(command, check=True, capture_output=True, text=True)
     return sorted({mutant["name"] for mutant in json.loads(listed.stdout)})
 
@@ -88,14 +94,18 @@ def names(tree: Path, room: Room) -> list[str]:
 def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, list[str]]:
     """Runs the tests against mutants: their names, by what became of them."""
     out = tree.parent / f"{room.name}-{stage}"
-    command = ["cargo", "mutants", "-d", tree, "-o", out, "-p", room.package, "-f", room.files, "--in-place"]
+    command = ["cargo", "mutants", "-d", str(tree), "-o", str(out), "-p", room.package, "-f", room.files, "--in-place"]
     command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
     command += [f"-F=^{re.escape(name)}$" for name in mutants]
     command += [f"--test-package={','.join(room.packages)}"]
     # For building as well as for running: other test programs are not even linked.
     chosen = room.quick if stage == "quick" and room.quick else ("--lib", "--tests")
     command += [f"--cargo-arg={which}" for which in chosen]
-    environment = os.environ | {"CARGO_TARGET_DIR": str(tree / "target"), "CARGO_PROFILE_DEV_DEBUG": "none", "RUST_BACKTRACE": "0"}
+    environment = os.environ | {
+        "CARGO_TARGET_DIR": str(tree / "target"),
+        "CARGO_PROFILE_DEV_DEBUG": "none",
+        "RUST_BACKTRACE": "0",
+    }
     subprocess.run(command, stdout=sys.stderr, env=environment, preexec_fn=limited, check=False)
     ends = ("caught", "timeout", "missed", "unviable")
     return {end: (out / "mutants.out" / f"{end}.txt").read_text().splitlines() for end in ends}
@@ -111,9 +121,12 @@ def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
 
 
 def main() -> int:
+    """The command line."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     arguments.add_argument("--sample", type=int, default=100, help="how many mutants, over all rooms (default 100)")
-    arguments.add_argument("--skip", type=int, default=0, help="how many of the same order were tested before (default 0)")
+    arguments.add_argument(
+        "--skip", type=int, default=0, help="how many of the same order were tested before (default 0)"
+    )
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--least", type=float, default=90, help="percent that have to be caught (default 90)")
     arguments.add_argument("--room", action="append", choices=[room.name for room in ROOMS], help="this room only")
@@ -135,8 +148,10 @@ def main() -> int:
             print(f"missed: {name}", flush=True)
     viable, caught = (sum(getattr(fates, of) for fates in results.values()) for of in ("viable", "caught"))
     for name, fates in results.items():
-        print(f"{name:12} {fates.made:5} mutants, {fates.sampled:4} tested, {fates.unviable:3} do not compile, "
-              f"{fates.caught} of {fates.viable} caught")
+        print(
+            f"{name:12} {fates.made:5} mutants, {fates.sampled:4} tested, {fates.unviable:3} do not compile, "
+            f"{fates.caught} of {fates.viable} caught"
+        )
     print(f"caught: {100 * caught / max(viable, 1):.1f} % of {viable}")
     return int(100 * caught < asked.least * viable)
 
