@@ -3,10 +3,10 @@
     cargo install cargo-mutants
     python3 tools/mutants.py --sample 100 --seed 0
 
-A random sample of what cargo-mutants would change in these rooms is held against the tests; each room gets its share of it.
+A random sample of what cargo-mutants would change in these rooms is held against the tests; each room gets its share.
 A mutant first meets the tests that are about its room; what these let pass meets all tests of its package and of the
-testkit. Everything happens in a clone of the last commit, in `target/mutants`. What a mutant does may be anything: its memory
-and its time are limited. Exits with 1 where fewer than `--least` percent are caught.
+testkit. Everything happens in a clone of the last commit, in `target/mutants`. What a mutant does may be anything: its
+memory and its time are limited. Exits with 1 where fewer than `--least` percent are caught.
 """
 
 import argparse
