@@ -5,6 +5,8 @@
 #   make lint     formatters, linters, type checkers
 #   make bench DATA=folder
 #   make fuzz SECONDS=600
+#   make soak SECONDS=3600
+#   make mutants SAMPLE=100
 #
 # Python's tools live in .venv, Node's in node/node_modules; both are made here. Everything Rust shares one target folder.
 
@@ -32,10 +34,10 @@ CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build
 PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs tools
 
 .PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-end-to-end lint \
-	lint-rust lint-python lint-node lint-dependencies format picture options bench fuzz clean
+	lint-rust lint-python lint-node lint-dependencies format picture options bench fuzz soak mutants clean
 
 help:
-	@sed -n '3,7s/^#  //p' Makefile
+	@sed -n '3,9s/^#  //p' Makefile
 
 build: python node
 python: $(PYTHON_PACKAGE)
@@ -128,6 +130,22 @@ fuzz:
 	    FUZZ_TARGET=$$target $(FUZZ)/$(FUZZ_HOST)/fuzz/firstbad-fuzz -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
 	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix=$(FUZZ)/found/$$target- $(FUZZ)/inputs/$$target; \
 	done
+
+# --- Soaking: a history of a million commits, 100,000 observations, 64 probes in flight, and random searches for so many
+# seconds; it fails where memory does not stay flat. `crates/firstbad-testkit/src/bin/soak/main.rs` says more.
+
+soak:
+	$(CARGO) build --quiet --release -p firstbad-testkit --bin soak
+	for part in history observations jobs "searches $(SECONDS)"; do $(CARGO_TARGET_DIR)/release/soak $$part; done
+
+# --- Mutation testing: a random sample of what cargo-mutants (`cargo install cargo-mutants`) would change in the rooms that
+# answers and files depend on, each change held against the tests. `tools/mutants.py --help` says more.
+
+SAMPLE := 100
+SEED := 0
+
+mutants:
+	$(PYTHON) tools/mutants.py --sample $(SAMPLE) --seed $(SEED)
 
 # --- Formatters, linters, type checkers
 

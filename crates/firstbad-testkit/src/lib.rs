@@ -6,7 +6,7 @@
 //! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, [`git_run`]: whole runs
 //!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
 //! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
-//! - [`scenes`]: searches of every kind over small worlds, each opened from a number;
+//! - [`scenes`]: searches of every kind, each opened from a number, and [`plays`]: these with a test that answers;
 //! - [`truth`]: what can be told from outside, with every outcome known;
 //! - [`vectors`]: the scenarios that every language plays alike.
 
@@ -14,6 +14,7 @@ pub mod bare_graph;
 pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;
+pub mod plays;
 pub mod recorded;
 pub mod replay;
 pub mod scenes;

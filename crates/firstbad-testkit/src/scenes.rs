@@ -1,4 +1,4 @@
-//! Searches of every kind over small worlds, each opened from a number: what holds for every search is tested over these.
+//! Searches of every kind, each opened from a number: what holds for every search is tested over these.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::simulated::Random;
 
-/// A search over a small world.
+/// A search over a world.
 #[derive(Debug, Clone)]
 pub struct Scene {
     /// The name of its algorithm.
@@ -28,9 +28,20 @@ impl Scene {
     /// A search of a kind (a number below [`Scene::KINDS`]) in a world that depends on `seed` alone.
     #[must_use]
     pub fn new(kind: usize, seed: u64) -> Scene {
-        let parents = parents(&mut Random::new(seed));
-        let items = parents.len();
-        let (algorithm, configuration) = configured(kind, &(items - 1).to_string());
+        let mut random = Random::new(seed);
+        let count = 2 + random.below(14) as usize;
+        Scene::made(kind, count, 50, &mut random)
+    }
+
+    /// The same in a world of so many revisions, with one root, or of so many items; at least two.
+    #[must_use]
+    pub fn sized(kind: usize, seed: u64, items: usize) -> Scene {
+        Scene::made(kind, items, 0, &mut Random::new(seed))
+    }
+
+    fn made(kind: usize, items: usize, roots: u64, random: &mut Random) -> Scene {
+        let parents = parents(random, items, roots);
+        let (algorithm, configuration) = configured(kind, &parents);
         Scene { algorithm, configuration, parents, items }
     }
 
@@ -50,7 +61,7 @@ impl Scene {
     /// The search at its start.
     ///
     /// # Errors
-    /// Those of [`firstbad::open`]: a culprit that is no suspect is refused.
+    /// Those of [`firstbad::open`].
     pub fn open(&self) -> Result<Box<dyn Search>, Error> {
         firstbad::open(self.algorithm, self.world(), &self.configuration)
     }
@@ -77,12 +88,12 @@ fn content(read: &Read) -> Vec<u8> {
     }
 }
 
-fn parents(random: &mut Random) -> Vec<Vec<usize>> {
+/// The parents of so many revisions, of which `roots` of 1,000 are further roots, but not the newest.
+fn parents(random: &mut Random, count: usize, roots: u64) -> Vec<Vec<usize>> {
     let below = |random: &mut Random, bound: usize| random.below(bound as u64) as usize;
-    let count = 2 + below(random, 14);
     let mut one_revision = |place: usize| match place {
         0 => Vec::new(),
-        _ if random.chance(50) => Vec::new(),
+        _ if random.chance(roots) && place + 1 < count => Vec::new(),
         _ if place > 1 && random.chance(250) => {
             let (one, other) = (below(random, place), below(random, place));
             if one == other { vec![one] } else { vec![one.max(other), one.min(other)] }
@@ -92,13 +103,33 @@ fn parents(random: &mut Random) -> Vec<Vec<usize>> {
     (0..count).map(&mut one_revision).collect()
 }
 
-/// The algorithm of a kind, and its configuration for a history whose newest revision is `bad`.
-fn configured(kind: usize, bad: &str) -> (&'static str, Value) {
+/// Whether one revision comes from another; parents come first.
+fn is_ancestor(parents: &[Vec<usize>], ancestor: usize, revision: usize) -> bool {
+    let mut from = vec![false; parents.len()];
+    from[ancestor] = true;
+    for place in ancestor + 1..=revision {
+        from[place] = parents[place].iter().any(|&parent| from[parent]);
+    }
+    from[revision]
+}
+
+/// The algorithm of a kind, and its configuration for a history whose newest revision fails. What is known to pass, or is held
+/// to be the culprit, has to be an ancestor of it.
+fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
+    let newest = parents.len() - 1;
+    let bad = &newest.to_string();
+    let good: &[&str] = if newest > 0 && is_ancestor(parents, 0, newest) { &["0"] } else { &[] };
+    let suspect = parents[newest]
+        .first()
+        .copied()
+        .filter(|&parent| parent > 0 && is_ancestor(parents, 0, parent))
+        .unwrap_or(newest)
+        .to_string();
     let culprit = |choose: &str, flake: Value, false_pass: f64| {
         let confidence = 0.99;
         (
             "culprit",
-            json!({"bad": bad, "good": ["0"], "choose": choose, "flake_rate": flake, "false_pass_rate": false_pass, "confidence": confidence}),
+            json!({"bad": [bad], "good": good, "choose": choose, "flake_rate": flake, "false_pass_rate": false_pass, "confidence": confidence}),
         )
     };
     let regression = |search: &str, more: Value| ("regression", with(json!({"bad": [bad], "search": search}), more));
@@ -117,11 +148,11 @@ fn configured(kind: usize, bad: &str) -> (&'static str, Value) {
         9 => regression("bayes", json!({"flake_rate": 0.1})),
         10 => regression("bayes", json!({"verify": false, "flake_rate": 0.05, "false_pass_rate": 0.05})),
         11 => culprit("cdf", flake(), 0.0),
-        12 => culprit("expected_gain", flake(), 0.05),
+        12 => culprit("expected-gain", flake(), 0.05),
         13 => culprit("information", flake(), 0.0),
         14 => culprit("bisect", flake(), 0.0),
         15 => culprit("cdf", json!("estimate"), 0.0),
-        16 => ("verification", json!({"bad": bad, "good": ["0"], "culprit": "1", "flake_rate": 0.1})),
+        16 => ("verification", json!({"bad": [bad], "good": good, "culprit": suspect, "flake_rate": 0.1})),
         17 => minimize("auto", json!({})),
         18 => minimize("ddmin", json!({})),
         19 => minimize("recursive", json!({})),

@@ -14,7 +14,7 @@ use crate::truth::distances_to;
 /// A run is sound when nothing given was asked and nothing asked twice; every leaf has an answer; the good side of a
 /// point was seen to pass (or given), the bad side seen to fail (or given), and they are an edge, or the candidates
 /// in between are named: exactly the bad side and those of its ancestors that come before no passing revision and
-/// were seen neither to pass nor to fail; `clean` is true exactly when all parents of the bad side were seen to pass and no
+/// were seen neither to pass nor to fail; its exceptions are those that were seen; `clean` is true exactly when all parents of the bad side were seen to pass and no
 /// end is trusted.
 #[must_use]
 pub fn violations(case: &Case, run: &Run) -> Vec<String> {
@@ -141,6 +141,28 @@ impl Judge<'_> {
             format!("{}: unresolved parents {:?} where {unresolved:?} were seen", point.bad, point.unresolved_parents)
         });
         self.distances(point, bad);
+        self.exceptions(point, bad);
+    }
+
+    /// The leaves are those given, in their order; the exceptions, asked of one revision after the other, at most ten, oldest
+    /// first.
+    fn exceptions(&mut self, point: &RegressionPoint, bad: Node) {
+        let (case, graph) = (self.case, &self.case.graph);
+        let leaves: Vec<Node> = point.leaves.iter().filter_map(|leaf| graph.get(leaf)).collect();
+        let places = leaves.iter().map(|leaf| case.leaves.iter().position(|given| given == leaf));
+        let in_order = places.is_sorted_by(|one, other| one < other);
+        self.expect(in_order, |_| format!("{}: leaves {:?} are not in the order given", point.bad, point.leaves));
+        let good = point.good.as_deref().and_then(|good| graph.get(good));
+        let is_exception = |&(&node, outcome): &(&Node, &Outcome)| match outcome {
+            _ if case.leaves.contains(&node) || case.goods.contains(&node) => false,
+            Outcome::Fail => good.is_some_and(|good| graph.is_ancestor(node, good)),
+            Outcome::Pass => graph.is_ancestor(bad, node) && leaves.iter().any(|&leaf| graph.is_ancestor(node, leaf)),
+            Outcome::Unresolved => false,
+        };
+        let seen = self.seen.iter().filter(is_exception).take(10).map(|(&node, _)| graph.id(node));
+        let seen: Vec<&str> = seen.collect();
+        let same = point.exceptions == seen;
+        self.expect(same, |_| format!("{}: exceptions {:?} where {seen:?} were seen", point.bad, point.exceptions));
     }
 
     fn candidates(&mut self, point: &RegressionPoint, bad: Node) {

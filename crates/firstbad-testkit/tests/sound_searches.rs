@@ -103,3 +103,20 @@ fn halving_asks_what_git_bisect_asks() {
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
 }
+
+/// With thousands of suspects a revision is near enough to the middle where it is off by some.
+#[test]
+fn halving_asks_what_git_bisect_asks_of_thousands() {
+    for seed in 0..2 {
+        let revisions = 3100 + 1000 * seed as usize;
+        let shape = Shape { merges: 500, window: 40, roots: 0, ..Shape::branchy(revisions) };
+        let graph = history(&shape, seed).unwrap();
+        let (leaf, culprit) = (revisions as Node - 1, revisions as Node / 3);
+        let outcomes = monotone(&graph, culprit);
+        let case = Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![leaf], goods: vec![0] };
+        let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
+        bisect(&case.graph, leaf, &case.goods, &mut cache);
+        let asked = case.run(case.config().search(SearchKind::Halving)).asked;
+        assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
+    }
+}

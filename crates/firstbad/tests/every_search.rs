@@ -3,152 +3,16 @@
 #![allow(clippy::expect_used, reason = "a test may fail")]
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
-use firstbad::search::World;
-use firstbad::{ChangeSet, CommitGraph, Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Search, Status, Target};
-use firstbad_testkit::scenes::{Scene, show};
+use firstbad::{Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Status, Target};
+use firstbad_testkit::plays::Play;
+use firstbad_testkit::scenes::show;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
-#[path = "shared/random.rs"]
-mod random;
-
-use random::Random;
-
 fn numbered(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
-}
-
-/// What a test says: as it should, or not.
-#[derive(Debug, Clone, Copy)]
-enum Manner {
-    Breaks,
-    Always(Outcome),
-    Wild,
-}
-
-#[derive(Debug, Clone)]
-struct Oracle {
-    manner: Manner,
-    /// What broke it: a revision, or two items.
-    culprit: usize,
-    other: usize,
-    graph: Option<Arc<CommitGraph>>,
-    /// What was said of what, by a test that always says the same.
-    said: HashMap<String, Outcome>,
-    repeats: bool,
-    items: usize,
-    random: Random,
-}
-
-impl Oracle {
-    fn new(scene: &Scene, search: &dyn Search, random: &mut Random) -> Self {
-        let manners = [
-            Manner::Breaks,
-            Manner::Breaks,
-            Manner::Always(Outcome::Pass),
-            Manner::Always(Outcome::Fail),
-            Manner::Always(Outcome::Unresolved),
-            Manner::Wild,
-        ];
-        let graph = match search.inspect().world() {
-            World::History(graph) => Some(graph),
-            _ => None,
-        };
-        let (culprit, other) = (random.below(scene.items), random.below(scene.items));
-        let manner = random.one_of(&manners);
-        let repeats = search.inspect().repeats();
-        let items = scene.items;
-        Oracle { manner, culprit, other, graph, said: HashMap::new(), repeats, items, random: random.clone() }
-    }
-
-    fn answer(&mut self, target: &Target) -> Outcome {
-        let name = serde_json::to_string(target).expect("a target");
-        if let Some(&said) = self.said.get(&name).filter(|_| !self.repeats) {
-            return said;
-        }
-        let by_revision = target.revision.as_ref().zip(self.graph.as_ref()).is_some_and(|(revision, graph)| {
-            let place = |name: &str| graph.get(name).expect("a revision");
-            graph.is_ancestor(place(&self.culprit.to_string()), place(revision))
-        });
-        let both = |changes: &ChangeSet| changes.contains(self.culprit) && changes.contains(self.other);
-        let breaks = by_revision || target.changes.as_ref().is_some_and(both);
-        let outcome = match self.manner {
-            Manner::Always(outcome) => outcome,
-            Manner::Wild => [Outcome::Pass, Outcome::Fail, Outcome::Unresolved][self.random.below(3)],
-            Manner::Breaks if self.repeats && self.random.chance(0.1) => Outcome::Fail,
-            Manner::Breaks if breaks => Outcome::Fail,
-            Manner::Breaks => Outcome::Pass,
-        };
-        self.said.insert(name, outcome);
-        outcome
-    }
-}
-
-/// A search in play.
-struct Play {
-    search: Box<dyn Search>,
-    oracle: Oracle,
-    flying: Vec<Probe>,
-    /// What was told: the target with its outcome, in this order.
-    told: Vec<(Target, Outcome)>,
-    random: Random,
-}
-
-impl Play {
-    fn new(seed: u64) -> Option<Play> {
-        let mut random = Random(seed);
-        let scene = Scene::new(random.below(Scene::KINDS), random.draw());
-        // A culprit that is no suspect is refused.
-        let search = scene.open().ok()?;
-        let oracle = Oracle::new(&scene, &*search, &mut random);
-        Some(Play { search, oracle, flying: Vec::new(), told: Vec::new(), random })
-    }
-
-    fn ask(&mut self, k: usize) -> usize {
-        show(&mut *self.search).expect("patches");
-        let asked = self.search.ask(k).expect("k is no 0");
-        let count = asked.len();
-        self.flying.extend(asked);
-        count
-    }
-
-    /// Answers any of those in flight.
-    fn tell(&mut self) {
-        let probe = self.flying.swap_remove(self.random.below(self.flying.len()));
-        let outcome = self.oracle.answer(&probe.target);
-        self.search.tell(probe.id, Observation::from(outcome)).expect("an answer to what was asked");
-        self.told.push((probe.target, outcome));
-    }
-
-    fn step(&mut self) {
-        if self.flying.is_empty() || self.random.chance(0.3) {
-            let k = 1 + self.random.below(4);
-            self.ask(k);
-        }
-        if !self.flying.is_empty() {
-            self.tell();
-        }
-    }
-
-    fn report(&self) -> Value {
-        serde_json::from_str(&self.search.inspect().report_json().expect("a report")).expect("JSON")
-    }
-
-    /// The most answers that it may take: each target once, a set of changes as often as `ddmin` may ask, and a flaky test
-    /// as often as it may be run.
-    fn bound(&self) -> usize {
-        let items = self.oracle.items;
-        match (self.search.inspect().repeats(), self.search.inspect().algorithm()) {
-            (true, _) => 2000 * items,
-            (false, "regression" | "verification" | "culprit") => items,
-            // A reduction of at most six changes at each revision, both ways, and four at the end.
-            (false, "port") => (2 * items + 4) * 64,
-            (false, _) => 10 * items * items + 10,
-        }
-    }
 }
 
 /// The observations of a report that were told, by their names.
@@ -160,23 +24,81 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     seen
 }
 
+/// What a report answers was observed; says which kinds of answers there were.
+fn answers_were_seen(play: &Play) -> Vec<&'static str> {
+    let report = play.report().expect("a report");
+    let mut kinds = Vec::new();
+    let seen = seen(play);
+    let was =
+        |name: &Value, outcome| seen.get(name.as_str().unwrap_or_default()).is_some_and(|all| all.contains(&outcome));
+    if report["conclusion"] == "culprit" {
+        let culprit = &report["culprit"];
+        assert!(was(culprit, Outcome::Fail), "{culprit} was not seen to fail: {report}");
+        kinds.push("culprit");
+    }
+    let is_found = report["status"] == "found";
+    for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_found) {
+        let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
+        assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
+        // A root that fails, beside a point, has nothing older.
+        assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
+        kinds.push("points");
+    }
+    let told = |items: &Value, outcome| {
+        let is_it = |told: &(Target, Outcome)| {
+            let changes = told.0.changes.as_ref().map(|changes| changes.iter().collect::<Vec<_>>());
+            told.1 == outcome && json!(changes) == *items
+        };
+        play.told.iter().any(is_it)
+    };
+    if play.search.inspect().algorithm() == "port" && report["good"].is_string() {
+        assert!(was(&report["good"], Outcome::Pass), "it was not seen to pass: {report}");
+        assert!(was(&report["bad"], Outcome::Fail), "it was not seen to fail: {report}");
+        kinds.push("good");
+    }
+    if let Some(kept) = report.get("kept").filter(|_| is_found) {
+        assert!(told(kept, Outcome::Pass), "{kept} was not seen to keep the property: {report}");
+        kinds.push("kept");
+    }
+    if let Some(lacking) = report.get("lacking").filter(|_| is_found) {
+        assert!(told(lacking, Outcome::Fail), "{lacking} was not seen to lack the property: {report}");
+        kinds.push("lacking");
+    }
+    kinds
+}
+
+#[test]
+fn there_are_answers_of_every_kind() {
+    let mut kinds: HashMap<&str, usize> = HashMap::new();
+    for seed in 0..500 {
+        let mut play = Play::new(seed).expect("a search");
+        while !play.search.is_done() {
+            play.step().expect("an answer to what was asked");
+        }
+        answers_were_seen(&play).into_iter().for_each(|kind| *kinds.entry(kind).or_default() += 1);
+    }
+    for kind in ["culprit", "points", "kept", "lacking", "good"] {
+        assert!(kinds.get(kind).is_some_and(|&count| count >= 2), "{kind}: {kinds:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..numbered(300, 72) })]
 
     #[test]
     fn ends_and_reports_what_was_seen(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         let bound = play.bound();
         let repeats = play.search.inspect().repeats();
         let mut asked = HashSet::new();
         while !play.search.is_done() || !play.flying.is_empty() {
             if play.search.is_done() {
-                play.tell();
+                play.tell().expect("an answer to what was asked");
                 continue;
             }
             let before = play.flying.len();
-            let k = 1 + play.random.below(5);
-            let count = play.ask(k);
+            let k = 1 + play.random.below(5) as usize;
+            let count = play.ask(k).expect("k is no 0");
             prop_assert!(count <= k);
             prop_assert!(!play.flying.is_empty() || play.search.is_done(), "stuck");
             for probe in &play.flying[before..] {
@@ -184,11 +106,11 @@ proptest! {
                 prop_assert!(repeats || asked.insert(probe.target.clone()), "{:?} twice", probe.target);
             }
             if !play.flying.is_empty() {
-                play.tell();
+                play.tell().expect("an answer to what was asked");
             }
-            prop_assert!(play.told.len() <= bound, "{} answers of {} by {:?}, {bound} allowed", play.told.len(), play.oracle.items, play.search.inspect().configuration());
+            prop_assert!(play.told.len() <= bound, "{} answers of {} by {:?}, {bound} allowed", play.told.len(), play.items, play.search.inspect().configuration());
         }
-        let report = play.report();
+        let report = play.report().expect("a report");
         let reported = report["observations"].as_array().expect("a list");
         let told: Vec<Value> = play.told.iter().map(|(target, outcome)| {
             let mut one = serde_json::to_value(target).expect("a target");
@@ -201,46 +123,24 @@ proptest! {
                 prop_assert_eq!(&one[name], value);
             }
         }
-        let seen = seen(&play);
-        let was = |name: &Value, outcome| seen.get(name.as_str().unwrap_or_default()).is_some_and(|all| all.contains(&outcome));
-        if let Some(culprit) = report.get("culprit").filter(|culprit| culprit.is_string() && report["conclusion"] == "culprit") {
-            prop_assert!(was(culprit, Outcome::Fail), "{culprit} was not seen to fail: {report}");
-        }
-        let is_sound = report["status"] == "found";
-        if play.search.inspect().algorithm() == "port" && report["good"].is_string() {
-            prop_assert!(was(&report["good"], Outcome::Pass), "it was not seen to pass: {report}");
-            prop_assert!(was(&report["bad"], Outcome::Fail), "it was not seen to fail: {report}");
-        }
-        for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_sound) {
-            let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
-            prop_assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
-            // A root that fails, beside a point, has nothing older.
-            prop_assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
-        }
-        if let Some(minimal) = report.get("minimal").filter(|minimal| minimal.is_array() && report["status"] == "found") {
-            let shows = |told: &(Target, Outcome)| {
-                let changes = told.0.changes.as_ref().map(|changes| changes.iter().collect::<Vec<_>>());
-                told.1 == Outcome::Fail && json!(changes) == *minimal
-            };
-            prop_assert!(play.told.iter().any(shows), "{minimal} was not seen to fail");
-        }
+        answers_were_seen(&play);
     }
 
     #[test]
     fn every_prefix_of_its_events_is_the_state_that_it_was(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         let mut states: Vec<(usize, String, Value)> = Vec::new();
         for _ in 0..30 {
             if play.search.is_done() && play.flying.is_empty() {
                 break;
             }
-            play.step();
-            if play.flying.len() > 1 && play.random.chance(0.2) {
+            play.step().expect("an answer to what was asked");
+            if play.flying.len() > 1 && play.random.chance(200) {
                 let probe = play.flying.remove(0);
                 play.search.abandon(probe.id).expect("it is in flight");
             }
             let inspect = play.search.inspect();
-            states.push((inspect.event_count(), inspect.snapshot().expect("JSON"), play.report()));
+            states.push((inspect.event_count(), inspect.snapshot().expect("JSON"), play.report().expect("a report")));
         }
         let events: Vec<Event> = play.search.inspect().events(0);
         for (count, snapshot, report) in states {
@@ -254,13 +154,13 @@ proptest! {
 
     #[test]
     fn undoing_an_answer_is_as_though_it_had_not_come(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(25) {
             if !play.search.is_done() {
-                play.step();
+                play.step().expect("an answer to what was asked");
             }
         }
-        if play.flying.is_empty() && play.ask(3) == 0 {
+        if play.flying.is_empty() && play.ask(3).expect("k is no 0") == 0 {
             return Ok(());
         }
         let events = play.search.inspect().events(0);
@@ -272,7 +172,7 @@ proptest! {
         play.search.undo(1).expect("there is one answer");
         without.abandon(probe.id).expect("it is in flight");
         let report: Value = serde_json::from_str(&without.inspect().report_json().expect("a report")).expect("JSON");
-        prop_assert_eq!(play.report(), report);
+        prop_assert_eq!(play.report().expect("a report"), report);
         prop_assert_eq!(play.search.status(), without.status());
         let targets = |probes: Vec<Probe>| probes.into_iter().map(|probe| probe.target).collect::<Vec<_>>();
         show(&mut *play.search).expect("patches");
@@ -282,10 +182,10 @@ proptest! {
 
     #[test]
     fn asking_twice_for_four_is_asking_for_eight(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(12) {
             if !play.search.is_done() {
-                play.step();
+                play.step().expect("an answer to what was asked");
             }
         }
         let events = play.search.inspect().events(0);
@@ -307,14 +207,14 @@ proptest! {
 
     #[test]
     fn a_billion_at_once_are_as_many_as_are_useful(seed in any::<u64>()) {
-        let Some(mut play) = Play::new(seed) else { return Ok(()) };
+        let mut play = Play::new(seed).expect("a search");
         for round in 0..3 {
-            let count = play.ask(1_000_000_000);
+            let count = play.ask(1_000_000_000).expect("k is no 0");
             prop_assert!(count <= MOST_IN_FLIGHT && play.flying.len() <= MOST_IN_FLIGHT, "{count} in round {round}");
             let waits = !play.flying.is_empty() || !play.search.reads().is_empty();
             prop_assert!(play.search.status() != Status::Running || waits);
             for _ in 0..play.flying.len().min(40) {
-                play.tell();
+                play.tell().expect("an answer to what was asked");
             }
         }
     }

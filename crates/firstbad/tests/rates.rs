@@ -174,3 +174,15 @@ fn a_true_culprit_is_refused_as_seldom_as_was_asked() {
     let (many, few) = (refused(0.9), refused(0.99));
     assert!((20..=200).contains(&many) && few <= 20, "{many} and {few} of 2000");
 }
+
+#[test]
+fn where_the_rate_is_unknown_a_culprit_failed_twice() {
+    for culprit in 1..SUSPECTS {
+        let unverified = CulpritConfig { verify: false, ..config(Rate::Estimate) };
+        let report = play(unverified, Some(culprit), Errs(0.0, 0.0), culprit as u64);
+        assert_eq!((report.conclusion, report.culprit), (Conclusion::Culprit, Some(culprit.to_string())));
+        let seen = report.observations.iter().map(|seen| (seen.target.revision.as_deref(), seen.observation.outcome));
+        let failures = seen.filter(|seen| *seen == (Some(&*culprit.to_string()), Outcome::Fail)).count();
+        assert!(failures >= 2, "{culprit} failed {failures} times in {} runs", report.observations.len());
+    }
+}

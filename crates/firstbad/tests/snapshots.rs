@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use firstbad::{CommitGraph, GraphBuilder, Outcome, RegressionConfig, RegressionSearch, Search};
 
-/// A line of revisions whose branch `main` points at `tip`.
+/// A line of revisions whose branch `main` points at `tip`, and `release` ten before it.
 fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
     let mut builder = GraphBuilder::new();
     let id = |i: usize| format!("{i:040x}");
@@ -13,11 +13,14 @@ fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
         builder.revision(&id(i), i.checked_sub(1).map(id).iter());
     }
     builder.name("main", id(tip));
+    if let Some(before) = tip.checked_sub(10) {
+        builder.name("release", id(before));
+    }
     Arc::new(builder.build().expect("a line"))
 }
 
 fn half_done() -> String {
-    let config = RegressionConfig::new(["main"]);
+    let config = RegressionConfig::new(["main"]).good(["release"]);
     let mut search = RegressionSearch::new(history(20, 19), config).expect("main is there");
     let probe = search.ask(1).expect("k above 0").remove(0);
     search.tell(probe.id, Outcome::Fail.into()).expect("a first answer");
@@ -30,6 +33,7 @@ fn a_branch_may_move_meanwhile() {
     let search = RegressionSearch::restore(history(30, 29), &snapshot).expect("the old tip is still there");
     assert_eq!(search.inspect().snapshot().expect("it has a JSON form"), snapshot);
     assert_eq!(search.report().leaves[0].leaf, format!("{:040x}", 19));
+    assert_eq!(search.inspect().configuration().expect("it has a JSON form")["good"][0], format!("{:040x}", 9));
 }
 
 #[test]

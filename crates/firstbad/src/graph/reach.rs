@@ -46,6 +46,26 @@ impl CommitGraph {
         set
     }
 
+    /// `tips` and those of their ancestors that are no older than `oldest` in topological order: whatever lies further down
+    /// is not looked at.
+    pub(crate) fn ancestors_down_to(&self, oldest: Node, tips: &[Node]) -> FixedBitSet {
+        let mut set = self.none();
+        for &tip in tips.iter().filter(|&&tip| tip >= oldest) {
+            flood(&mut set, tip, |node| self.parents(node), |node| node >= oldest);
+        }
+        set
+    }
+
+    /// `from` and those of its descendants that are no newer than `newest` in topological order: whatever lies further up is
+    /// not looked at.
+    pub(crate) fn descendants_up_to(&self, newest: Node, from: Node) -> FixedBitSet {
+        let mut set = self.none();
+        if from <= newest {
+            flood(&mut set, from, |node| self.children(node), |node| node <= newest);
+        }
+        set
+    }
+
     /// A set with room for every revision and nothing in it.
     #[must_use]
     pub fn none(&self) -> FixedBitSet {
@@ -143,5 +163,21 @@ impl Distances {
         }
         path.reverse();
         path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_go_no_further_than_they_are_told() -> Result<(), crate::Error> {
+        let ids: Vec<String> = (0..1000).map(|place| place.to_string()).collect();
+        let graph = CommitGraph::linear(ids)?;
+        let visited = |set: &FixedBitSet| set.ones().collect::<Vec<_>>();
+        assert_eq!(visited(&graph.ancestors_down_to(996, &[998, 3])), [996, 997, 998]);
+        assert_eq!(visited(&graph.descendants_up_to(4, 2)), [2, 3, 4]);
+        assert!(graph.descendants_up_to(1, 2).is_clear());
+        Ok(())
     }
 }

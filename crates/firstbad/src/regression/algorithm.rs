@@ -59,7 +59,7 @@ impl Regression {
             Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, Ending::Untestable),
         };
         let leaves = self.ends.newer.iter().zip(&self.replaced).map(leaf).collect();
-        self.rpa = Rpa::new(Arc::clone(&self.graph), Arc::clone(&self.config), leaves, assumed, self.evidence.view());
+        self.rpa.begin(leaves, assumed, self.evidence.view());
         self.settle();
     }
 
@@ -151,7 +151,7 @@ impl Algorithm for Regression {
         let ends = Ends::new(&graph, &config)?;
         let config = Arc::new(ends.named(&graph, config));
         let evidence = Evidence::new(Test::of(&config, &ends)?, graph.len());
-        let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), Vec::new(), Vec::new(), evidence.view());
+        let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), evidence.view());
         let mut regression = Regression {
             space: History::new(Arc::clone(&graph), ends.newer.clone()),
             graph,
@@ -270,5 +270,43 @@ impl Algorithm for Regression {
 
     fn suspects(&self) -> Option<FixedBitSet> {
         Some(self.open_suspects())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regression::RegressionSearch;
+    use crate::search::Search as _;
+
+    #[test]
+    fn ends_that_fail_cost_no_walk_each() -> Result<(), Error> {
+        let ids = ["root", "good", "a", "b", "c"];
+        let graph = CommitGraph::new(ids.map(|id| {
+            (
+                id,
+                if id == "root" {
+                    vec![]
+                } else if id == "good" {
+                    vec!["root"]
+                } else {
+                    vec!["good"]
+                },
+            )
+        }))?;
+        let mut search = RegressionSearch::new(graph, RegressionConfig::new(["a", "b", "c"]).good(["good"]))?;
+        let mut walks = 0;
+        let mut last = std::ptr::null();
+        for id in ["good", "a", "b", "c"] {
+            search.observe(
+                &id.to_owned().into(),
+                Observation::from(if id == "good" { Outcome::Pass } else { Outcome::Fail }),
+            )?;
+            let passing = std::ptr::from_ref(search.algorithm().rpa.passing());
+            walks += usize::from(passing != last);
+            last = passing;
+        }
+        assert_eq!(walks, 1);
+        Ok(())
     }
 }

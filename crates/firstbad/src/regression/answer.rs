@@ -101,18 +101,25 @@ impl Regression {
             // Runs of a flaky test differ anyway.
             return Vec::new();
         }
-        let of = |wanted: Outcome| {
+        let of = |wanted: Outcome, may: &dyn Fn(Node) -> bool| {
             let log = self.evidence.view();
             let nodes: Vec<Node> = log.since(0).filter(|entry| entry.1 == wanted).map(|entry| entry.0).collect();
-            nodes.into_iter().filter(|&node| !self.is_trusted(node))
+            nodes.into_iter().filter(|&node| may(node) && !self.is_trusted(node)).collect::<Vec<_>>()
         };
-        let (failing, passing) = (of(Outcome::Fail), of(Outcome::Pass));
-        let is_before = |node: &Node| point.good.is_some_and(|good| self.graph.is_ancestor(*node, good));
-        let is_between = |node: &Node| {
-            self.graph.is_ancestor(point.bad, *node) && leaves.iter().any(|&leaf| self.graph.is_ancestor(*node, leaf))
-        };
-        let mut exceptions: Vec<Node> = failing.filter(is_before).collect();
-        exceptions.extend(passing.filter(is_between));
+        // Nodes are in topological order. One walk answers for all of them.
+        let mut exceptions = of(Outcome::Fail, &|node| point.good.is_some_and(|good| node <= good));
+        if let (Some(&oldest), Some(good)) = (exceptions.iter().min(), point.good) {
+            let before = self.graph.ancestors_down_to(oldest, &[good]);
+            exceptions.retain(|&node| before.contains(node as usize));
+        }
+        let newest = leaves.iter().max().copied().unwrap_or_default();
+        let mut passing = of(Outcome::Pass, &|node| point.bad <= node && node <= newest);
+        if let (Some(&oldest), Some(&newest)) = (passing.iter().min(), passing.iter().max()) {
+            let below_leaves = self.graph.ancestors_down_to(oldest, leaves);
+            let above_point = self.graph.descendants_up_to(newest, point.bad);
+            passing.retain(|&node| below_leaves.contains(node as usize) && above_point.contains(node as usize));
+        }
+        exceptions.extend(passing);
         exceptions.sort_unstable();
         exceptions.truncate(EXCEPTIONS);
         exceptions

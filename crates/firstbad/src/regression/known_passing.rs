@@ -1,6 +1,7 @@
 //! The passing revisions that searches start from, and what follows from them (RPA, Algorithms 4 and 5).
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -13,6 +14,8 @@ use crate::search::Outcome;
 /// A passing revision *clears* its ancestors and itself: none of them is a suspect.
 #[derive(Debug, Clone)]
 pub(super) struct KnownPassing {
+    /// All that paths may begin at, in the order in which it came to be known.
+    sources: Vec<Node>,
     /// Roots taken to pass until they are asked; empty if passing revisions were given.
     assumed: Vec<Node>,
     /// How much of the log is taken into account, and how much of it in `distances`.
@@ -35,14 +38,15 @@ pub(super) enum PassingAncestor {
     Missing,
 }
 
+/// What paths begin at: roots that are assumed to pass, as far as nothing else was seen, and all that was seen to pass.
+fn sources(view: View<'_>, assumed: &[Node]) -> Vec<Node> {
+    let roots = assumed.iter().copied().filter(|&root| matches!(view.outcome(root), None | Some(Outcome::Pass)));
+    roots.chain(view.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0)).collect()
+}
+
 impl KnownPassing {
     pub(super) fn new(graph: &CommitGraph, view: View<'_>, assumed: Vec<Node>) -> Self {
-        let sources: Vec<Node> = assumed
-            .iter()
-            .copied()
-            .filter(|&root| matches!(view.outcome(root), None | Some(Outcome::Pass)))
-            .chain(view.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0))
-            .collect();
+        let sources = sources(view, &assumed);
         let passing: Vec<Node> = sources.iter().copied().filter(|&node| view.outcome(node).is_some()).collect();
         KnownPassing {
             cleared: graph.ancestors(&passing),
@@ -50,7 +54,19 @@ impl KnownPassing {
             distances: Distances::from(graph, &sources),
             seen: view.len(),
             measured: view.len(),
-            assumed: sources.into_iter().filter(|&node| view.outcome(node).is_none()).collect(),
+            assumed: sources.iter().copied().filter(|&node| view.outcome(node).is_none()).collect(),
+            sources,
+        }
+    }
+
+    /// The same for other answers, or for the same ones read again. Nothing is walked where the same revisions pass: the ends
+    /// of a search are told one after the other, and most of them fail.
+    pub(super) fn begin_again(passing: &mut Arc<Self>, graph: &CommitGraph, view: View<'_>, assumed: Vec<Node>) {
+        if passing.measured == passing.seen && passing.sources == sources(view, &assumed) {
+            let passing = Arc::make_mut(passing);
+            (passing.seen, passing.measured) = (view.len(), view.len());
+        } else {
+            *passing = Arc::new(KnownPassing::new(graph, view, assumed));
         }
     }
 
@@ -69,6 +85,7 @@ impl KnownPassing {
         }
         for (node, outcome) in news {
             if outcome == Outcome::Pass {
+                self.sources.push(node);
                 self.assumed.retain(|&root| root != node);
                 flood(&mut self.cleared, node, |node| graph.parents(node), |_| true);
                 flood(&mut self.above, node, |node| graph.children(node), |_| true);

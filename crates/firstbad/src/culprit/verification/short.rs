@@ -53,7 +53,8 @@ impl Claim {
     }
 }
 
-/// Whether the runs tell a culprit from such parents, or which are missing; see [`Claim::short`].
+/// Whether the runs tell a culprit from such parents, or which are missing; see [`Claim::short`]. The one of two that was run
+/// less often comes next, whatever its outcomes; the parent, if both were as often.
 pub(crate) fn contrast(seen: &Evidence<'_>, culprit: Node, parents: &[Node]) -> Short {
     if parents.iter().chain([&culprit]).any(|&node| (seen.is_untestable)(node)) {
         return Short::Untestable;
@@ -169,12 +170,16 @@ mod tests {
 
     /// How many runs of a culprit and of its parent are missing beside so many passes and failures of the two.
     fn missing(flake: Rate, false_pass: Rate, passes: u32, fails: u32) -> usize {
+        needed(flake, false_pass, Tally { passes, fails: 0 }, Tally { passes: 0, fails }).len()
+    }
+
+    /// The missing runs of a culprit (2) and of its parent (1), beside those that there were, in their order.
+    fn needed(flake: Rate, false_pass: Rate, at_parent: Tally, at_culprit: Tally) -> Vec<Node> {
         let graph = Arc::new(CommitGraph::linear(["a", "b", "c", "d"]).unwrap());
         let (parent, culprit, bad) = (1, 2, 3);
         let suspects = Suspects::new(Arc::clone(&graph), bad, |node| node == 0, None, |_| 0.4);
         let rates = Arc::new(Rates::new(flake, 0.0, false_pass).unwrap());
         let mut belief = Belief::new(Arc::new(suspects), rates, 0.99);
-        let (at_parent, at_culprit) = (Tally { passes, fails: 0 }, Tally { passes: 0, fails });
         belief.observe(parent, at_parent);
         belief.observe(culprit, at_culprit);
         let evidence = Evidence {
@@ -186,8 +191,8 @@ mod tests {
             doubted: &|| belief.clone(),
         };
         match contrast(&evidence, culprit, &[parent]) {
-            Short::Needs(missing) => missing.len(),
-            Short::Holds => 0,
+            Short::Needs(missing) => missing,
+            Short::Holds => Vec::new(),
             other => panic!("{other:?}"),
         }
     }
@@ -202,5 +207,16 @@ mod tests {
         assert_eq!((estimated(1, 1), estimated(4, 4), estimated(5, 5)), (7, 1, 0));
         let unknown = |passes, fails| missing(Rate::Estimate, Rate::Estimate, passes, fails);
         assert_eq!((unknown(2, 2), unknown(5, 5), unknown(6, 6)), (7, 1, 0));
+    }
+
+    #[test]
+    fn the_one_that_was_run_less_often_comes_next() {
+        let rates = (Rate::Known(0.1), Rate::Known(0.2));
+        let next = |at_parent, at_culprit| needed(rates.0, rates.1, at_parent, at_culprit)[..2].to_vec();
+        let passes = |passes, fails| Tally { passes, fails };
+        assert_eq!(next(passes(3, 0), passes(0, 3)), [1, 2]);
+        // The culprit has failed less often than the parent has passed, but it was run more often.
+        assert_eq!(next(passes(4, 0), passes(3, 3)), [1, 1]);
+        assert_eq!(next(passes(3, 3), passes(0, 4)), [2, 2]);
     }
 }

@@ -78,22 +78,25 @@ pub(super) struct Rpa {
 }
 
 impl Rpa {
-    pub(super) fn new(
-        graph: Arc<CommitGraph>,
-        config: Arc<RegressionConfig>,
-        leaves: Vec<Leaf>,
-        assumed: Vec<Node>,
-        view: View<'_>,
-    ) -> Self {
+    pub(super) fn new(graph: Arc<CommitGraph>, config: Arc<RegressionConfig>, view: View<'_>) -> Self {
         Rpa {
-            passing: Arc::new(KnownPassing::new(&graph, view, assumed)),
+            passing: Arc::new(KnownPassing::new(&graph, view, Vec::new())),
             covered: Arc::new(graph.none()),
             points: Vec::new(),
+            leaves: Vec::new(),
             task: None,
             graph,
             config,
-            leaves,
         }
+    }
+
+    /// Begins with such leaves and roots that are assumed to pass, whatever was found before.
+    pub(super) fn begin(&mut self, leaves: Vec<Leaf>, assumed: Vec<Node>, view: View<'_>) {
+        KnownPassing::begin_again(&mut self.passing, &self.graph, view, assumed);
+        self.covered = Arc::new(self.graph.none());
+        self.points = Vec::new();
+        self.leaves = leaves;
+        self.task = None;
     }
 
     /// The failing revision that the search at hand has come down to, with its leaf.

@@ -1,0 +1,57 @@
+//! Many probes in flight.
+
+use firstbad_testkit::plays::{Manner, Play};
+use firstbad_testkit::scenes::Scene;
+use firstbad_testkit::simulated::Random;
+
+use crate::{Trouble, timed};
+
+/// Keeps so many probes in flight in searches of each kind over so many revisions or items, and answers any of them.
+pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
+    for kind in 0..Scene::KINDS {
+        let name = name(kind);
+        timed::at_two_sizes(&name, items, |items| {
+            let scene = Scene::sized(kind, 3, items);
+            let mut play = Play::of(&scene, manner(&scene), Random::new(5))?;
+            play.oracle.culprit = older(&scene);
+            let mut widest = 0;
+            while !play.search.is_done() {
+                let room = jobs - play.flying.len();
+                if room > 0 {
+                    play.ask(room)?;
+                }
+                widest = widest.max(play.flying.len());
+                match (play.flying.is_empty(), play.search.is_done()) {
+                    (false, _) => play.tell()?,
+                    (true, true) => {}
+                    (true, false) => return Err("stuck".into()),
+                }
+            }
+            Ok(format!("{} answers, up to {widest} in flight, {:?}", play.told.len(), play.search.status()))
+        })?;
+    }
+    Ok(())
+}
+
+/// A test that does as the search of a scene is told: it was mended, or broken; some items keep a property, which is a pass.
+pub(crate) fn manner(scene: &Scene) -> Manner {
+    let passes = scene.configuration["find"] == "fix" || matches!(scene.algorithm, "minimize" | "isolate");
+    if passes { Manner::Mends } else { Manner::Breaks }
+}
+
+/// A revision some way before the newest; the one that is to be verified, if there is one.
+pub(crate) fn older(scene: &Scene) -> usize {
+    let said = scene.configuration["culprit"].as_str().and_then(|culprit| culprit.parse().ok());
+    let mut place = scene.items - 1;
+    while place > scene.items / 3 {
+        place = scene.parents[place][0];
+    }
+    said.unwrap_or(place.max(1))
+}
+
+/// What a kind of search is called.
+pub(crate) fn name(kind: usize) -> String {
+    let scene = Scene::sized(kind, 0, 2);
+    let way = ["search", "choose", "algorithm"].iter().find_map(|field| scene.configuration[field].as_str());
+    format!("{kind:2} {} {}", scene.algorithm, way.unwrap_or_default())
+}

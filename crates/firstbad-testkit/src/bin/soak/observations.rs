@@ -1,0 +1,48 @@
+//! Many observations told to one search.
+
+use firstbad::{ChangeSet, Observation, Target};
+use firstbad_testkit::plays::Play;
+use firstbad_testkit::scenes::Scene;
+use firstbad_testkit::simulated::Random;
+
+use crate::{Trouble, jobs, timed};
+
+/// Of a history or of items so many, a search is told of each a hundred times at most.
+const ITEMS: usize = 1000;
+
+/// After so many observations the search is asked for what to test next, answered, and reports.
+const PAUSE: usize = 1000;
+
+/// Tells so many observations to searches of each kind.
+pub(crate) fn soak(count: usize) -> Result<(), Trouble> {
+    for kind in 0..Scene::KINDS {
+        timed::at_two_sizes(&jobs::name(kind), count, |count| told(kind, count))?;
+    }
+    Ok(())
+}
+
+fn told(kind: usize, count: usize) -> Result<String, Trouble> {
+    let flaky = matches!(kind, 9..=16);
+    // What always says the same is told once of each revision.
+    let items = if flaky || kind >= 17 { ITEMS } else { count };
+    let scene = Scene::sized(kind, 3, items);
+    let mut play = Play::of(&scene, jobs::manner(&scene), Random::new(5))?;
+    play.oracle.culprit = jobs::older(&scene);
+    for number in 0..count {
+        let target = match play.search.inspect().algorithm() {
+            "minimize" | "isolate" => {
+                let (from, step) = (number / 500, 2 + number % 500);
+                Target { changes: Some((from..items).step_by(step).collect::<ChangeSet>()), ..Target::default() }
+            }
+            _ => Target::from((number * 7919 % items).to_string()),
+        };
+        let outcome = play.oracle.answer(&target);
+        play.search.observe(&target, Observation::from(outcome))?;
+        if number % PAUSE == 0 && !play.search.is_done() && play.ask(1)? > 0 {
+            play.tell()?;
+            play.report()?;
+        }
+    }
+    play.report()?;
+    Ok(format!("{} events, {:?}", play.search.inspect().event_count(), play.search.status()))
+}

@@ -1,0 +1,160 @@
+"""Mutation testing of the rooms that answers and files depend on.
+
+    cargo install cargo-mutants
+    python3 tools/mutants.py --sample 100 --seed 0
+
+A random sample of what cargo-mutants would change in these rooms is held against the tests; each room gets its share.
+A mutant first meets the tests that are about its room; what these let pass meets all tests of its package and of the
+testkit. Everything happens in a clone of the last commit, in `target/mutants`. What a mutant does may be anything: its
+memory and its time are limited. Exits with 1 where fewer than `--least` percent are caught.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MEMORY = 8 << 30
+SECONDS = 180
+
+
+@dataclass(frozen=True)
+class Room:
+    """What is mutated together, and the tests that are about it."""
+
+    name: str
+    package: str
+    files: str
+    packages: tuple[str, ...]
+    """The packages whose tests are about it."""
+    quick: tuple[str, ...] = ()
+    """Which of these tests come first; none for all of them."""
+
+
+def core(name: str, *quick: str) -> Room:
+    """A folder of the core, with the test files that come first."""
+    tests = ("--lib", *(f"--test={file}" for file in quick))
+    return Room(name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), tests)
+
+
+ROOMS = (
+    core("regression", "snapshots", "explain", "run", "reports", "vectors", "sound_searches"),
+    core("culprit", "flaky", "verification", "vectors"),
+    core("reduction", "reduction", "vectors"),
+    core("patch", "patch", "vectors"),
+    Room("journal", "firstbad-journal", "crates/firstbad-journal/src/**/*.rs", ("firstbad-journal",)),
+)
+
+
+@dataclass
+class Fates:
+    """What became of the mutants of a room."""
+
+    made: int
+    sampled: int
+    unviable: int = 0
+    caught: int = 0
+    missed: list[str] = field(default_factory=list)
+
+    @property
+    def viable(self) -> int:
+        """How many compiled."""
+        return self.caught + len(self.missed)
+
+
+def limited() -> None:
+    """Takes from a child the memory that it may not use."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def cloned(target: Path) -> Path:
+    """A clone of the last commit, the same folder each time, so that little is built again."""
+    tree = target / "mutants" / "tree"
+    if not tree.exists():
+        subprocess.run(["git", "clone", "--quiet", "--shared", ".", tree], check=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    subprocess.run(["git", "-C", tree, "fetch", "--quiet", Path.cwd(), head], check=True)
+    subprocess.run(["git", "-C", tree, "checkout", "--quiet", "--force", head], check=True)
+    return tree
+
+
+def names(tree: Path, room: Room) -> list[str]:
+    """All mutants of a room, by their names."""
+    command = ["cargo", "mutants", "--list", "--json", "-d", str(tree), "-p", room.package, "-f", room.files]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True)
+    return sorted({mutant["name"] for mutant in json.loads(listed.stdout)})
+
+
+def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, list[str]]:
+    """Runs the tests against mutants: their names, by what became of them."""
+    out = tree.parent / f"{room.name}-{stage}"
+    command = ["cargo", "mutants", "-d", str(tree), "-o", str(out), "-p", room.package, "-f", room.files, "--in-place"]
+    command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
+    command += [f"-F=^{re.escape(name)}$" for name in mutants]
+    command += [f"--test-package={','.join(room.packages)}"]
+    # For building as well as for running: other test programs are not even linked.
+    chosen = room.quick if stage == "quick" and room.quick else ("--lib", "--tests")
+    command += [f"--cargo-arg={which}" for which in chosen]
+    environment = os.environ | {
+        "CARGO_TARGET_DIR": str(tree / "target"),
+        "CARGO_PROFILE_DEV_DEBUG": "none",
+        "RUST_BACKTRACE": "0",
+    }
+    subprocess.run(command, stdout=sys.stderr, env=environment, preexec_fn=limited, check=False)
+    ends = ("caught", "timeout", "missed", "unviable")
+    return {end: (out / "mutants.out" / f"{end}.txt").read_text().splitlines() for end in ends}
+
+
+def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
+    """Holds those that nothing caught yet against the tests of a stage."""
+    if fates.missed:
+        found = tested(tree, room, fates.missed, stage)
+        fates.caught += len(found["caught"]) + len(found["timeout"])
+        fates.unviable += len(found["unviable"])
+        fates.missed = found["missed"]
+
+
+def main() -> int:
+    """The command line."""
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    arguments.add_argument("--sample", type=int, default=100, help="how many mutants, over all rooms (default 100)")
+    arguments.add_argument(
+        "--skip", type=int, default=0, help="how many of the same order were tested before (default 0)"
+    )
+    arguments.add_argument("--seed", type=int, default=0)
+    arguments.add_argument("--least", type=float, default=90, help="percent that have to be caught (default 90)")
+    arguments.add_argument("--room", action="append", choices=[room.name for room in ROOMS], help="this room only")
+    asked = arguments.parse_args()
+    tree = cloned(Path(os.environ.get("CARGO_TARGET_DIR", "target")).resolve())
+    rooms = [room for room in ROOMS if not asked.room or room.name in asked.room]
+    made = {room.name: names(tree, room) for room in ROOMS}
+    total = sum(map(len, made.values()))
+    results = {}
+    for room in rooms:
+        order = random.Random(asked.seed).sample(made[room.name], len(made[room.name]))
+        first, last = (round(count * len(order) / total) for count in (asked.skip, asked.skip + asked.sample))
+        results[room.name] = Fates(len(order), last - first, missed=order[first:last])
+        judge(tree, room, "quick", results[room.name])
+    for room in rooms:
+        if room.quick:
+            judge(tree, room, "all", results[room.name])
+        for name in results[room.name].missed:
+            print(f"missed: {name}", flush=True)
+    viable, caught = (sum(getattr(fates, of) for fates in results.values()) for of in ("viable", "caught"))
+    for name, fates in results.items():
+        print(
+            f"{name:12} {fates.made:5} mutants, {fates.sampled:4} tested, {fates.unviable:3} do not compile, "
+            f"{fates.caught} of {fates.viable} caught"
+        )
+    print(f"caught: {100 * caught / max(viable, 1):.1f} % of {viable}")
+    return int(100 * caught < asked.least * viable)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
