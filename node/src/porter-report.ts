@@ -53,7 +53,7 @@ export interface PatchDetails {
 export interface PortObservation extends Observation {
   /** The revision. */
   revision: string;
-  /** The changes on it in short (`"0-3,7"`); null for the revision as it is. */
+  /** The changes on it in short (`"0-3,7"`); null, or empty, for the revision as it is. */
   set: string | null;
   /** The number of the read that they are changes of; null without changes. */
   universe: number | null;

@@ -6,6 +6,7 @@ import { native } from "./errors.js";
 import { aCount, aList, aNumber, aSeed, asItIs, aText } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { MinimizerOptions } from "./minimizer.js";
+import { text } from "./options.js";
 import { PorterReport } from "./porter-report.js";
 import type { VariantProbe } from "./probe.js";
 import { Search } from "./search.js";
@@ -88,7 +89,8 @@ export const PORT: Kind<PorterOptions> = {
   algorithm: "port",
   fields: {
     start: aText,
-    good: aText,
+    // The core takes a list, as all searches with a `good` do, and of this one a list of one.
+    good: (argument, value) => [text(argument, value)],
     oldest: aText,
     revisions: aList("several revisions, newest first", aText),
     walk: asItIs,

@@ -1,7 +1,16 @@
 // Iterative delta debugging, on small real repositories.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -11,11 +20,20 @@ import { fb, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 const folder = mkdtempSync(join(tmpdir(), "firstbad-porting-"));
 const environment = process.env.XDG_CACHE_HOME;
 
+const oracles = [];
+
+/** An oracle that is closed at the end. */
+function toClose(oracle) {
+  oracles.push(oracle);
+  return oracle;
+}
+
 before(() => {
   process.env.XDG_CACHE_HOME = join(folder, "cache");
 });
 
 after(async () => {
+  for (const oracle of oracles) await oracle.close();
   if (environment === undefined) delete process.env.XDG_CACHE_HOME;
   else process.env.XDG_CACHE_HOME = environment;
   // Nothing that was made for a search outlives it.
@@ -164,7 +182,7 @@ const TEST = ["sh", "-c", "if grep -q '^bug$' app.txt; then echo 'error: a bug';
 test("a command with stages, without and with a control", async () => {
   const scene = repositoryOf("command", SCRIPTS);
   const said = [];
-  await using oracle = scene.repository.commandOracle(TEST, { build: BUILD });
+  const oracle = toClose(scene.repository.commandOracle(TEST, { build: BUILD }));
   const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, {
     start: "main",
     control: ["grep", "-q", "^ten$", "app.txt"],
@@ -179,10 +197,10 @@ test("a command with stages, without and with a control", async () => {
   assert.deepEqual(said.at(-1), ["done", report.queries, report.asked]);
 
   // The control of the oracle itself guards as well.
-  await using guarded = scene.repository.commandOracle(TEST, { build: BUILD, control: ["true"] });
+  const guarded = toClose(scene.repository.commandOracle(TEST, { build: BUILD, control: ["true"] }));
   const own = await fb.iterativeDeltaDebugging(scene.repository, guarded, { start: "main" });
   assert.deepEqual([own.good, own.warnings], [report.good, []]);
-  await using bare = scene.repository.commandOracle(TEST, { build: BUILD });
+  const bare = toClose(scene.repository.commandOracle(TEST, { build: BUILD }));
   const unguarded = await fb.iterativeDeltaDebugging(scene.repository, bare, { start: "main" });
   assert.deepEqual([unguarded.good, unguarded.warnings.length], [report.good, 1]);
 });
@@ -255,6 +273,7 @@ test("killed after any event it goes on to the same answer", async () => {
     const part = join(folder, `part-${kept}.jsonl`);
     writeFileSync(part, `${written.slice(0, kept).join("\n")}\n`);
     appendFileSync(part, '{"torn');
+    cpSync(`${journal}.reads`, `${part}.reads`, { recursive: true });
     runs = 0;
     const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, { ...options, journal: part });
     const { queries, asked, observations, ...answer } = JSON.parse(report.toJson());
@@ -266,18 +285,23 @@ test("killed after any event it goes on to the same answer", async () => {
       events(written).slice(0, kept),
     );
   }
-  // The journal belongs to a function: a command is refused.
-  await using command = scene.repository.commandOracle(TEST, { build: BUILD });
-  const refused = fb.iterativeDeltaDebugging(scene.repository, command, { ...options, journal });
+  // A journal of a command goes on with that command alone.
+  const command = toClose(scene.repository.commandOracle(TEST, { build: BUILD }));
+  const commanded = { ...options, journal: join(folder, "command.jsonl") };
+  const begun = await fb.iterativeDeltaDebugging(scene.repository, command, { ...commanded, budget: 2 });
+  assert.equal(begun.status, "budget");
+  const refused = fb.iterativeDeltaDebugging(scene.repository, oracle, commanded);
   assert.equal((await rejectionOf(refused)).code, "journal");
+  const ended = await fb.iterativeDeltaDebugging(scene.repository, command, commanded);
+  assert.deepEqual([ended.status, ended.good], ["found", whole.good]);
 });
 
 test("a snapshot goes on, by hand, with what it has to see", async () => {
   const scene = repositoryOf("snapshot", versionsWith({ count: 6, made: 0, broken: 3 }));
   const graph = scene.repository.graphSync("main");
   const [options, reader] = [{ start: "main" }, scene.repository];
-  const oracle = ({ revision, changes }) =>
-    changes ? (changes.length === 0 ? "pass" : wrong) : scene.shas.indexOf(revision) < 3 ? "pass" : wrong;
+  const oracle = ({ revision, changes = [] }) =>
+    scene.shas.indexOf(revision) < 3 === changes.length > 0 ? wrong : "pass";
   const search = new fb.Porter(graph, options);
   const [probe] = search.ask();
   assert.deepEqual(search.subject(probe), { id: 0, revision: scene.shas.at(-1) });
@@ -288,7 +312,7 @@ test("a snapshot goes on, by hand, with what it has to see", async () => {
   const report = await fb.run(restored, oracle, { reader });
   assert.deepEqual([report.status, report.good], ["found", scene.shas[2]]);
   assert.equal(report.observations.find(({ revision }) => revision === scene.shas[4])?.probe, null);
-  const changed = report.observations.find(({ set }) => set !== null);
+  const changed = report.observations.find(({ set }) => set);
   assert.equal(typeof changed.universe, "number");
   assert.equal(thrownBy(() => fb.Porter.restore(graph, "{}")).code, "snapshot");
   const misled = thrownBy(() =>
@@ -346,8 +370,8 @@ test("a search ends early by its budget, its history, its limit, its signal", as
 test("arguments that cannot be meant are named", async () => {
   const scene = repositoryOf("arguments", versionsWith({ count: 5, made: 0, broken: 3 }));
   const other = repositoryOf("elsewhere", versionsWith({ count: 2, made: 0, broken: 1 }));
-  await using elsewhere = other.repository.commandOracle(["true"]);
-  await using own = scene.repository.commandOracle(["true"]);
+  const elsewhere = toClose(other.repository.commandOracle(["true"]));
+  const own = toClose(scene.repository.commandOracle(["true"]));
   const pass = () => true;
   const refused = async (options, oracle = pass, repo = scene.repository) => {
     const error = await rejectionOf(fb.iterativeDeltaDebugging(repo, oracle, options));
@@ -377,7 +401,7 @@ test("arguments that cannot be meant are named", async () => {
     [refused({ start }, elsewhere), /^invalid_argument oracle: /],
     [refused({ start }, () => "passed"), /^invalid_argument answer: "passed"/],
     [refused({ start }, pass, 5), /^invalid_argument repo: 5/],
-    [refused({ start }, pass, join(folder, "nowhere")), /^git /],
+    [refused({ start }, pass, folder), /^git /],
   ]) {
     assert.match(await given, expected);
   }
