@@ -55,6 +55,7 @@ export class Trials {
     const options = json("options", { overlay });
     this.#search = search;
     this.#variants = native(() => BindingVariants.open(Repository.bindingOf(repository), options));
+    this.#variants.remember(search);
     this.#test = test;
     this.#control = control;
     closeAtExit(this.#closeNow);

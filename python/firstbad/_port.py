@@ -226,6 +226,7 @@ class _Tested:
         overlay = list(names("always_keep", options.get("always_keep") or ()))
         laid = (str(options["start"]), overlay) if overlay else None
         self.variants = _native.Variants(self.repository._core, laid)
+        self.variants.remember(search._core)
         self.search = search
 
     def read(self, request: dict[str, Any]) -> bytes:

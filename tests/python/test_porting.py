@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 
 import pytest
@@ -197,7 +198,7 @@ def test_by_hand(repository):
         ({"start": "main", "forward": "v3", "seconds_factor": 0.5}, fb.InvalidArgumentError, "seconds_factor"),
         ({"start": "main", "always_keep": ["nothing/here"]}, fb.InvalidArgumentError, "nothing/here"),
         ({"start": "main", "reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
-        ({"start": "main", "store": fb.OutcomeStore("x.db", oracle="t")}, fb.InvalidArgumentError, "store"),
+        ({"start": "main", "store": fb.OutcomeStore(os.devnull, oracle="t")}, fb.InvalidArgumentError, "store"),
         ({"start": "main", "revisions": ["v3", "v5"]}, fb.InvalidArgumentError, r"revisions\[1\]"),
         ({}, TypeError, "start"),
     ],
@@ -205,6 +206,18 @@ def test_by_hand(repository):
 def test_arguments_that_cannot_be_meant(repository, options, error, words):
     with pytest.raises(error, match=words):
         fb.iterative_delta_debugging(repository, lambda probe: False, **options)
+
+
+def test_what_is_known_of_changes_belongs_to_its_search(repository, tmp_path):
+    found = fb.iterative_delta_debugging(repository, lambda probe: run(probe, repository, tmp_path), start="main")
+    with pytest.raises(fb.InvalidArgumentError, match="a revision without changes"):
+        fb.iterative_delta_debugging(repository, lambda probe: True, start="main", known=found.observations)
+    own = [seen for seen in found.observations if seen.set is None]
+    again = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", known=own
+    )
+    assert (again.good, again.bad) == (found.good, found.bad)
+    assert again.asked < found.asked
 
 
 def test_an_oracle_that_is_none(repository):

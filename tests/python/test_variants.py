@@ -55,7 +55,7 @@ def test_a_probe_becomes_a_patch_or_a_conflict(scene):
     # Equal files are run once, but for the start, which is run twice on purpose.
     again, start = Probe(1, shas["second"]), Probe(2, shas["first"], "")
     seen = variants.seen(Probe(0, shas["first"], both, 0), carried, fb.Observation("fail", signals={"own": 1}))
-    assert json.loads(seen)["signals"] == {"own": 1, "carried": "exact"}
+    assert json.loads(seen)["signals"] == {"own": 1, "carried": "exact", "tree": carried.tree}
     known = json.loads(variants.trial(search._core, again))
     assert (known["outcome"], known["ran"], known["signals"]["carried"]) == ("fail", False, "none")
     assert isinstance(variants.trial(search._core, start), Carried)

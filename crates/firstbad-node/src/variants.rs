@@ -97,6 +97,12 @@ impl BindingVariants {
         promised(env, move || variants.read(&request, &|id| known.get(&id).cloned()).map(Buffer::from))
     }
 
+    /// Remembers what a search was told before it was taken up again.
+    #[napi(catch_unwind)]
+    pub fn remember(&self, search: ClassInstance<'_, BindingSearch>) {
+        self.variants.remember(&search.session.inspect().events(0));
+    }
+
     /// What there is to run for a target, given as JSON; or its answer, as JSON, if that is known and costs no run.
     #[napi(catch_unwind, ts_return_type = "Promise<string | BindingCarried>")]
     pub fn trial<'env>(

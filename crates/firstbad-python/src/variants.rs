@@ -57,6 +57,12 @@ impl Variants {
         interruptible(py, read, drop)?.or_raise(py).map(Cow::Owned)
     }
 
+    /// Remembers what a search was told before it was taken up again.
+    fn remember(&self, py: Python<'_>, search: &Search) {
+        let events = search.lock(py).inspect().events(0);
+        self.inner.remember(&events);
+    }
+
     /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.
     fn trial(&self, py: Python<'_>, search: &Search, probe: &Probe) -> PyResult<ToDo> {
         let target = probe.target().clone();

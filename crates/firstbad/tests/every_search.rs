@@ -70,7 +70,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
 #[test]
 fn there_are_answers_of_every_kind() {
     let mut kinds: HashMap<&str, usize> = HashMap::new();
-    for seed in 0..500 {
+    for seed in 0..900 {
         let mut play = Play::new(seed).expect("a search");
         while !play.search.is_done() {
             play.step().expect("an answer to what was asked");

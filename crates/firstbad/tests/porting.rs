@@ -186,7 +186,7 @@ fn other_endings() {
     config.granularity = firstbad::reduction::Granularity::Files;
     let report = world.play(config);
     assert_eq!((report.status, report.good), (Status::PatchTooLarge, None));
-    assert!(report.message.contains("4 changes, more than max_patch allows (1)"), "{}", report.message);
+    assert!(report.message.contains("4 changes, more than the 1 that are allowed"), "{}", report.message);
 }
 
 /// A start that fails in two ways shows no failure to follow.

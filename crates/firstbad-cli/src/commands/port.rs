@@ -174,6 +174,7 @@ impl Host {
         let revision = configuration["start"].as_str().unwrap_or_default().to_owned();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision, paths });
         let variants = Variants::new(&repository, VariantsOptions { overlay, folder: None })?;
+        variants.remember(&session.inspect().events(0));
         let mut universes = BTreeMap::new();
         for id in 0.. {
             match session.inspect().universe(id) {

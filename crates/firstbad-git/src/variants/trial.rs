@@ -1,6 +1,8 @@
 //! From a probe to what an oracle runs, and from what it saw to an answer.
 
-use firstbad::{Error, Observation, Outcome, Stage, Target};
+use std::collections::HashMap;
+
+use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
 use serde_json::{Map, Value, json};
 
 use super::{Carried, Universe, Variants, Way};
@@ -55,8 +57,39 @@ impl Variants {
         if is_shared(target) && seen.ran {
             self.known().seen.insert(carried.tree.clone(), seen.clone());
         }
-        told(seen, carried.way)
+        let told = told(seen, carried.way);
+        tree(told, &carried.tree)
     }
+
+    /// Remembers what a search was told before it was taken up again: what was [seen](Variants::seen) of which tree stands in
+    /// the observations' signals.
+    pub fn remember(&self, events: &[Event]) {
+        let mut asked: HashMap<u64, &Target> = HashMap::new();
+        for event in events {
+            match event {
+                Event::Asked { id, target } => {
+                    asked.insert(*id, target);
+                }
+                Event::Told { id, observation } if observation.ran => {
+                    let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
+                    if let (Some(tree), Some(target)) = (tree.and_then(Value::as_str), asked.get(id))
+                        && is_shared(target)
+                    {
+                        self.known().seen.entry(tree.to_owned()).or_insert_with(|| observation.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// With the tree that it was seen of.
+fn tree(mut seen: Observation, tree: &str) -> Observation {
+    if let Some(Value::Object(signals)) = &mut seen.signals {
+        signals.insert("tree".to_owned(), json!(tree));
+    }
+    seen
 }
 
 /// Whether a control is to be run after a test that ended so.

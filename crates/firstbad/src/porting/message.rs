@@ -63,7 +63,7 @@ pub(super) fn message(
         Status::PatchTooLarge => {
             let size = last.and_then(|step| step.after).unwrap_or_default();
             format!(
-                "at {oldest} the test needs a patch of {size} changes, more than max_patch allows ({})",
+                "at {oldest} the test needs a patch of {size} changes, more than the {} that are allowed",
                 config.max_patch.unwrap_or_default()
             )
         }
