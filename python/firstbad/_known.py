@@ -39,8 +39,8 @@ def _pair(place: int, one: Any) -> tuple[Any, Any]:
         if getattr(one, "universe", None) is not None:
             # It is about changes of a diff that only the search that it comes from has read.
             raise InvalidArgumentError(
-                f"known[{place}]: {shortened(one)} is not valid; expected an observation of a revision without changes on "
-                "it; a journal keeps all that was seen"
+                f"known[{place}]: {shortened(one)} is not valid; expected an observation of a revision without changes "
+                "on it; a journal keeps all that was seen"
             )
         # A revision's observation has no changes, a set's no revision.
         about = getattr(one, "revision", None) or getattr(one, "changes", None)

@@ -12,7 +12,6 @@ __all__ = [
     "Carried",
     "CommandOracle",
     "CommitGraph",
-    "Conflict",
     "Factor",
     "Patch",
     "Posterior",
