@@ -29,8 +29,8 @@ from firstbad._shown import Options, check, shows
 if TYPE_CHECKING:
     from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
 
-    from firstbad._observation import Answer
     from firstbad._minimize import Algorithm
+    from firstbad._observation import Answer
 
 __all__ = ["PortProbe", "Porter", "iterative_delta_debugging", "iterative_delta_debugging_async"]
 
