@@ -1,8 +1,8 @@
-"""The situations of the paper on iterative delta debugging, each as a small git repository (Artho 2011, Sections 4 to 6).
+"""The situations of the paper on iterative delta debugging, each a small git repository (Artho 2011, Sections 4 to 6).
 
-`made` writes one into a folder: fixed authors, dates and contents, so that the shas are the same on every machine. What is
-to be found is known here by construction. The test, and the compiler's command, are real ones and lie beside the repository;
-how a revision answers them is found out by running them, never written down.
+`made` writes one into a folder: fixed authors, dates and contents, so that the shas are the same on every machine. What
+is to be found is known here by construction. The test, and the compiler's command, are real ones and lie beside the
+repository; how a revision answers them is found out by running them, never written down.
 """
 
 from __future__ import annotations
@@ -249,12 +249,16 @@ def archive() -> History:
         ('        name, _, value = line.partition(":")\n', '        name, value = line.split(":")[:2]\n'),
     )
     history.grow(6)
-    history.change("Say how many", "archive.py", ("    def main", "    def __len__(self):\n        return len(self.entries)\n\n    def main"))
+    history.change(
+        "Say how many",
+        "archive.py",
+        ("    def main", "    def __len__(self):\n        return len(self.entries)\n\n    def main"),
+    )
     history.grow(8)
     return history
 
 
-# --- A compile error that goes away by itself: a loader, in C. Some versions in the middle do not build, the older ones do.
+# --- A compile error that goes away by itself: a loader, in C. Versions in the middle do not build, the older ones do.
 
 LOADER = """\
 #include <string.h>
@@ -311,7 +315,9 @@ def loader() -> History:
     history.grow(3)
     history.change("Look up by length", "src/loader.c", ("    return find(plain);", "    return find(plain, length);"))
     history.grow(3)
-    history.change("Look up by name alone", "src/loader.c", ("    return find(plain, length);", "    return find(plain);"))
+    history.change(
+        "Look up by name alone", "src/loader.c", ("    return find(plain, length);", "    return find(plain);")
+    )
     history.grow(5)
     return history
 
@@ -581,11 +587,15 @@ for (const [name, passes] of Object.entries(tests)) {
 def titles() -> History:
     history = History("javascript", {"lib/titles.js": TITLES, "lib/slugs.js": SLUGS})
     history.grow(3)
-    history.change("Whole words in capitals", "lib/titles.js", ("word[0].toUpperCase() + word.slice(1)", "word.toUpperCase()"))
+    history.change(
+        "Whole words in capitals", "lib/titles.js", ("word[0].toUpperCase() + word.slice(1)", "word.toUpperCase()")
+    )
     history.grow(3)
     history.change("Simpler slugs", "lib/slugs.js", ('.replace(/^-+/, "").replace(/-+$/, "")', '.replace(/^-+/, "")'))
     history.grow(4)
-    history.change("First letters only", "lib/titles.js", ("word.toUpperCase()", "word[0].toUpperCase() + word.slice(1)"))
+    history.change(
+        "First letters only", "lib/titles.js", ("word.toUpperCase()", "word[0].toUpperCase() + word.slice(1)")
+    )
     history.grow(4)
     return history
 
@@ -603,13 +613,13 @@ void pad(char *out, const char *word, int width)
     out[width] = 0;
 }
 """
-COLUMNS = """
+COLUMNS = """\
+void pad(char *out, const char *word, int width);
+
 void columns(char *out, const char **words, int width)
 {
-    for (; *words; words++) {
-        pad(out, *words, width);
-        out += width;
-    }
+    for (; *words; out += width)
+        pad(out, *words++, width);
 }
 """
 COLUMNS_TEST = """\
@@ -632,12 +642,13 @@ def columns() -> History:
     history.grow(4)
     history.change("Fill up to the end", "src/text.c", ("' ', width - length);", "'.', width - length);"))
     history.grow(4)
-    history.change("Print columns", "src/text.c", ("    out[width] = 0;\n}\n", "    out[width] = 0;\n}\n" + COLUMNS))
+    history.files["src/columns.c"] = COLUMNS
+    history.commit("Print columns")
     history.grow(4)
     return history
 
 
-# --- Cause and conflict in one commit, in JavaScript: what is carried does not apply where the bug came in (Section 4.1).
+# --- Cause and conflict in one commit, in JavaScript: what is carried does not apply there (Section 4.1).
 
 PRICE = """\
 const DIGITS = 2;
@@ -772,7 +783,10 @@ def taxes() -> History:
         "Say what is taxed",
         "tax.py",
         ("def tax(net, kind):", "def tax(net, kind, rates=RATES):"),
-        ("    rate = RATES[kind]\n    amount = net * rate / 100\n", "    percent = rates[kind]\n    amount = percent * net / 100\n"),
+        (
+            "    rate = RATES[kind]\n    amount = net * rate / 100\n",
+            "    percent = rates[kind]\n    amount = percent * net / 100\n",
+        ),
         ("    return int(amount)\n\n\n", "    return int(amount)\n\n\ndef kinds():\n    return sorted(RATES)\n\n\n"),
     )
     history.grow(5)
@@ -796,8 +810,8 @@ NO_BODY = Situation(
     {"test.py": COLUMNS_TEST},
     "Fill up to the end",
     ("    memset(out + length, ",),
-    ("+        pad(out, *words, width);",),
-    ("cc", "-shared", "-fPIC", "-o", "libtext.so", "src/text.c"),
+    ("+        pad(out, *words++, width);",),
+    ("sh", "-c", "cc -shared -fPIC -o libtext.so src/[ct]*.c"),
     (*_python("test.py"), "wide"),
 )
 """Guarded by its control."""
