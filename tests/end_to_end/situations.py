@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LONG", "SITUATIONS", "History", "Made", "Situation", "git", "made"]
+__all__ = ["LONG", "NO_BODY", "SITUATIONS", "SQUASHED", "History", "Made", "Situation", "git", "made"]
 
 PYTHON = (sys.executable, "-S", "-B")
 BUILD = ("cc", "-w", "-o", "test-program", "-I", "src", "{tests}/test.c")
@@ -79,16 +79,17 @@ class History:
         self.edit(name, *changes)
         self.commit(message)
 
-    def grow(self, commits: int) -> None:
-        """So many commits that have nothing to do with anything: one more unit of length each."""
+    def grow(self, count: int, *, commit: bool = True) -> None:
+        """So many commits that have nothing to do with anything, one more unit of length each; or all for the next."""
         name = UNITS[self.language]
-        for _ in range(commits):
+        for _ in range(count):
             one, other = next(self._units)
             factor = round(METRES[one] / METRES[other], 6)
             function = UNIT[self.language].format(name=f"{one}_to_{other}", factor=factor)
             self.files[name] += "\n" * bool(self.files[name]) + function
             self.files["README"] += f"- {one} to {other}\n"
-            self.commit(f"Convert {one} to {other}")
+            if commit:
+                self.commit(f"Convert {one} to {other}")
 
     def stream(self) -> Iterator[str]:
         """For `git fast-import`."""
@@ -364,23 +365,31 @@ if (parse('"tea,green",2\\n', { comment: "#" })[0][0] !== "tea,green") {
 """
 
 
-def table() -> History:
-    history = History("javascript", {"lib/csv.js": CSV})
-    history.grow(5)
-    history.change(
-        "Quotes begin at the beginning",
-        "lib/csv.js",
-        ("      quoted = !quoted;", "      quoted = cell.length > 0 && !quoted;"),
-    )
-    history.grow(4)
-    history.change("Ignore carriage returns", "lib/csv.js", ('text.split("\\n")', "text.split(/\\r?\\n/)"))
-    history.grow(3)
+def take_comments(history: History) -> None:
     history.change(
         "Take comments",
         "lib/csv.js",
         ("function parse(text) {", "function parse(text, { comment = null } = {}) {"),
         ("line.length > 0", "line.length > 0 && line[0] !== comment"),
     )
+
+
+def quotes_begin(history: History) -> None:
+    history.change(
+        "Quotes begin at the beginning",
+        "lib/csv.js",
+        ("      quoted = !quoted;", "      quoted = cell.length > 0 && !quoted;"),
+    )
+
+
+def table() -> History:
+    history = History("javascript", {"lib/csv.js": CSV})
+    history.grow(5)
+    quotes_begin(history)
+    history.grow(4)
+    history.change("Ignore carriage returns", "lib/csv.js", ('text.split("\\n")', "text.split(/\\r?\\n/)"))
+    history.grow(3)
+    take_comments(history)
     history.grow(3)
     history.files["test/csv.js"] = CSV_TEST
     history.commit("Test comments")
@@ -923,25 +932,30 @@ SITUATIONS = (
 )
 
 
-# --- A long history, for the figures.
+# --- For the figures: a long history, and one whose commits hold much that does not belong together.
 
 
 def long_table() -> History:
     history = History("javascript", {"lib/csv.js": CSV})
     history.grow(20)
-    history.change(
-        "Quotes begin at the beginning",
-        "lib/csv.js",
-        ("      quoted = !quoted;", "      quoted = cell.length > 0 && !quoted;"),
-    )
+    quotes_begin(history)
     history.grow(90)
-    history.change(
-        "Take comments",
-        "lib/csv.js",
-        ("function parse(text) {", "function parse(text, { comment = null } = {}) {"),
-        ("line.length > 0", "line.length > 0 && line[0] !== comment"),
-    )
+    take_comments(history)
     history.grow(36)
+    history.files["test/csv.js"] = CSV_TEST
+    history.commit("Test comments")
+    return history
+
+
+def squashed_table() -> History:
+    history = History("javascript", {"lib/csv.js": CSV})
+    history.grow(4)
+    history.grow(12, commit=False)
+    quotes_begin(history)
+    history.grow(3)
+    history.grow(12, commit=False)
+    take_comments(history)
+    history.grow(3)
     history.files["test/csv.js"] = CSV_TEST
     history.commit("Test comments")
     return history
@@ -951,6 +965,17 @@ LONG = Situation(
     "long history",
     "150 commits, with the bug far behind what the test needs",
     long_table,
+    ("node", "test/csv.js"),
+    {},
+    "Quotes begin at the beginning",
+    ("-      quoted = !quoted;",),
+    ("+function parse(text, { comment = null } = {}) {",),
+    told={"always_keep": ["test"]},
+)
+SQUASHED = Situation(
+    "squashed commits",
+    "the commits with the bug and with what the test needs hold twelve more changes each",
+    squashed_table,
     ("node", "test/csv.js"),
     {},
     "Quotes begin at the beginning",
