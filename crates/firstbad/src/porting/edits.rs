@@ -17,7 +17,12 @@ pub(super) fn parents(patch: &Patch) -> Vec<Option<usize>> {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for line in hunk.lines() {
             match (line.kind, line.change) {
-                (LineKind::Removed, Some(change)) => old.push(change),
+                (LineKind::Removed, Some(change)) => {
+                    if !new.is_empty() {
+                        group(&mut parents, &mut old, &mut new);
+                    }
+                    old.push(change);
+                }
                 (LineKind::Added, Some(change)) => new.push(change),
                 _ => group(&mut parents, &mut old, &mut new),
             }
@@ -50,7 +55,7 @@ mod tests {
 
     #[test]
     fn old_lines_and_new_ones_are_one_entry() {
-        let text = b"--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
+        let text = b"--- a/f\n+++ b/f\n@@ -1,9 +1,10 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
                      +and\n seven\n-eight\n nine\n";
         let patch = Patch::parse(text).unwrap();
         let plain = patch.parents();
@@ -62,5 +67,13 @@ mod tests {
         assert_eq!(made[8], Some(hunk));
         assert_eq!(made[first..], [Some(hunk); 3]);
         assert_eq!(made[9..first], plain[9..]);
+    }
+
+    #[test]
+    fn lines_next_to_each_other_are_one_entry() {
+        let text = b"--- a/f\n+++ b/f\n@@ -1,4 +1,3 @@\n-one\n+ONE\n-two\n-three\n-four\n+FOUR\n+and\n";
+        let made = parents(&Patch::parse(text).unwrap());
+        let first = made.len() - 2;
+        assert_eq!(made[..7], [0, 0, 1, 1, 1, 1, 1].map(|entry| Some(first + entry)));
     }
 }
