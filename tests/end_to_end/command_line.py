@@ -18,18 +18,19 @@ PROGRAMS = {
 }
 
 
+def environment(where):
+    """The environment of a command line that keeps what it makes beside a folder."""
+    beside = Path(where).parent
+    return {**os.environ, "XDG_CACHE_HOME": str(beside / "cache"), "XDG_STATE_HOME": str(beside / "state")}
+
+
 def firstbad(*words, where, program="python -m", stdin="", env=None):
     """Runs the command line to its end."""
     return subprocess.run(
         [*PROGRAMS[program], *map(os.fspath, words)],
         cwd=where,
         input=stdin,
-        env={
-            **os.environ,
-            "XDG_CACHE_HOME": str(Path(where).parent / "cache"),
-            "XDG_STATE_HOME": str(Path(where).parent / "state"),
-            **(env or {}),
-        },
+        env={**environment(where), **(env or {})},
         capture_output=True,
         text=True,
         check=False,

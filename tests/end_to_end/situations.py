@@ -1,8 +1,8 @@
-"""The situations of the paper on iterative delta debugging, each as a small git repository (Artho 2011, Sections 4 to 6).
+"""The situations of the paper on iterative delta debugging, each a small git repository (Artho 2011, Sections 4 to 6).
 
-`made` writes one into a folder: fixed authors, dates and contents, so that the shas are the same on every machine. What is
-to be found is known here by construction. The test, and the compiler's command, are real ones and lie beside the repository;
-how a revision answers them is found out by running them, never written down.
+`made` writes one into a folder: fixed authors, dates and contents, so that the shas are the same on every machine. What
+is to be found is known here by construction. The test, and the compiler's command, are real ones and lie beside the
+repository; how a revision answers them is found out by running them, never written down.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LONG", "SITUATIONS", "History", "Made", "Situation", "git", "made"]
+__all__ = ["LONG", "NO_BODY", "SITUATIONS", "SQUASHED", "History", "Made", "Situation", "git", "made"]
 
 PYTHON = (sys.executable, "-S", "-B")
 BUILD = ("cc", "-w", "-o", "test-program", "-I", "src", "{tests}/test.c")
@@ -79,16 +79,17 @@ class History:
         self.edit(name, *changes)
         self.commit(message)
 
-    def grow(self, commits: int) -> None:
-        """So many commits that have nothing to do with anything: one more unit of length each."""
+    def grow(self, count: int, *, commit: bool = True) -> None:
+        """So many commits that have nothing to do with anything, one more unit of length each; or all for the next."""
         name = UNITS[self.language]
-        for _ in range(commits):
+        for _ in range(count):
             one, other = next(self._units)
             factor = round(METRES[one] / METRES[other], 6)
             function = UNIT[self.language].format(name=f"{one}_to_{other}", factor=factor)
             self.files[name] += "\n" * bool(self.files[name]) + function
             self.files["README"] += f"- {one} to {other}\n"
-            self.commit(f"Convert {one} to {other}")
+            if commit:
+                self.commit(f"Convert {one} to {other}")
 
     def stream(self) -> Iterator[str]:
         """For `git fast-import`."""
@@ -249,12 +250,16 @@ def archive() -> History:
         ('        name, _, value = line.partition(":")\n', '        name, value = line.split(":")[:2]\n'),
     )
     history.grow(6)
-    history.change("Say how many", "archive.py", ("    def main", "    def __len__(self):\n        return len(self.entries)\n\n    def main"))
+    history.change(
+        "Say how many",
+        "archive.py",
+        ("    def main", "    def __len__(self):\n        return len(self.entries)\n\n    def main"),
+    )
     history.grow(8)
     return history
 
 
-# --- A compile error that goes away by itself: a loader, in C. Some versions in the middle do not build, the older ones do.
+# --- A compile error that goes away by itself: a loader, in C. Versions in the middle do not build, the older ones do.
 
 LOADER = """\
 #include <string.h>
@@ -311,12 +316,14 @@ def loader() -> History:
     history.grow(3)
     history.change("Look up by length", "src/loader.c", ("    return find(plain);", "    return find(plain, length);"))
     history.grow(3)
-    history.change("Look up by name alone", "src/loader.c", ("    return find(plain, length);", "    return find(plain);"))
+    history.change(
+        "Look up by name alone", "src/loader.c", ("    return find(plain, length);", "    return find(plain);")
+    )
     history.grow(5)
     return history
 
 
-# --- A missing feature: separators of a table, in JavaScript. The test is in the repository, and new.
+# --- A missing feature: comments in a table, in JavaScript. The test is in the repository, and new.
 
 CSV = """\
 function cells(line) {
@@ -347,41 +354,45 @@ module.exports = { parse };
 CSV_TEST = """\
 const { parse } = require("../lib/csv.js");
 
-const plain = parse("tea;2\\n", { separator: ";" });
-if (plain[0].length !== 2) {
-  console.log("error: no other separator");
+if (parse("# prices\\ntea,2\\n", { comment: "#" }).length !== 1) {
+  console.log("error: a comment is a line");
   process.exit(1);
 }
-const quoted = parse('"tea;green";2\\n', { separator: ";" });
-if (quoted[0].length !== 2) {
-  console.log("error: a separator in quotes separates");
+if (parse('"tea,green",2\\n', { comment: "#" })[0][0] !== "tea,green") {
+  console.log("error: a comma in quotes separates");
   process.exit(1);
 }
 """
 
 
-def table() -> History:
-    history = History("javascript", {"lib/csv.js": CSV})
-    history.grow(5)
+def take_comments(history: History) -> None:
+    history.change(
+        "Take comments",
+        "lib/csv.js",
+        ("function parse(text) {", "function parse(text, { comment = null } = {}) {"),
+        ("line.length > 0", "line.length > 0 && line[0] !== comment"),
+    )
+
+
+def quotes_begin(history: History) -> None:
     history.change(
         "Quotes begin at the beginning",
         "lib/csv.js",
         ("      quoted = !quoted;", "      quoted = cell.length > 0 && !quoted;"),
     )
+
+
+def table() -> History:
+    history = History("javascript", {"lib/csv.js": CSV})
+    history.grow(5)
+    quotes_begin(history)
     history.grow(4)
     history.change("Ignore carriage returns", "lib/csv.js", ('text.split("\\n")', "text.split(/\\r?\\n/)"))
     history.grow(3)
-    history.change(
-        "Take other separators",
-        "lib/csv.js",
-        ("function cells(line) {", "function cells(line, separator) {"),
-        ('letter === ","', "letter === separator"),
-        ("function parse(text) {", "function parse(text, options = {}) {\n  const separator = options.separator || \",\";"),
-        ("=> cells(line))", "=> cells(line, separator))"),
-    )
+    take_comments(history)
     history.grow(3)
     history.files["test/csv.js"] = CSV_TEST
-    history.commit("Test separators")
+    history.commit("Test comments")
     return history
 
 
@@ -585,20 +596,23 @@ for (const [name, passes] of Object.entries(tests)) {
 def titles() -> History:
     history = History("javascript", {"lib/titles.js": TITLES, "lib/slugs.js": SLUGS})
     history.grow(3)
-    history.change("Whole words in capitals", "lib/titles.js", ("word[0].toUpperCase() + word.slice(1)", "word.toUpperCase()"))
+    history.change(
+        "Whole words in capitals", "lib/titles.js", ("word[0].toUpperCase() + word.slice(1)", "word.toUpperCase()")
+    )
     history.grow(3)
     history.change("Simpler slugs", "lib/slugs.js", ('.replace(/^-+/, "").replace(/-+$/, "")', '.replace(/^-+/, "")'))
     history.grow(4)
-    history.change("First letters only", "lib/titles.js", ("word.toUpperCase()", "word[0].toUpperCase() + word.slice(1)"))
+    history.change(
+        "First letters only", "lib/titles.js", ("word.toUpperCase()", "word[0].toUpperCase() + word.slice(1)")
+    )
     history.grow(4)
     return history
 
 
 # --- A hollowed function, in C: without its body the test fails in the same way, everywhere (Section 5.2).
 
-PAD = """\
+TEXT = """\
 #include <string.h>
-#include "pad.h"
 
 void pad(char *out, const char *word, int width)
 {
@@ -609,51 +623,41 @@ void pad(char *out, const char *word, int width)
 }
 """
 COLUMNS = """\
-#include <string.h>
-#include "columns.h"
-#include "pad.h"
+void pad(char *out, const char *word, int width);
 
-void columns(char *out, const char **words, int count, int width)
+void columns(char *out, const char **words, int width)
 {
-    for (int at = 0; at < count; at++) {
-        pad(out, words[at], width);
-        out += strlen(out);
-    }
+    for (; *words; out += width)
+        pad(out, *words++, width);
 }
 """
 COLUMNS_TEST = """\
-#include <stdio.h>
-#include <string.h>
-#include "columns.h"
+import ctypes
+import sys
 
-int main(int count, char **arguments)
-{
-    char line[80] = "";
-    const char *words[] = {count > 1 ? "four" : "tea", "mate"};
-    columns(line, words, 2, 4);
-    if (strcmp(line, count > 1 ? "fourmate" : "tea mate") != 0) {
-        puts("error: the columns are wrong");
-        return 1;
-    }
-    return 0;
-}
+library = ctypes.CDLL("./libtext.so")
+if not hasattr(library, "columns"):
+    sys.exit("error: there are no columns")
+line = ctypes.create_string_buffer(80)
+first, expected = (b"four", b"fourmate") if "wide" in sys.argv else (b"tea", b"tea mate")
+library.columns(line, (ctypes.c_char_p * 3)(first, b"mate", None), 4)
+if line.value != expected:
+    sys.exit("error: the columns are wrong")
 """
 
 
 def columns() -> History:
-    header = "void pad(char *out, const char *word, int width);\n"
-    history = History("c", {"src/pad.c": PAD, "src/pad.h": header})
+    history = History("c", {"src/text.c": TEXT})
     history.grow(4)
-    history.change("Fill up to the end", "src/pad.c", ("' ', width - length);", "'.', width - length);"))
+    history.change("Fill up to the end", "src/text.c", ("' ', width - length);", "'.', width - length);"))
     history.grow(4)
     history.files["src/columns.c"] = COLUMNS
-    history.files["src/columns.h"] = "void columns(char *out, const char **words, int count, int width);\n"
     history.commit("Print columns")
     history.grow(4)
     return history
 
 
-# --- Cause and conflict in one commit, in JavaScript: what is carried does not apply where the bug came in (Section 4.1).
+# --- Cause and conflict in one commit, in JavaScript: what is carried does not apply there (Section 4.1).
 
 PRICE = """\
 const DIGITS = 2;
@@ -788,7 +792,10 @@ def taxes() -> History:
         "Say what is taxed",
         "tax.py",
         ("def tax(net, kind):", "def tax(net, kind, rates=RATES):"),
-        ("    rate = RATES[kind]\n    amount = net * rate / 100\n", "    percent = rates[kind]\n    amount = percent * net / 100\n"),
+        (
+            "    rate = RATES[kind]\n    amount = net * rate / 100\n",
+            "    percent = rates[kind]\n    amount = percent * net / 100\n",
+        ),
         ("    return int(amount)\n\n\n", "    return int(amount)\n\n\ndef kinds():\n    return sorted(RATES)\n\n\n"),
     )
     history.grow(5)
@@ -808,13 +815,13 @@ NO_BODY = Situation(
     "hollowed function",
     "without its body the function that is carried fails in the same way, in all versions (Section 5.2)",
     columns,
-    ("./test-program",),
-    {"test.c": COLUMNS_TEST},
+    _python("test.py"),
+    {"test.py": COLUMNS_TEST},
     "Fill up to the end",
-    ("+    memset(out + length, '.', width - length);",),
-    ("+        pad(out, words[at], width);",),
-    _c("columns", "pad"),
-    ("./test-program", "wide"),
+    ("    memset(out + length, ",),
+    ("+        pad(out, *words++, width);",),
+    ("sh", "-c", "cc -shared -fPIC -o libtext.so src/[ct]*.c"),
+    (*_python("test.py"), "wide"),
 )
 """Guarded by its control."""
 
@@ -845,8 +852,8 @@ SITUATIONS = (
         ("node", "test/csv.js"),
         {},
         "Quotes begin at the beginning",
-        ("+      quoted = cell.length > 0 && !quoted;",),
-        ("+    } else if (letter === separator && !quoted) {",),
+        ("-      quoted = !quoted;",),
+        ("+function parse(text, { comment = null } = {}) {",),
         told={"always_keep": ["test"]},
     ),
     Situation(
@@ -866,7 +873,7 @@ SITUATIONS = (
         ("./test-program",),
         {"test.c": ESCAPE_TEST},
         "Escape once",
-        ('+    return "\\\\";',),
+        ('-    return "\\\\\\\\";',),
         ("    case '\\t':",),
         _c("escape"),
     ),
@@ -889,7 +896,7 @@ SITUATIONS = (
         ("node", "{tests}/driver.js"),
         {"driver.js": DRIVER},
         "Simpler slugs",
-        ('+  return plain.replace(/^-+/, "");',),
+        ('-  return plain.replace(/^-+/, "").replace(/-+$/, "");',),
         ("+  return words.map((word) => word[0].toUpperCase() + word.slice(1));",),
     ),
     NO_BODY,
@@ -925,29 +932,32 @@ SITUATIONS = (
 )
 
 
-# --- A long history, for the figures.
+# --- For the figures: a long history, and one whose commits hold much that does not belong together.
 
 
 def long_table() -> History:
     history = History("javascript", {"lib/csv.js": CSV})
     history.grow(20)
-    history.change(
-        "Quotes begin at the beginning",
-        "lib/csv.js",
-        ("      quoted = !quoted;", "      quoted = cell.length > 0 && !quoted;"),
-    )
+    quotes_begin(history)
     history.grow(90)
-    history.change(
-        "Take other separators",
-        "lib/csv.js",
-        ("function cells(line) {", "function cells(line, separator) {"),
-        ('letter === ","', "letter === separator"),
-        ("function parse(text) {", "function parse(text, options = {}) {\n  const separator = options.separator || \",\";"),
-        ("=> cells(line))", "=> cells(line, separator))"),
-    )
+    take_comments(history)
     history.grow(36)
     history.files["test/csv.js"] = CSV_TEST
-    history.commit("Test separators")
+    history.commit("Test comments")
+    return history
+
+
+def squashed_table() -> History:
+    history = History("javascript", {"lib/csv.js": CSV})
+    history.grow(4)
+    history.grow(12, commit=False)
+    quotes_begin(history)
+    history.grow(3)
+    history.grow(12, commit=False)
+    take_comments(history)
+    history.grow(3)
+    history.files["test/csv.js"] = CSV_TEST
+    history.commit("Test comments")
     return history
 
 
@@ -958,7 +968,18 @@ LONG = Situation(
     ("node", "test/csv.js"),
     {},
     "Quotes begin at the beginning",
-    ("+      quoted = cell.length > 0 && !quoted;",),
-    ("+    } else if (letter === separator && !quoted) {",),
+    ("-      quoted = !quoted;",),
+    ("+function parse(text, { comment = null } = {}) {",),
+    told={"always_keep": ["test"]},
+)
+SQUASHED = Situation(
+    "squashed commits",
+    "the commits with the bug and with what the test needs hold twelve more changes each",
+    squashed_table,
+    ("node", "test/csv.js"),
+    {},
+    "Quotes begin at the beginning",
+    ("-      quoted = !quoted;",),
+    ("+function parse(text, { comment = null } = {}) {",),
     told={"always_keep": ["test"]},
 )

@@ -122,6 +122,28 @@ fn a_cause_and_a_conflict_in_one_commit() {
     });
 }
 
+/// The line with the bug stands in the place of another one, next to what is carried: neither makes sense with half of it.
+#[test]
+fn a_cause_and_a_conflict_in_lines_written_anew() {
+    let lines = |number: usize| match number {
+        0..=4 => vec!["old call\nsound"],
+        5..=9 => vec!["new call\nbug"],
+        _ => vec!["newest call\nbug"],
+    };
+    let world = World::new(versions(15, lines), |content| match (has(content, "sound"), has(content, "bug")) {
+        _ if ["old call", "new call"].iter().any(|call| has(content, call)) => fails("unknown call"),
+        _ if !has(content, "newest call") => fails("no call"),
+        (true, false) => Outcome::Pass.into(),
+        (false, true) => fails("wrong"),
+        _ => fails("nonsense"),
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.to_text());
+        assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
+        assert_eq!(text(report.cause.as_ref()), "-sound\n+bug");
+    });
+}
+
 #[test]
 fn versions_that_do_not_build_are_left_out() {
     let lines = |number: usize| {

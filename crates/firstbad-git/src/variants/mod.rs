@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use firstbad::patch::interleaved;
 use firstbad::{ChangeSet, Error, Observation, Patch, Request, Target};
 
 use crate::cache;
@@ -141,7 +142,11 @@ impl Variants {
     /// Those of [`Variants::tree`] and [`Repository::read`].
     pub fn read(&self, request: &Request, universes: Universe<'_>) -> Result<Vec<u8>, Error> {
         match request {
-            Request::Diff { from, to } => self.trees.diff(&self.tree(from, universes)?, &self.tree(to, universes)?),
+            // Any part of it may be taken: a line that stays must not get in front of what takes another one's place.
+            Request::Diff { from, to } => {
+                let diff = self.trees.diff(&self.tree(from, universes)?, &self.tree(to, universes)?)?;
+                Ok(interleaved(&diff))
+            }
             other => self.repository.read(other),
         }
     }

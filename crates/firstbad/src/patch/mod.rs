@@ -14,6 +14,7 @@ mod header;
 mod hierarchy;
 mod hunks;
 mod image;
+mod interleave;
 mod kind;
 mod lineage;
 mod model;
@@ -31,6 +32,7 @@ mod view;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+pub use interleave::interleaved;
 pub use kind::ChangeKind;
 pub use lineage::Reach;
 pub use series::{HunkDependency, HunkId, hunk_dependencies};

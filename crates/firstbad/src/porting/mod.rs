@@ -9,6 +9,7 @@
 
 mod algorithm;
 mod config;
+mod edits;
 mod ending;
 mod failure;
 mod message;

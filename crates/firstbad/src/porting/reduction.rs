@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::config::PorterConfig;
+use super::edits;
 use super::failure::Kind;
 use super::patches::Part;
 use crate::error::Error;
@@ -59,8 +60,8 @@ impl Reduction {
         }
         let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
         let mut options = config.reduction(keep);
-        if !config.hierarchical && granularity == Granularity::Lines {
-            options.parents = Some(vec![None; count]);
+        if granularity == Granularity::Lines {
+            options.parents = Some(if config.hierarchical { edits::parents(&patch) } else { vec![None; count] });
         }
         let nested = Nested::new(count, options.in_patch(&patch, granularity))?;
         Ok(Some(Reduction { between, universe, count, nested, answers: 0 }))

@@ -1,0 +1,179 @@
+//! New lines next to the ones that they stand for.
+//!
+//! git writes all removed lines of a place before all added ones. Where a part of such a patch is applied, a line that is
+//! removed no more then stands before every new line, also before those that belong in front of it.
+
+/// The most comparisons of lines at one place; where there would be more, its lines stay as they are.
+const MOST_COMPARED: usize = 1 << 14;
+
+/// How similar two lines must be for one to stand for the other, where not as many are added as removed: the part of the
+/// longer one that both begin and end with.
+const SIMILAR: f64 = 0.5;
+
+/// A diff with each added line directly behind the removed one whose place it takes; it changes the same.
+///
+/// Where as many lines are added as removed, they go by their order; else the similar ones go together. All other text is as
+/// it was, and so are places whose lines end without a newline.
+#[must_use]
+pub fn interleaved(diff: &[u8]) -> Vec<u8> {
+    let mut made = Vec::with_capacity(diff.len());
+    let (mut old_left, mut new_left) = (0, 0);
+    let mut place = Place::default();
+    for line in diff.split_inclusive(|&byte| byte == b'\n') {
+        if (old_left, new_left) == (0, 0) && !line.starts_with(b"\\") {
+            place.write(&mut made);
+            (old_left, new_left) = counts(line).unwrap_or_default();
+            made.extend(line);
+            continue;
+        }
+        match line[0] {
+            b'-' => {
+                if !place.new.is_empty() {
+                    place.write(&mut made);
+                }
+                old_left -= 1.min(old_left);
+                place.old.push(line);
+            }
+            b'+' => {
+                new_left -= 1.min(new_left);
+                place.new.push(line);
+            }
+            b'\\' => place.end(line, &mut made),
+            _ => {
+                place.write(&mut made);
+                (old_left, new_left) = (old_left - 1.min(old_left), new_left - 1.min(new_left));
+                made.extend(line);
+            }
+        }
+    }
+    place.write(&mut made);
+    made
+}
+
+/// The removed lines of a place, and the ones added there.
+#[derive(Default)]
+struct Place<'a> {
+    old: Vec<&'a [u8]>,
+    new: Vec<&'a [u8]>,
+}
+
+impl<'a> Place<'a> {
+    /// The last line has no newline: all is written as it was.
+    fn end(&mut self, marker: &[u8], made: &mut Vec<u8>) {
+        made.extend(self.old.drain(..).chain(self.new.drain(..)).flatten());
+        made.extend(marker);
+    }
+
+    fn write(&mut self, made: &mut Vec<u8>) {
+        let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
+        let (mut from, mut to) = (0, 0);
+        for (at, with) in pairs(&old, &new) {
+            // What stands for nothing comes before the next pair.
+            made.extend(old[from..at].iter().chain(&new[to..with]).copied().flatten());
+            made.extend([old[at], new[with]].into_iter().flatten());
+            (from, to) = (at + 1, with + 1);
+        }
+        made.extend(old[from..].iter().chain(&new[to..]).copied().flatten());
+    }
+}
+
+/// How many lines a hunk has in the old file and in the new one.
+fn counts(line: &[u8]) -> Option<(usize, usize)> {
+    let text = std::str::from_utf8(line.strip_prefix(b"@@ -")?.split(|&byte| byte == b'@').next()?).ok()?;
+    let (old, new) = text.trim_end().split_once(" +")?;
+    let count = |range: &str| range.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());
+    Some((count(old)?, count(new)?))
+}
+
+/// Which removed line each added one stands for, in the order of both.
+fn pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+    if old.len() == new.len() {
+        return (0..old.len()).map(|at| (at, at)).collect();
+    }
+    if old.len().saturating_mul(new.len()) > MOST_COMPARED {
+        return Vec::new();
+    }
+    // The best sum of similarities from each place on.
+    let width = new.len() + 1;
+    let mut best = vec![0.0_f64; (old.len() + 1) * width];
+    let together = |at: usize, with: usize, best: &[f64]| {
+        let alike = similarity(old[at], new[with]);
+        if alike < SIMILAR { 0.0 } else { alike + best[(at + 1) * width + with + 1] }
+    };
+    for at in (0..old.len()).rev() {
+        for with in (0..new.len()).rev() {
+            let apart = best[(at + 1) * width + with].max(best[at * width + with + 1]);
+            best[at * width + with] = together(at, with, &best).max(apart);
+        }
+    }
+    let (mut found, mut at, mut with) = (Vec::new(), 0, 0);
+    while at < old.len() && with < new.len() {
+        let here = best[at * width + with];
+        if here > 0.0 && together(at, with, &best) >= here {
+            found.push((at, with));
+            (at, with) = (at + 1, with + 1);
+        } else if best[(at + 1) * width + with] >= here {
+            at += 1;
+        } else {
+            with += 1;
+        }
+    }
+    found
+}
+
+/// The part of the longer line that both begin and end with, without space around; 0 to 1.
+#[allow(clippy::cast_precision_loss, reason = "a ratio of lengths")]
+fn similarity(old: &[u8], new: &[u8]) -> f64 {
+    let (old, new) = (old[1..].trim_ascii(), new[1..].trim_ascii());
+    let (longer, shorter) = (old.len().max(new.len()), old.len().min(new.len()));
+    if shorter == 0 {
+        return 0.0;
+    }
+    let begin = old.iter().zip(new).take_while(|(one, other)| one == other).count();
+    let end = old[begin..].iter().rev().zip(new[begin..].iter().rev()).take_while(|(one, other)| one == other).count();
+    (begin + end) as f64 / longer as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::Patch;
+
+    fn hunk(lines: &str) -> String {
+        let old = lines.lines().filter(|line| line.starts_with(['-', ' '])).count();
+        let new = lines.lines().filter(|line| line.starts_with(['+', ' '])).count();
+        format!("--- a/f\n+++ b/f\n@@ -1,{old} +1,{new} @@\n{lines}")
+    }
+
+    fn made(lines: &str) -> String {
+        let text = String::from_utf8(interleaved(hunk(lines).as_bytes())).unwrap();
+        assert_eq!(Patch::parse(text.as_bytes()).unwrap().len(), Patch::parse(hunk(lines).as_bytes()).unwrap().len());
+        text.split_once("@@\n").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn as_many_lines_go_by_their_order() {
+        assert_eq!(made(" x\n-one\n-two\n+ONE\n+TWO\n y\n"), " x\n-one\n+ONE\n-two\n+TWO\n y\n");
+    }
+
+    #[test]
+    fn else_similar_lines_go_together() {
+        assert_eq!(
+            made("-  return int(a)\n-\n-def kinds():\n-  return sorted(R)\n+  return round(a)\n"),
+            "-  return int(a)\n+  return round(a)\n-\n-def kinds():\n-  return sorted(R)\n"
+        );
+        assert_eq!(made("-fn call(a)\n+// new\n+fn call(a, b)\n"), "+// new\n-fn call(a)\n+fn call(a, b)\n");
+        assert_eq!(made("-one\n-two\n+three\n"), "-one\n-two\n+three\n");
+    }
+
+    #[test]
+    fn what_is_no_such_place_stays() {
+        let end = "-one\n-two\n\\ No newline at end of file\n+ONE\n+TWO\n\\ No newline at end of file\n";
+        assert_eq!(made(end), end);
+        let header = "--- a/f\n+++ b/f\n";
+        assert_eq!(interleaved(header.as_bytes()), header.as_bytes());
+        assert_eq!(interleaved(b""), b"");
+        // Lines that look like headers are lines of a hunk.
+        assert_eq!(made("--- a\n--- b\n+++ a\n+++ b\n"), "--- a\n+++ a\n--- b\n+++ b\n");
+    }
+}

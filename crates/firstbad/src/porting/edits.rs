@@ -1,0 +1,79 @@
+//! Lines that were written anew: a level between hunks and lines.
+//!
+//! Half of such a change often makes no sense: without its old line and with its new one, or the other way round, a file
+//! does not even compile. A reduction that takes single lines away never sees a version that passes once such a change is
+//! undone, and would carry the bug itself along (Artho, Section 4.1: one commit may hold a cause and a conflict).
+
+use crate::patch::{LineKind, Patch};
+
+/// The tree of a patch ([`Patch::parents`]), with old lines and the new ones in their place under one more entry.
+///
+/// Where as many lines stand in the place of so many, each has the entry with the one that it stands for; else all of that
+/// place have one.
+pub(super) fn parents(patch: &Patch) -> Vec<Option<usize>> {
+    let mut parents = patch.parents();
+    let hunks = patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>());
+    for hunk in hunks {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for line in hunk.lines() {
+            match (line.kind, line.change) {
+                (LineKind::Removed, Some(change)) => {
+                    if !new.is_empty() {
+                        group(&mut parents, &mut old, &mut new);
+                    }
+                    old.push(change);
+                }
+                (LineKind::Added, Some(change)) => new.push(change),
+                _ => group(&mut parents, &mut old, &mut new),
+            }
+        }
+        group(&mut parents, &mut old, &mut new);
+    }
+    parents
+}
+
+/// Puts the changes of one place under entries of their own.
+fn group(parents: &mut Vec<Option<usize>>, old: &mut Vec<usize>, new: &mut Vec<usize>) {
+    let (old, new) = (std::mem::take(old), std::mem::take(new));
+    let (Some(&first), false) = (old.first(), new.is_empty()) else { return };
+    let hunk = parents[first];
+    let mut put = |changes: &[usize]| {
+        let entry = parents.len();
+        parents.push(hunk);
+        changes.iter().for_each(|&change| parents[change] = Some(entry));
+    };
+    if old.len() == new.len() {
+        old.iter().zip(&new).for_each(|(&old, &new)| put(&[old, new]));
+    } else {
+        put(&[old, new].concat());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_lines_and_new_ones_are_one_entry() {
+        let text = b"--- a/f\n+++ b/f\n@@ -1,9 +1,10 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
+                     +and\n seven\n-eight\n nine\n";
+        let patch = Patch::parse(text).unwrap();
+        let plain = patch.parents();
+        let (hunk, made) = (patch.len(), parents(&patch));
+        let first = plain.len();
+        assert_eq!(made[..4], [first, first + 1, first, first + 1].map(Some));
+        assert_eq!(made[4], Some(hunk));
+        assert_eq!(made[5..8], [Some(first + 2); 3]);
+        assert_eq!(made[8], Some(hunk));
+        assert_eq!(made[first..], [Some(hunk); 3]);
+        assert_eq!(made[9..first], plain[9..]);
+    }
+
+    #[test]
+    fn lines_next_to_each_other_are_one_entry() {
+        let text = b"--- a/f\n+++ b/f\n@@ -1,4 +1,3 @@\n-one\n+ONE\n-two\n-three\n-four\n+FOUR\n+and\n";
+        let made = parents(&Patch::parse(text).unwrap());
+        let first = made.len() - 2;
+        assert_eq!(made[..7], [0, 0, 1, 1, 1, 1, 1].map(|entry| Some(first + entry)));
+    }
+}

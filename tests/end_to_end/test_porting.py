@@ -1,0 +1,189 @@
+"""Iterative delta debugging on small real repositories: a compiler and two interpreters judge."""
+
+import json
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from command_line import PROGRAMS, environment, firstbad
+from situations import NO_BODY, SITUATIONS, git, made
+
+import firstbad as fb
+
+NAMED = {situation.name: situation for situation in SITUATIONS}
+MISSING = [name for name in ("cc", "node", "git") if shutil.which(name) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"without {', '.join(MISSING)} nothing can judge")
+
+
+def port(there, *, control=True, **options):
+    """The search through Python; without its control if that is not wanted."""
+    repository, stages = fb.Repository(there.repository), there.stages()
+    if not control:
+        stages.pop("control", None)
+    told = {"start": "main", **there.situation.told, **options}
+    with repository.command_oracle(there.words(there.situation.test), **stages) as oracle:
+        return fb.iterative_delta_debugging(repository, oracle, **told)
+
+
+def changed(patch):
+    """The lines that a patch takes away and brings in."""
+    return (
+        []
+        if patch is None
+        else [line for line in str(patch).splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+    )
+
+
+def has(patch, texts):
+    return all(any(text in line for line in changed(patch)) for text in texts)
+
+
+def answer(report):
+    return [report.status, report.good, report.bad, *map(changed, (report.carried, report.cause, report.repair))]
+
+
+def left_out(report):
+    seen = {step.seen.split(",")[0] for step in report.steps if step.outcome == "skipped"}
+    return report.skipped == 4 and seen == {"unresolved (stage build"}
+
+
+def hung(report):
+    return any(seen.outcome == "unresolved" and seen.signature == "timeout" for seen in report.observations)
+
+
+def ignored_white_space(report):
+    return "whitespace" in {step.carried for step in report.steps}
+
+
+PECULIAR = {"compile error": left_out, "hang": hung, "reformatting": ignored_white_space}
+"""What else the strict walk shows."""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_both_walks_find_what_is_known(name, tmp_path):
+    situation = NAMED[name]
+    there = made(situation, tmp_path)
+    reports = {walk: port(there, walk=walk) for walk in ("gallop", "strict")}
+    for report in reports.values():
+        assert (report.status, (report.good, report.bad)) == (situation.status, there.ends), report.to_text()
+        assert has(report.cause, situation.cause), str(report.cause)
+        assert has(report.carried, situation.carried), str(report.carried)
+        assert (report.carried is not None) == bool(situation.carried)
+        assert len(changed(report.cause)) <= 5
+    assert answer(reports["gallop"]) == answer(reports["strict"])
+    assert PECULIAR.get(name, bool)(reports["strict"])
+    assert reports["gallop"].visited <= reports["strict"].visited
+
+
+def test_without_a_guard_a_carried_function_is_hollowed_out(tmp_path):
+    there = made(NO_BODY, tmp_path)
+    report = port(there, control=False)
+
+    assert (report.status, report.good) == ("history_exhausted", None)
+    assert any("nothing to guard what a pass needs" in warning for warning in report.warnings)
+    # By hunks, or where what the test calls is kept, it is found.
+    for options in ({"granularity": "hunks"}, {"always_keep": ["src/columns.c"]}):
+        guarded = port(there, control=False, **options)
+        assert (guarded.status, (guarded.good, guarded.bad)) == ("found", there.ends), options
+        assert has(guarded.cause, NO_BODY.cause), options
+
+
+def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
+    there = made(NAMED["fix brought forward"], tmp_path)
+    fix = port(there).forward
+
+    assert "+    return round(amount)" in changed(fix)
+    tree = tmp_path / "tree"
+    git(there.repository, "worktree", "add", "--quiet", "--detach", str(tree), "main")
+    assert subprocess.run(there.words(there.situation.test), cwd=tree).returncode == 1
+    git(tree, "apply", stdin=str(fix))
+    assert subprocess.run(there.words(there.situation.test), cwd=tree).returncode == 0
+
+
+@pytest.mark.xfail(
+    strict=True, reason="git puts a new line behind all that it stands for; some of that goes away with it"
+)
+def test_the_fix_that_was_brought_forward_takes_nothing_else_away(tmp_path):
+    fix = port(made(NAMED["fix brought forward"], tmp_path)).forward
+
+    assert changed(fix) == ["-    return int(amount)", "+    return round(amount)"]
+
+
+@pytest.mark.parametrize("name", ["refactoring", "first of several failures", "fix brought forward"])
+def test_the_command_line_says_what_python_does(name, tmp_path):
+    there = made(NAMED[name], tmp_path)
+    patches = tmp_path / "patches"
+    told = firstbad(*there.command_line("--json", "--quiet", "--patches", patches), where=tmp_path)
+
+    assert told.returncode == 0, told.stderr
+    summary = json.loads(told.stdout)
+    assert (summary["status"], summary["exit_code"]) == ("found", 0)
+    report = port(there)
+    assert (summary["ported"]["good"], summary["ported"]["bad"]) == there.ends
+    assert summary["queries"] == report.queries
+    found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
+    written = {file.stem: file.read_text() for file in patches.iterdir()}
+    assert written == {one: str(patch) for one, patch in found.items() if patch is not None}
+
+
+def test_the_command_line_says_that_no_version_passes(tmp_path):
+    there = made(NAMED["no good version"], tmp_path)
+    told = firstbad(*there.command_line("--json", "--quiet"), where=tmp_path)
+
+    assert (told.returncode, json.loads(told.stdout)["status"]) == (18, "history_exhausted"), told.stderr
+
+
+def events(journal, event):
+    if not journal.exists():
+        return []
+    return [line for line in journal.read_text().split("\n") if line.startswith(f'{{"event":"{event}"')]
+
+
+def killed(words, journal, answers, folder):
+    """Runs the command line, and kills it once so many answers are in its journal."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([*PROGRAMS["python -m"], *words], cwd=folder, env=environment(folder), **quiet) as running:
+        deadline = time.monotonic() + 60
+        while len(events(journal, "told")) < answers and running.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGKILL)
+        assert running.wait(timeout=20) == -signal.SIGKILL, "it ended before it could be killed"
+
+
+KILLED = NAMED["first of several failures"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """What a search answers that nobody kills."""
+    return port(made(KILLED, tmp_path_factory.mktemp("whole")))
+
+
+@pytest.mark.parametrize("answers", [2, 14, 24])
+def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path):
+    there = made(KILLED, tmp_path)
+    journal = tmp_path / "port.journal"
+    killed(there.command_line("--journal", str(journal)), journal, answers, tmp_path)
+    before = len(events(journal, "told"))
+    told = firstbad("port", "--journal", journal, "--json", "--quiet", where=tmp_path)
+
+    assert told.returncode == 0, told.stderr
+    summary = json.loads(told.stdout)
+    assert (summary["ported"]["good"], summary["ported"]["bad"]) == there.ends
+    for name in ("carried", "cause", "repair"):
+        assert summary["ported"][name]["text"] == str(getattr(whole, name)), name
+    # What was answered is not asked again.
+    assert before + len(events(journal, "told")[before:]) == whole.asked
+
+
+def test_a_journal_of_the_command_line_goes_on_in_python(whole, tmp_path):
+    there = made(KILLED, tmp_path)
+    journal = tmp_path / "port.journal"
+    killed(there.command_line("--journal", str(journal)), journal, 10, tmp_path)
+    before = len(events(journal, "told"))
+    report = port(there, journal=journal)
+
+    assert answer(report) == answer(whole)
+    assert len(events(journal, "told")) == report.asked > before
