@@ -184,7 +184,7 @@ class PortProbe:
         patch: What is to be applied to it, which works exactly; empty for the revision as it is.
         tree: The full id of the tree that this makes: equal ids are equal files.
         carried: How the patch was carried to the revision: `none`, `exact`, `three_way`, `renamed`, `whitespace`
-            or `already`.
+            `fuzzy` or `already`.
     """
 
     id: int

@@ -34,7 +34,7 @@ class PorterStep:
         outcome: What it showed.
         seen: The same in words: outcome, failure and stage, with the patch carried there.
         carried: How the patch was carried there: `none`, `exact`, `three_way`, `renamed`, `whitespace` or
-            `already`; None if the oracle did not say.
+            `fuzzy` (with one line of context), `already` or `conflict`; None if the oracle did not say.
         before: If a new patch was made: how many changes it was reduced from; else None.
         after: And how many it has.
         asked: How many answers that took.

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sys
 from contextlib import suppress
 
@@ -197,7 +196,6 @@ def test_by_hand(repository):
         ({"start": "main", "forward": "v3", "seconds_factor": 0.5}, fb.InvalidArgumentError, "seconds_factor"),
         ({"start": "main", "always_keep": ["nothing/here"]}, fb.InvalidArgumentError, "nothing/here"),
         ({"start": "main", "reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
-        ({"start": "main", "store": fb.OutcomeStore(os.devnull, oracle="t")}, fb.InvalidArgumentError, "store"),
         ({"start": "main", "revisions": ["v3", "v5"]}, fb.InvalidArgumentError, r"revisions\[1\]"),
         ({}, TypeError, "start"),
     ],
@@ -217,6 +215,12 @@ def test_what_is_known_of_changes_belongs_to_its_search(repository, tmp_path):
     )
     assert (again.good, again.bad) == (found.good, found.bad)
     assert again.asked < found.asked
+
+
+def test_there_is_no_store(repository, tmp_path):
+    store = fb.OutcomeStore(tmp_path / "store.db", oracle="test")
+    with pytest.raises(fb.InvalidArgumentError, match="store"):
+        fb.iterative_delta_debugging(repository, lambda probe: False, start="main", store=store)
 
 
 def test_an_oracle_that_is_none(repository):

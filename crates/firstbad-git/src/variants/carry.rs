@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use firstbad::{Error, Patch};
 use serde::{Deserialize, Serialize};
 
-use super::trees::{Conflicts, Spaces, Trees};
+use super::trees::{Conflicts, Context, Spaces, Trees};
 
 /// How changes came to a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ pub enum Way {
     Renamed,
     /// Only when changes of white space were ignored.
     Whitespace,
+    /// Only when one line of context on either side of a change was enough: the paper's `patch` does so, too (IDD, Section
+    /// 5.3).
+    Fuzzy,
     /// Merged, and the revision has all of it already: its tree stays as it is.
     Already,
 }
@@ -36,6 +39,7 @@ impl Way {
             Way::ThreeWay => "three_way",
             Way::Renamed => "renamed",
             Way::Whitespace => "whitespace",
+            Way::Fuzzy => "fuzzy",
             Way::Already => "already",
         }
     }
@@ -47,12 +51,12 @@ impl Way {
 /// [`Error::PatchConflict`] if none does, or if the patch is none for `base`; [`Error::Git`], [`Error::Io`].
 pub(super) fn carry(trees: &Trees, patch: &Patch, base: &str, ours: &str) -> Result<(String, Way), Error> {
     let told = |tree: String, way| if tree == ours { (tree, Way::Already) } else { (tree, way) };
-    let refusal = match trees.applied(ours, patch, Spaces::Count) {
+    let refusal = match trees.applied(ours, patch, Spaces::Count, Context::All) {
         Ok(tree) => return Ok(told(tree, Way::Exact)),
         Err(refusal @ Error::PatchConflict { .. }) if base != ours => refusal,
         Err(error) => return Err(error),
     };
-    let theirs = trees.applied(base, patch, Spaces::Count)?;
+    let theirs = trees.applied(base, patch, Spaces::Count, Context::All)?;
     let sides = trees.sides(base, ours, &theirs)?;
     let conflicts = match trees.merged(&sides, Spaces::Count)? {
         Ok(tree) => {
@@ -61,14 +65,18 @@ pub(super) fn carry(trees: &Trees, patch: &Patch, base: &str, ours: &str) -> Res
         }
         Err(conflicts) => conflicts,
     };
-    match trees.applied(ours, patch, Spaces::Ignore) {
+    match trees.applied(ours, patch, Spaces::Ignore, Context::All) {
         Ok(tree) => return Ok(told(tree, Way::Whitespace)),
         Err(Error::PatchConflict { .. }) => {}
         Err(error) => return Err(error),
     }
-    match trees.merged(&sides, Spaces::Ignore)? {
-        Ok(tree) => Ok(told(tree, Way::Whitespace)),
-        Err(_) => Err(conflict(refusal, conflicts)),
+    if let Ok(tree) = trees.merged(&sides, Spaces::Ignore)? {
+        return Ok(told(tree, Way::Whitespace));
+    }
+    match trees.applied(ours, patch, Spaces::Count, Context::OneLine) {
+        Ok(tree) => Ok(told(tree, Way::Fuzzy)),
+        Err(Error::PatchConflict { .. }) => Err(conflict(refusal, conflicts)),
+        Err(error) => Err(error),
     }
 }
 

@@ -19,6 +19,13 @@ pub(super) enum Spaces {
     Ignore,
 }
 
+/// How many lines of context on either side of a change have to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    All,
+    OneLine,
+}
+
 /// The files in which a merge has conflicts.
 #[derive(Debug)]
 pub(super) struct Conflicts {
@@ -104,9 +111,12 @@ impl Trees {
     ///
     /// # Errors
     /// [`Error::PatchConflict`] if it does not apply; [`Error::Git`].
-    pub(super) fn applied(&self, tree: &str, patch: &Patch, spaces: Spaces) -> Result<String, Error> {
+    pub(super) fn applied(&self, tree: &str, patch: &Patch, spaces: Spaces, context: Context) -> Result<String, Error> {
         let index = self.index(tree)?;
         let mut command = apply::to_index(index.git(), patch);
+        if context == Context::OneLine {
+            command.arg("-C1");
+        }
         if spaces == Spaces::Ignore {
             command.arg("--ignore-whitespace");
         }
