@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn old_lines_and_new_ones_are_one_entry() {
-        let text = b"--- a/f\n+++ b/f\n@@ -1,9 +1,10 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
+        let text =
+            b"--- a/f\n+++ b/f\n@@ -1,9 +1,10 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
                      +and\n seven\n-eight\n nine\n";
         let patch = Patch::parse(text).unwrap();
         let plain = patch.parents();
