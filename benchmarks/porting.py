@@ -1,8 +1,8 @@
 """What iterative delta debugging costs on the situations of the end-to-end tests: runs, conflicts, sizes of patches.
 
 python porting.py [--only NAME] [--json FILE] prints tables and targets as Markdown. The searches of one situation share
-what a compiler or an interpreter said of equal trees, so that each is asked once; every search is told of it as of a run
-of its own, and counts it.
+what a compiler or an interpreter said of equal trees, so that each is asked once; every search is told of it as of a
+run of its own, and counts it.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use common::{Repo, git, snapshot};
+use firstbad::patch::interleaved;
 use firstbad::{ChangeSet, Content, Error, Patch, Request, Target};
 use firstbad_git::{Carried, Overlay, Repository, Variants, VariantsOptions, Way, universes_of};
 
@@ -103,7 +104,7 @@ fn a_revision_by_itself_is_its_own_tree() {
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
     let read = scene.reads[0].1.bytes().to_vec();
-    assert_eq!(read, repo.open().diff(&base, &change).unwrap());
+    assert_eq!(read, interleaved(&repo.open().diff(&base, &change).unwrap()));
     for target in [Target::from(&*change), on(&change, [], id)] {
         let carried = scene.carried(&target).unwrap();
         let tree = repo.git(&["rev-parse", &format!("{change}^{{tree}}")]);
@@ -421,7 +422,7 @@ fn an_overlay_is_on_every_tree() {
     assert_eq!(repo.git(&["write-tree"]), plain.tree);
     // Both sides of a diff have it, so it is in none; and what is carried has it as well.
     let id = scene.read(&*base, &*change);
-    assert_eq!(scene.reads[id as usize].1.bytes(), repo.open().diff(&base, &change).unwrap());
+    assert_eq!(scene.reads[id as usize].1.bytes(), interleaved(&repo.open().diff(&base, &change).unwrap()));
     let carried = scene.carried(&on(&older, 0..3, id)).unwrap();
     assert_eq!(scene.names(&carried.tree), ["keep/tests", "script", "tests/*", "tests/new", "text"]);
     assert!(scene.file(&carried.tree, "text").contains("line twenty"));
