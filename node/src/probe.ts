@@ -48,7 +48,8 @@ export interface VariantProbe extends Probe {
 /**
  * How a patch was brought to a revision. `none`: there was nothing to bring. `exact`: it applied as it is. `three_way`: by a
  * merge. `renamed`: by a merge, and a file or a folder has another name there. `whitespace`: only when changes of white space
- * were ignored. `fuzzy`: only when one line of context on either side was enough. `already`: merged, and the revision has all of it already.
+ * were ignored. `fuzzy`: only when one line of context on either side was enough. `already`: merged, and the revision has all
+ * of it already.
  */
 export type CarriedBy = "none" | "exact" | "three_way" | "renamed" | "whitespace" | "fuzzy" | "already";
 
