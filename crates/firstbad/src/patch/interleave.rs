@@ -7,7 +7,7 @@
 const MOST_COMPARED: usize = 1 << 14;
 
 /// How similar two lines must be for one to stand for the other, where not as many are added as removed: the part of the
-/// longer one that both begin and end with.
+/// shorter one that both begin and end with.
 const SIMILAR: f64 = 0.5;
 
 /// A diff with each added line directly behind the removed one whose place it takes; it changes the same.
@@ -121,17 +121,17 @@ fn pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The part of the longer line that both begin and end with, without space around; 0 to 1.
+/// The part of the shorter line that both begin and end with, without space around; 0 to 1.
 #[allow(clippy::cast_precision_loss, reason = "a ratio of lengths")]
 fn similarity(old: &[u8], new: &[u8]) -> f64 {
     let (old, new) = (old[1..].trim_ascii(), new[1..].trim_ascii());
-    let (longer, shorter) = (old.len().max(new.len()), old.len().min(new.len()));
+    let shorter = old.len().min(new.len());
     if shorter == 0 {
         return 0.0;
     }
     let begin = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let end = old[begin..].iter().rev().zip(new[begin..].iter().rev()).take_while(|(one, other)| one == other).count();
-    (begin + end) as f64 / longer as f64
+    (begin + end) as f64 / shorter as f64
 }
 
 #[cfg(test)]
@@ -149,6 +149,13 @@ mod tests {
         let text = String::from_utf8(interleaved(hunk(lines).as_bytes())).unwrap();
         assert_eq!(Patch::parse(text.as_bytes()).unwrap().len(), Patch::parse(hunk(lines).as_bytes()).unwrap().len());
         text.split_once("@@\n").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_line_that_grew_stands_for_what_it_was() {
+        let lines = ["-    return cents", "+    # The price as printed.", "+    return round(cents, -1)"];
+        let pair = pairs(&[lines[0].as_bytes()], &[lines[1].as_bytes(), lines[2].as_bytes()]);
+        assert_eq!(pair, [(0, 1)]);
     }
 
     #[test]
