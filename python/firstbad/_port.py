@@ -29,8 +29,8 @@ from firstbad._shown import Options, check, shows
 if TYPE_CHECKING:
     from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
 
+    from firstbad._minimize import Algorithm
     from firstbad._observation import Answer
-    from firstbad._reduction import Algorithm
 
 __all__ = ["PortProbe", "Porter", "iterative_delta_debugging", "iterative_delta_debugging_async"]
 
@@ -218,7 +218,9 @@ class _Tested:
 
     def read(self, request: dict[str, Any]) -> bytes:
         """What the search has to see."""
-        return self._variants.read(self._core, json.dumps({key: value for key, value in request.items() if key != "id"}))
+        return self._variants.read(
+            self._core, json.dumps({key: value for key, value in request.items() if key != "id"})
+        )
 
     @property
     def _variants(self) -> _native.Variants:
@@ -317,7 +319,7 @@ def _made(
     if searching.get("revisions") is not None:
         searching["revisions"] = names("revisions", searching["revisions"])
     oracle = tested.oracle
-    controlled = tested.control is not None or isinstance(oracle, CommandOracle) and oracle._core.controlled
+    controlled = tested.control is not None or (isinstance(oracle, CommandOracle) and oracle._core.controlled)
     boundary = tested.repository._core.boundary()
     graph = _graph(tested.repository, searching)
     return Porter(graph, **searching, controlled=controlled, boundary=boundary), running, keeping
