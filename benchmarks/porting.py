@@ -12,7 +12,6 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import firstbad as fb
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "end_to_end"))
-from situations import LONG, SITUATIONS, SQUASHED, Made, made
+from situations import LONG, SITUATIONS, SQUASHED, Made, made, remembering
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "gallop": {},
@@ -63,19 +62,6 @@ class Row:
     cause: int
     steps: dict[str, int]
     ways: dict[str, int]
-
-
-def remembering(oracle: fb.CommandOracle) -> Callable[[fb.PortProbe], fb.Observation]:
-    """An oracle that runs a command once for each tree."""
-    seen: dict[str, fb.Observation] = {}
-
-    def ask(probe: fb.PortProbe) -> fb.Observation:
-        if probe.tree not in seen:
-            told = oracle._core.run(probe.revision, bytes(probe.patch) or None, True)
-            seen[probe.tree] = fb.Observation.from_json(told)
-        return seen[probe.tree]
-
-    return ask
 
 
 def row(there: Made, search: str, report: fb.PorterReport) -> Row:

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LONG", "NO_BODY", "SITUATIONS", "SQUASHED", "History", "Made", "Situation", "git", "made"]
+import firstbad as fb
+
+__all__ = ["LONG", "NO_BODY", "SITUATIONS", "SQUASHED", "History", "Made", "Situation", "git", "made", "remembering"]
 
 PYTHON = (sys.executable, "-S", "-B")
 BUILD = ("cc", "-w", "-o", "test-program", "-I", "src", "{tests}/test.c")
@@ -193,6 +195,19 @@ def made(situation: Situation, folder: Path) -> Made:
     git(repository, "fast-import", "--quiet", stdin="".join(situation.history().stream()))
     shas = tuple(git(repository, "rev-list", "--reverse", "main").split())
     return Made(situation, repository, tests, shas)
+
+
+def remembering(oracle: fb.CommandOracle) -> Callable[[fb.PortProbe], fb.Observation]:
+    """An oracle that runs a command once for each tree."""
+    seen: dict[str, fb.Observation] = {}
+
+    def ask(probe: fb.PortProbe) -> fb.Observation:
+        if probe.tree not in seen:
+            told = oracle._core.run(probe.revision, bytes(probe.patch) or None, True)
+            seen[probe.tree] = fb.Observation.from_json(told)
+        return seen[probe.tree]
+
+    return ask
 
 
 # --- Nothing to carry: a parser of archives, in Python. All versions run the test (Section 6.3).

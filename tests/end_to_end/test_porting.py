@@ -8,7 +8,7 @@ import time
 
 import pytest
 from command_line import PROGRAMS, environment, firstbad
-from situations import NO_BODY, SITUATIONS, git, made
+from situations import NO_BODY, SITUATIONS, git, made, remembering
 
 import firstbad as fb
 
@@ -17,14 +17,23 @@ MISSING = [name for name in ("cc", "node", "git") if shutil.which(name) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"without {', '.join(MISSING)} nothing can judge")
 
 
-def port(there, *, control=True, **options):
-    """The search through Python; without its control if that is not wanted."""
+def ports(there, *each, control=True, shared=True):
+    """Searches through Python, one for each set of options; without their control if that is not wanted.
+
+    What is said of equal trees is shared between them, unless they are to run the command themselves.
+    """
     repository, stages = fb.Repository(there.repository), there.stages()
     if not control:
         stages.pop("control", None)
-    told = {"start": "main", **there.situation.told, **options}
-    with repository.command_oracle(there.words(there.situation.test), **stages) as oracle:
-        return fb.iterative_delta_debugging(repository, oracle, **told)
+    with repository.command_oracle(there.words(there.situation.test), **stages) as command:
+        oracle = remembering(command) if shared else command
+        told = {"start": "main", **there.situation.told}
+        return [fb.iterative_delta_debugging(repository, oracle, **{**told, **options}) for options in each]
+
+
+def port(there, **options):
+    """One search, whose command runs for every question."""
+    return ports(there, options, shared=False)[0]
 
 
 def changed(patch):
@@ -65,29 +74,29 @@ PECULIAR = {"compile error": left_out, "hang": hung, "reformatting": ignored_whi
 def test_both_walks_find_what_is_known(name, tmp_path):
     situation = NAMED[name]
     there = made(situation, tmp_path)
-    reports = {walk: port(there, walk=walk) for walk in ("gallop", "strict")}
-    for report in reports.values():
+    gallop, strict = ports(there, {"walk": "gallop"}, {"walk": "strict"})
+    for report in (gallop, strict):
         assert (report.status, (report.good, report.bad)) == (situation.status, there.ends), report.to_text()
         assert has(report.cause, situation.cause), str(report.cause)
         assert has(report.carried, situation.carried), str(report.carried)
         assert (report.carried is not None) == bool(situation.carried)
         assert len(changed(report.cause)) <= 5
-    assert answer(reports["gallop"]) == answer(reports["strict"])
-    assert PECULIAR.get(name, bool)(reports["strict"])
-    assert reports["gallop"].visited <= reports["strict"].visited
+    assert answer(gallop) == answer(strict)
+    assert PECULIAR.get(name, bool)(strict)
+    assert gallop.visited <= strict.visited
 
 
 def test_without_a_guard_a_carried_function_is_hollowed_out(tmp_path):
     there = made(NO_BODY, tmp_path)
-    report = port(there, control=False)
+    guards = [{"granularity": "hunks"}, {"always_keep": ["src/columns.c"]}]
+    report, *guarded = ports(there, {}, *guards, control=False)
 
     assert (report.status, report.good) == ("history_exhausted", None)
     assert any("nothing to guard what a pass needs" in warning for warning in report.warnings)
     # By hunks, or where what the test calls is kept, it is found.
-    for options in ({"granularity": "hunks"}, {"always_keep": ["src/columns.c"]}):
-        guarded = port(there, control=False, **options)
-        assert (guarded.status, (guarded.good, guarded.bad)) == ("found", there.ends), options
-        assert has(guarded.cause, NO_BODY.cause), options
+    for one in guarded:
+        assert (one.status, (one.good, one.bad)) == ("found", there.ends), one.to_text()
+        assert has(one.cause, NO_BODY.cause), one.to_text()
 
 
 def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
