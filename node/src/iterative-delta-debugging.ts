@@ -6,6 +6,7 @@ import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { invalid, native } from "./errors.js";
 import { aList, aText } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
+import { observationJson } from "./observation.js";
 import { checkedOptions, text } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { PORT, Porter, type WalkOptions } from "./porter.js";
@@ -31,6 +32,11 @@ export interface IterativeDeltaDebuggingOptions
    * (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
    */
   control?: Iterable<string> | PortOracle;
+  /**
+   * Another command, or such a function: what it says of the revision that the fix was brought to, without the fix and with
+   * it, is in the report; two runs more. By default nothing is run.
+   */
+  also?: Iterable<string> | PortOracle;
 }
 
 /**
@@ -74,10 +80,11 @@ export async function iterativeDeltaDebugging(
   oracle: CommandOracle | PortOracle,
   options: IterativeDeltaDebuggingOptions,
 ): Promise<PorterReport> {
-  const { control, ...given } = checked(options);
+  const { control, also, ...given } = checked(options);
   const repository = repo instanceof Repository ? repo : new Repository(text("repo", repo));
   const test = testOf(repository, oracle);
-  const guard = guardOf(repository, control);
+  const guard = secondOf(repository, "control", control);
+  const other = secondOf(repository, "also", also);
   try {
     const search = await searchOf(repository, given, guard !== undefined || commandOf(oracle)?.controlled === true);
     const { start, alwaysKeep = [] } = given;
@@ -85,12 +92,15 @@ export async function iterativeDeltaDebugging(
     const trials = new Trials(Search.bindingOf(search), { repository, overlay, test, control: guard?.test });
     try {
       runBy(trials.answer, commandOf(oracle));
-      return (await toEnd(search, trials.answer, { ...picked(given, DRIVE_OPTIONS), reader: trials.read })).report();
+      const how = { ...picked(given, DRIVE_OPTIONS), reader: trials.read };
+      const report = (await toEnd(search, trials.answer, how)).report();
+      return other === undefined ? report : await held(report, other.test, given.signal);
     } finally {
       await trials.close();
     }
   } finally {
     await guard?.close();
+    await other?.close();
   }
 }
 
@@ -107,7 +117,7 @@ function checked(options: IterativeDeltaDebuggingOptions): Given {
   const { reader, store } = Object(options);
   if (reader !== undefined) throw invalid("reader", reader, "none: the repository shows what has to be seen");
   if (store !== undefined) throw invalid("store", store, "none: equal trees are run once");
-  const { revisions, alwaysKeep, ...given } = checkedOptions(options, [...WALK, ...DRIVE_OPTIONS, "control"]);
+  const { revisions, alwaysKeep, ...given } = checkedOptions(options, [...WALK, ...DRIVE_OPTIONS, "control", "also"]);
   runSettings(picked(given, RUN_OPTIONS));
   const list = (argument: string, expected: string, value: unknown) =>
     value === undefined ? undefined : (aList(expected, aText)(argument, value) as string[]);
@@ -127,17 +137,35 @@ function testOf(repository: Repository, oracle: CommandOracle | PortOracle): Tes
   return byCommand(commandOf(oracle) as BindingOracle);
 }
 
-/** What guards a failure, and what ends with it. */
-function guardOf(
-  repository: Repository,
-  control: Iterable<string> | PortOracle | undefined,
-): { test: Test; close: () => Promise<void> } | undefined {
-  if (control === undefined) return undefined;
-  if (repositoryOf(control) !== undefined) {
-    throw invalid("control", control, 'a command itself, like ["make", "smoke"], or a function');
+/** The report with what a second test says of the fix that was brought forward, if there is one. */
+async function held(report: PorterReport, test: Test, signal?: AbortSignal): Promise<PorterReport> {
+  const { forward, details, asked } = report;
+  if (forward === null || details.forward === undefined) return report;
+  const { revision } = details.forward.on;
+  const seen: string[] = [];
+  for (const [place, patch] of [Buffer.alloc(0), Buffer.from(forward.bytes)].entries()) {
+    const probe = { id: asked + place, revision } as VariantProbe;
+    const context = { signal: signal ?? new AbortController().signal, probe };
+    context.signal.throwIfAborted();
+    seen.push(
+      observationJson(await test(probe, { patch, tree: "", way: place === 0 ? "none" : "exact" }, context), "also"),
+    );
   }
-  if (typeof control === "function") return { test: byFunction(control), close: async () => {} };
-  const owned = repository.commandOracle(words("control", control));
+  return report.withAlso(...(seen as [string, string]));
+}
+
+/** A second test, and what ends with it. */
+function secondOf(
+  repository: Repository,
+  argument: string,
+  given: Iterable<string> | PortOracle | undefined,
+): { test: Test; close: () => Promise<void> } | undefined {
+  if (given === undefined) return undefined;
+  if (repositoryOf(given) !== undefined) {
+    throw invalid(argument, given, 'a command itself, like ["make", "smoke"], or a function');
+  }
+  if (typeof given === "function") return { test: byFunction(given), close: async () => {} };
+  const owned = repository.commandOracle(words(argument, given));
   return { test: byCommand(commandOf(owned) as BindingOracle), close: () => owned.close() };
 }
 

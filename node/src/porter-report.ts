@@ -1,7 +1,7 @@
 /** What iterative delta debugging answers. */
 
 import { inspect } from "node:util";
-import { portWords } from "./binding.js";
+import { portAlso, portWords } from "./binding.js";
 import { native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Observation } from "./observation.js";
@@ -49,6 +49,18 @@ export interface PatchDetails {
   readonly guarantee: Guarantee;
 }
 
+/** What a second test says of the fix that was brought forward. */
+export interface Also {
+  /** What it said without the fix. */
+  readonly before: Observation;
+  /** What it said with the fix. */
+  readonly after: Observation;
+  /** Whether it passed without the fix and failed with it. */
+  readonly breaks: boolean;
+  /** The same in one sentence, for people. */
+  readonly message: string;
+}
+
 /** An observation with what it is about. */
 export interface PortObservation extends Observation {
   /** The revision. */
@@ -68,7 +80,10 @@ export type PatchName = (typeof PATCHES)[number];
 
 /** What the core writes. */
 interface Written
-  extends Omit<PorterReport, PatchName | "details" | "steps" | "observations" | "runs" | "toText" | "toMarkdown">,
+  extends Omit<
+      PorterReport,
+      PatchName | "details" | "steps" | "observations" | "runs" | "toText" | "toMarkdown" | "withAlso"
+    >,
     Readonly<Record<PatchName, WrittenPatch | null>> {
   readonly steps: readonly (Omit<PorterStep, Lacking> & Partial<Pick<PorterStep, Lacking>>)[];
   readonly observations: readonly WrittenObservation[];
@@ -122,6 +137,8 @@ export class PorterReport {
   readonly figure2: Patch | null;
   /** The fix for the revision that it was brought forward to, where a run showed that it passes. */
   readonly forward: Patch | null;
+  /** What a second test says of that fix; null if none was run. */
+  readonly also: Also | null;
   /** What there is to know about each of these patches that was found. */
   readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
   /** What was looked at on the way, in that order. */
@@ -160,6 +177,7 @@ export class PorterReport {
     this.repair = patches.get("repair") ?? null;
     this.figure2 = patches.get("figure2") ?? null;
     this.forward = patches.get("forward") ?? null;
+    this.also = written.also ?? null;
     this.details = Object.fromEntries(
       found.map(([name, { on, changes, of, guarantee }]) => [name, { on, changes, of, guarantee }]),
     );
@@ -176,6 +194,11 @@ export class PorterReport {
   /** @internal A report that the core wrote. */
   static adopt(text: string): PorterReport {
     return new PorterReport(text);
+  }
+
+  /** @internal The report with what a second test said of the fix, each as JSON. */
+  withAlso(before: string, after: string): PorterReport {
+    return new PorterReport(native(() => portAlso(this.#text, before, after)));
   }
 
   /** The report as plain text, with its steps and patches. */

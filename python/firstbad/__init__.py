@@ -43,7 +43,7 @@ from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
 from firstbad._patch import Change, FileChange, Hunk, Patch
 from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
-from firstbad._port_report import PatchDetails, PorterReport, PorterStep, PortObservation
+from firstbad._port_report import Also, PatchDetails, PorterReport, PorterStep, PortObservation
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
@@ -65,6 +65,7 @@ from firstbad._verification import CulpritVerifier, verify_culprit, verify_culpr
 from firstbad._verification_report import Check, VerificationReason, VerificationReport
 
 __all__ = [
+    "Also",
     "Answer",
     "AsyncOracle",
     "Budget",

@@ -202,7 +202,9 @@ Control: TypeAlias = "Sequence[str | os.PathLike[str]] | AsyncPortOracle"
 class _Tested:
     """Answers the probes of a search with an oracle: makes the trees, and leaves out what need not be run."""
 
-    def __init__(self, repository: Repository, oracle: AsyncPortOracle, control: Control | None) -> None:
+    def __init__(
+        self, repository: Repository, oracle: AsyncPortOracle, control: Control | None, also: Control | None
+    ) -> None:
         if isinstance(oracle, CommandOracle) and oracle.repository.path != repository.path:
             raise InvalidArgumentError(
                 f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
@@ -212,14 +214,28 @@ class _Tested:
             raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a command oracle, or a function")
         self.repository = repository
         self.oracle = oracle
-        self.owned: CommandOracle | None = None
-        self.control: Any = control
-        if control is not None and not callable(control):
-            self.control = self.owned = repository.command_oracle(control)
+        self.owned: list[CommandOracle] = []
+        self.control = self._second(control)
+        self.also = self._second(also)
         self.search: Search[Any, Any] | None = None
         self.variants: _native.Variants | None = None
         if isinstance(oracle, CommandOracle):
             self._command = oracle._core
+
+    def _second(self, given: Control | None) -> Any:
+        """Another test: a function, or an oracle that is ours for a command."""
+        if given is None or callable(given):
+            return given
+        self.owned.append(self.repository.command_oracle(given))
+        return self.owned[-1]
+
+    def fix(self, report: PorterReport) -> tuple[PortProbe, PortProbe] | None:
+        """What the second test is asked about: the revision without the fix, and with it; None if it is not asked."""
+        if self.also is None or report.forward is None:
+            return None
+        revision = str(report.details["forward"].on["revision"])
+        without = PortProbe(report.asked, revision, Patch.parse(""), "", "none")
+        return without, PortProbe(report.asked + 1, revision, report.forward, "", "exact")
 
     def open(self, search: Search[Any, Any], options: Mapping[str, Any]) -> None:
         """For this search."""
@@ -274,8 +290,21 @@ class _Tested:
         """Removes what was made for it."""
         if self.variants is not None:
             self.variants.close()
-        if self.owned is not None:
-            self.owned.close()
+        for oracle in self.owned:
+            oracle.close()
+
+
+def _checked(report: PorterReport, before: Any, after: Any) -> PorterReport:
+    """The report with what the second test said of the fix."""
+    return PorterReport.from_json(_native.port_also(report.to_json(), Observation.of(before), Observation.of(after)))
+
+
+def _tell(oracle: Any, probe: PortProbe) -> Any:
+    """What an oracle says of a revision with a patch that applies to it."""
+    if isinstance(oracle, CommandOracle):
+        patch = bytes(probe.patch) if len(probe.patch) else None
+        return Observation.from_json(oracle._core.run(probe.revision, patch, True))
+    return oracle(probe)
 
 
 def _ask(oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
@@ -344,6 +373,7 @@ def iterative_delta_debugging(
     oracle: PortOracle,
     *,
     control: Sequence[str | os.PathLike[str]] | PortOracle | None = None,
+    also: Sequence[str | os.PathLike[str]] | PortOracle | None = None,
     **options: Unpack[PortOptions],
 ) -> PorterReport:
     """Finds a good version behind broken ones, what broke it, and the fix (Artho, "Iterative Delta Debugging", 2011).
@@ -360,6 +390,8 @@ def iterative_delta_debugging(
             `stage` tells one failure from another.
         control: A command (a list of words), or another such function: it must pass wherever the test fails, else that
             failure does not count. None: nothing is run. A command oracle's own `control=` shares its work tree.
+        also: A command (a list of words), or another such function: what it says of the revision that the fix was
+            brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
         **options: Those of `WalkOptions` and `FindOptions`, as keywords; neither a `reader` nor a `store`.
 
     Raises:
@@ -368,12 +400,14 @@ def iterative_delta_debugging(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Porter` and `run` say.
     """
-    tested = _Tested(_opened(repo), oracle, control)
+    tested = _Tested(_opened(repo), oracle, control, also)
     try:
         made, running, keeping = _made(tested, options, THREADS)
         with kept(made, tested, **keeping) as search:
             tested.open(search, options)
-            return run(search, tested, reader=tested.read, **running)
+            report = run(search, tested, reader=tested.read, **running)
+        fix = tested.fix(report)
+        return report if fix is None else _checked(report, *(_tell(tested.also, probe) for probe in fix))
     finally:
         tested.close()
 
@@ -384,6 +418,7 @@ async def iterative_delta_debugging_async(
     oracle: AsyncPortOracle,
     *,
     control: Control | None = None,
+    also: Control | None = None,
     **options: Unpack[PortAsyncOptions],
 ) -> PorterReport:
     """The same as `iterative_delta_debugging`, for functions that are coroutines; driven by `run_async`.
@@ -394,11 +429,16 @@ async def iterative_delta_debugging_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Porter` and `run_async` say.
     """
-    tested = _Tested(_opened(repo), oracle, control)
+    tested = _Tested(_opened(repo), oracle, control, also)
     try:
         made, running, keeping = _made(tested, options, RUN)
         with kept(made, tested, **keeping) as search:
             tested.open(search, options)
-            return await run_async(search, tested.wait, reader=tested.read, **running)
+            report = await run_async(search, tested.wait, reader=tested.read, **running)
+        fix = tested.fix(report)
+        if fix is None:
+            return report
+        seen = [await asyncio.to_thread(_tell, tested.also, probe) for probe in fix]
+        return _checked(report, *[await one if inspect.isawaitable(one) else one for one in seen])
     finally:
         tested.close()

@@ -13,7 +13,7 @@ from firstbad._patch import Patch
 from firstbad._reduction_report import Guarantee
 from firstbad._report import Status
 
-__all__ = ["PatchDetails", "PortObservation", "PorterReport", "PorterStep", "StepOutcome"]
+__all__ = ["Also", "PatchDetails", "PortObservation", "PorterReport", "PorterStep", "StepOutcome"]
 
 StepOutcome: TypeAlias = Literal["kept", "pass", "other", "skipped", "reduced"]
 """What a version showed.
@@ -68,6 +68,23 @@ class PatchDetails:
     guarantee: Guarantee
 
 
+@dataclass(frozen=True)
+class Also:
+    """What a second test says of the fix that was brought forward.
+
+    Attributes:
+        before: What it said without the fix.
+        after: What it said with the fix.
+        breaks: Whether it passed without the fix and failed with it.
+        message: The same in one sentence, for people.
+    """
+
+    before: Observation
+    after: Observation
+    breaks: bool
+    message: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class PortObservation(Observation):
     """An observation with what it is about.
@@ -106,6 +123,7 @@ class PorterReport:
         repair: The smallest change found with which the bad side passes.
         figure2: The paper's own answer: from `good` to the failure, what the test needs included.
         forward: The fix for the revision that it was brought forward to, where a run showed that it passes.
+        also: What a second test says of that fix; None if none was run.
         details: What there is to know about each of these patches, by their names.
         steps: What was looked at on the way, in that order.
         visited: How many revisions were tested on the walk back and forward.
@@ -127,6 +145,7 @@ class PorterReport:
     repair: Patch | None
     figure2: Patch | None
     forward: Patch | None
+    also: Also | None
     details: dict[str, PatchDetails]
     steps: tuple[PorterStep, ...]
     visited: int
@@ -148,6 +167,13 @@ class PorterReport:
                 details[name] = PatchDetails(patch["on"], patch["changes"], patch["of"], patch["guarantee"])
                 report[name] = Patch.parse(_bytes(patch))
         report["details"] = details
+        also = report.get("also")
+        report["also"] = also and Also(
+            Observation._as_written(also["before"]),
+            Observation._as_written(also["after"]),
+            also["breaks"],
+            also["message"],
+        )
         report["steps"] = tuple(PorterStep(**step) for step in report["steps"])
         report["between"] = tuple(report["between"])
         report["warnings"] = tuple(report["warnings"])

@@ -136,7 +136,7 @@ test("nothing to carry: the cause and the repair are the line that broke it", as
     universe: null,
     probe: 0,
     ...wrong,
-    signals: { carried: "none" },
+    signals: { carried: "none", tree: asked[0].tree },
   });
 });
 
@@ -155,6 +155,15 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
   assert.match(`${report.carried}`, /\+api\n/);
   assert.match(`${report.cause}`, /\+bug\n/);
   assert.match(`${report.forward}`, /-bug\n/);
+  assert.equal(report.also, null);
+  const also = ({ patch }) => patch.length === 0;
+  const held = await fb.iterativeDeltaDebugging(scene.repository, (probe) => judged(fileOf(scene, probe)), {
+    start: "main",
+    forward: "main",
+    also,
+  });
+  assert.deepEqual([held.also.breaks, held.also.before.outcome, held.also.after.outcome], [true, "pass", "fail"]);
+  assert.match(held.toText(), /warning: the other test fails with the fix, and passed without it/);
   assert.deepEqual(report.details.forward.on, { revision: scene.shas.at(-1) });
   const mended = judged(fileOf(scene, { revision: "main", patch: report.forward }));
   assert.equal(mended, "pass");

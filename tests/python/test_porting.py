@@ -149,6 +149,39 @@ def test_a_control_guards_what_a_pass_needs(repository, tmp_path):
     check(guarded, repository)
 
 
+def test_what_else_the_fix_breaks(repository, tmp_path):
+    asked = []
+
+    def also(probe):
+        asked.append((probe.revision, len(probe.patch)))
+        return not len(probe.patch)
+
+    found = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), also=also, start="main", forward="main"
+    )
+    main = repository.resolve("main")
+    assert asked == [(main, 0), (main, 1)]
+    assert found.also.breaks
+    assert found.also.message == "the other test fails with the fix, and passed without it"
+    assert "warning: the other test fails" in found.to_text()
+    assert found.asked == len(found.observations)
+
+    async def sound(probe):
+        await asyncio.sleep(0)
+        return True
+
+    again = asyncio.run(
+        fb.iterative_delta_debugging_async(
+            repository, lambda probe: run(probe, repository, tmp_path), also=sound, start="main", forward="main"
+        )
+    )
+    assert (again.also.breaks, again.also.before.outcome) == (False, fb.Outcome.PASS)
+    unported = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), also=also, start="main"
+    )
+    assert unported.also is None
+
+
 def test_a_journal_goes_on_after_every_answer(repository, tmp_path):
     """Whatever was told before the end of a process is not asked again."""
     whole = fb.iterative_delta_debugging(

@@ -1,15 +1,25 @@
 //! Reports of iterative delta debugging in words.
 
-use firstbad::{Error, PorterReport};
+use firstbad::{Error, Observation, PorterReport};
 use napi_derive::napi;
 
 use crate::error::thrown;
+use crate::json::parsed;
+
+/// A report, as JSON, with what a second test said of the fix, before and after, each as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn port_also(report: String, before: String, after: String) -> napi::Result<String> {
+    let report: PorterReport = parsed("report", &report)?;
+    let (before, after): (Observation, Observation) = (parsed("before", &before)?, parsed("after", &after)?);
+    serde_json::to_string(&report.with_also(before, after))
+        .map_err(|error| thrown(Error::Io { action: "passing on".into(), message: error.to_string() }))
+}
 
 /// A report, as JSON, as plain text, or as Markdown.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn port_words(report: String, markdown: bool) -> napi::Result<String> {
-    let report: PorterReport = serde_json::from_str(&report)
-        .map_err(|error| thrown(Error::invalid("report", error.to_string(), "a report of this search")))?;
+    let report: PorterReport = parsed("report", &report)?;
     Ok(if markdown { report.to_markdown() } else { report.to_text() })
 }

@@ -298,6 +298,22 @@ fn several_jobs_come_to_the_same_answer() {
     }
 }
 
+/// A second test is told of as what it said, and breaks only if it passed before.
+#[test]
+fn what_a_second_test_says() {
+    let world = nothing_to_carry();
+    let report = world.play(world.config(Walk::Gallop).forward(world.start()));
+    let said = |before: Outcome, after: Outcome| {
+        let also = report.clone().with_also(before.into(), after.into()).also.unwrap();
+        (also.breaks, also.message)
+    };
+    assert!(!said(Outcome::Pass, Outcome::Pass).0);
+    assert!(!said(Outcome::Fail, Outcome::Fail).0);
+    assert!(!said(Outcome::Pass, Outcome::Unresolved).0);
+    let (breaks, message) = said(Outcome::Pass, Outcome::Fail);
+    assert!(breaks && message == "the other test fails with the fix, and passed without it");
+}
+
 /// The vectors that all languages play: `WRITE_VECTORS=1 cargo test -p firstbad --test porting vectors` writes them.
 #[test]
 fn the_vectors_are_what_is_played() {

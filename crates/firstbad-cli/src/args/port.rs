@@ -18,6 +18,9 @@ pub(crate) struct PortArgs {
     pub(crate) repository: PathBuf,
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
+    /// A shell command to run where the fix was brought to, without the fix and with it: what else it breaks
+    #[arg(long, value_name = "COMMAND", requires = "forward")]
+    pub(crate) also: Option<String>,
     /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
     #[arg(long, value_name = "FOLDER")]
     pub(crate) patches: Option<PathBuf>,

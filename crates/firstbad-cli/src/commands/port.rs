@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use firstbad::{Budget, Content, Error, Observation, PorterReport, Probe, Read, Report, Request, Search as _, Status};
-use firstbad_git::{CommandOracle, GraphOptions, Overlay, Repository, TestRecord, Trial, Variants, VariantsOptions};
+use firstbad::{Budget, Content, Error, Observation, PorterReport, Probe, Read, Request, Search as _, Status};
+use firstbad_git::{
+    CommandOptions, CommandOracle, GraphOptions, Overlay, Repository, TestRecord, Trial, Variants, VariantsOptions,
+};
 use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value, json};
 
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     drop(view);
     host.close();
     let status = port.session.status();
-    finish(args, &port)?;
+    finish(args, &port, &signals)?;
     let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
     if let Some(journal) = args.drive.journal.as_ref().filter(|_| goes_on && port.session.journal_is_there()) {
         streams::note(format_args!("to go on: firstbad port --journal {}", journal.display()));
@@ -69,13 +71,24 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
 }
 
 /// Prints the answer, and writes the patches.
-fn finish(args: &PortArgs, port: &Port) -> Result<(), Error> {
-    if let Some(folder) = &args.patches
-        && let Report::Port(report) = Report::of(port.session.inspect())?
-    {
-        write(folder, &report)?;
+fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> {
+    let mut summary = Summary::of(&port.session, Some(&port.host.repository))?;
+    if let Some(report) = &mut summary.ported {
+        if let Some(folder) = &args.patches {
+            write(folder, report)?;
+        }
+        if let (Some(command), Some(fix)) = (&args.also, report.forward.clone()) {
+            let revision = fix.on.revision.clone().unwrap_or_default();
+            let mut keep_going = || signals.caught().is_none();
+            let also = port
+                .host
+                .repository
+                .command_oracle(vec!["sh".to_owned(), "-c".to_owned(), command.clone()], CommandOptions::default())?;
+            let before = also.run_with_signature(&revision, None, &mut keep_going)?;
+            let after = also.run_with_signature(&revision, Some(fix.content()), &mut keep_going)?;
+            **report = (**report).clone().with_also(before, after);
+        }
     }
-    let summary = Summary::of(&port.session, Some(&port.host.repository))?;
     render::print(&summary, &args.print)
 }
 

@@ -37,7 +37,10 @@ impl Variants {
         };
         let before = self.known().seen.get(&carried.tree).filter(|_| is_shared(target)).cloned();
         Ok(match before {
-            Some(before) => Trial::Answered(Box::new(told(Observation { ran: false, ..before }, carried.way))),
+            Some(before) => {
+                let seen = told(Observation { ran: false, ..before }, carried.way);
+                Trial::Answered(Box::new(tree(seen, &carried.tree)))
+            }
             None => Trial::Run(carried),
         })
     }

@@ -608,6 +608,7 @@ impl Algorithm for Port {
             repair: patches.repair,
             figure2: patches.figure2,
             forward: seen.forward.clone(),
+            also: None,
             visited: visited.len(),
             steps: seen.steps.clone(),
             skipped: seen.skipped,

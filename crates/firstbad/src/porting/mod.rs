@@ -22,4 +22,4 @@ mod walk;
 
 pub use algorithm::{Port, Porter};
 pub use config::{PorterConfig, Walk};
-pub use report::{PortedPatch, PorterReport, PorterStep, StepOutcome};
+pub use report::{Also, PortedPatch, PorterReport, PorterStep, StepOutcome};

@@ -45,6 +45,9 @@ impl PorterReport {
         for warning in &self.warnings {
             let _ = writeln!(text, "warning: {}", printable(warning));
         }
+        if let Some(also) = &self.also {
+            let _ = writeln!(text, "{}: {}", if also.breaks { "warning" } else { "also" }, also.message);
+        }
         if !self.steps.is_empty() {
             text.push_str("\nsteps\n");
         }
@@ -70,6 +73,9 @@ impl PorterReport {
         let _ = writeln!(text, "{}\n", self.numbers());
         for warning in &self.warnings {
             let _ = writeln!(text, "> {}\n", escaped(warning));
+        }
+        if let Some(also) = &self.also {
+            let _ = writeln!(text, "> {}\n", escaped(&also.message));
         }
         if !self.steps.is_empty() {
             text.push_str("| revision | way | outcome | carried | patch |\n|---|---|---|---|---|\n");

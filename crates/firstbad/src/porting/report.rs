@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::reduction::Guarantee;
-use crate::search::{Content, Status, Target, TargetObservation};
+use crate::search::{Content, Observation, Outcome, Status, Target, TargetObservation};
 
 /// A patch that the search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,6 +76,19 @@ pub struct PorterStep {
     pub asked: Option<u64>,
 }
 
+/// What a second test says of the fix that was brought forward.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Also {
+    /// What it said without the fix.
+    pub before: Observation,
+    /// What it said with the fix.
+    pub after: Observation,
+    /// Whether it passed without the fix and failed with it.
+    pub breaks: bool,
+    /// The same in one sentence, for people.
+    pub message: String,
+}
+
 /// The answer of iterative delta debugging, final or so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterReport {
@@ -101,6 +114,9 @@ pub struct PorterReport {
     pub figure2: Option<PortedPatch>,
     /// The fix for the revision that it was brought forward to, where a run showed that it passes.
     pub forward: Option<PortedPatch>,
+    /// What a second test says of that fix; `None` if none was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<Also>,
     /// What was looked at on the way, in that order.
     pub steps: Vec<PorterStep>,
     /// How many revisions were tested on the walk back and forward.
@@ -115,4 +131,26 @@ pub struct PorterReport {
     pub asked: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+}
+
+impl PorterReport {
+    /// The report with what a second test said of the revision that the fix was brought to (Section 4.2: the patch may affect
+    /// other functionality), without the fix and with it.
+    #[must_use]
+    pub fn with_also(mut self, before: Observation, after: Observation) -> Self {
+        let breaks = before.outcome == Outcome::Pass && after.outcome == Outcome::Fail;
+        let with = match after.outcome {
+            Outcome::Pass => "passes with the fix",
+            Outcome::Fail => "fails with the fix",
+            Outcome::Unresolved => "could not be run with the fix",
+        };
+        let without = match before.outcome {
+            Outcome::Pass => "passed without it",
+            Outcome::Fail => "failed without it",
+            Outcome::Unresolved => "could not be run without it",
+        };
+        let message = format!("the other test {with}, and {without}");
+        self.also = Some(Also { before, after, breaks, message });
+        self
+    }
 }
