@@ -42,6 +42,8 @@ __all__ = [
     "outcome_name",
     "outline",
     "percent",
+    "port_also",
+    "port_words",
     "records",
     "restore",
     "sample_for_verification",
