@@ -204,7 +204,9 @@ async function killedAt(journal, call) {
     const ends = { bad: "r9", good: "r0", search: "linear", journal: ${JSON.stringify(journal)} };
     const report = await fb.findRegressions(graph, oracle, ends);
     writeSync(1, "found " + report.points.map((point) => point.bad) + "\\n");`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let said = "";
   child.stdout.on("data", (bytes) => {
     said += bytes;
@@ -250,7 +252,10 @@ test("a worker that ends itself in the middle of a run lets go of its journal", 
   const asked = [];
   const oracle = (revision) => asked.push(revision) && Number(revision.slice(1)) < 4;
   const report = await fb.findRegressions(fb.CommitGraph.linear(ids(10)), oracle, ends);
-  assert.deepEqual(report.points.map((point) => point.bad), ["r4"]);
+  assert.deepEqual(
+    report.points.map((point) => point.bad),
+    ["r4"],
+  );
   assert.equal(asked.length, report.queries - 2);
 });
 

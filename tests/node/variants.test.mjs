@@ -68,7 +68,10 @@ test("a probe becomes a patch, and what is seen of it an answer", async () => {
       variants.seen(JSON.stringify(on(shas.first)), carried, JSON.stringify(said), control && JSON.stringify(control)),
     );
   const guarded = seen({ outcome: "fail" }, { outcome: "unresolved", note: "no tool" });
-  assert.deepEqual([guarded.outcome, guarded.stage, guarded.signals], ["unresolved", "control", { carried: "exact", tree }]);
+  assert.deepEqual(
+    [guarded.outcome, guarded.stage, guarded.signals],
+    ["unresolved", "control", { carried: "exact", tree }],
+  );
   assert.match(guarded.note, /no tool/);
   // Another revision with equal files has the same answer, and it costs no run.
   const again = JSON.parse(await trial(on(shas.second)));
