@@ -50,8 +50,13 @@ test("another stage is another answer, and another memory is not", () => {
   driven.tell(id, { outcome: "unresolved", stage: "build", memory: 2 ** 40 });
   driven.tell(id, { outcome: "unresolved", stage: "build", memory: 8 });
   driven.tell(id, null);
-  const error = thrownBy(() => driven.tell(id, { outcome: "unresolved", stage: "setup" }));
-  assert.deepEqual([error.code, /stage build.*stage setup/.test(error.message)], ["contradiction", true]);
+  // Where it could not be told, neither says anything about the revision.
+  driven.tell(id, { outcome: "unresolved", stage: "setup" });
+  const failing = search();
+  const [probe] = failing.ask();
+  failing.tell(probe.id, { outcome: "fail", stage: "build" });
+  const error = thrownBy(() => failing.tell(probe.id, { outcome: "fail", stage: "test" }));
+  assert.deepEqual([error.code, /stage build.*fail/.test(error.message)], ["contradiction", true]);
   assert.deepEqual(driven.events[1].observation, { outcome: "unresolved", stage: "build", memory: 2 ** 40 });
   for (const stage of ["patch", "setup", "configure", "build", "test", "control"]) {
     const other = search();

@@ -159,7 +159,7 @@ def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
     lock = pool.with_suffix(".lock")
     lock.unlink()
     lock.mkdir()
-    with pytest.warns(RuntimeWarning, match="removing the work trees in .*; the next command oracle"):
+    with pytest.warns(RuntimeWarning, match="removing the folder .*; the next command oracle"):
         oracle.close()
 
 

@@ -171,10 +171,15 @@ def test_another_stage_is_another_answer_and_another_memory_is_not():
     search.tell(probe.id, fb.Observation(None, stage=fb.Stage.BUILD, memory=7))
     search.tell(probe.id, fb.Observation(None, stage="build", memory=8))
     search.tell(probe.id, None)
-    with pytest.raises(fb.ContradictionError, match=r"stage build.*stage setup"):
-        search.tell(probe.id, fb.Observation(None, stage=fb.Stage.SETUP))
+    # Where it could not be told, neither says anything about the revision.
+    search.tell(probe.id, fb.Observation(None, stage=fb.Stage.SETUP))
     [seen] = search.report().observations
     assert (seen.stage, seen.memory) == (fb.Stage.BUILD, 7)
+    other = make()
+    [probe] = other.ask()
+    other.tell(probe.id, fb.Observation(False, stage=fb.Stage.BUILD))
+    with pytest.raises(fb.ContradictionError, match=r"stage build.*fail"):
+        other.tell(probe.id, fb.Observation(False, stage=fb.Stage.TEST))
     assert "stage" not in make_told(True)
     assert "memory" not in make_told(fb.Observation(True))
     assert make_told(fb.Observation(None, stage="patch"))["stage"] == "patch"

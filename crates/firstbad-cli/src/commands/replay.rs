@@ -38,12 +38,12 @@ struct Begun<'a> {
 
 /// Every other line.
 #[derive(Serialize)]
-struct Step<'a> {
+struct Step {
     schema: u32,
     /// The number of the step, from 1.
     step: usize,
     #[serde(flatten)]
-    record: &'a Record,
+    record: Record,
     /// Where the search stood after it.
     status: Status,
     /// How many answers of the test there were.
@@ -110,7 +110,14 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
         }
         let (status, queries) = (search.status(), search.queries());
         if args.json {
-            streams::json(&Step { schema: 1, step, record, status, queries, suspects })?;
+            streams::json(&Step {
+                schema: 1,
+                step,
+                record: Record { continues: false, ..record.clone() },
+                status,
+                queries,
+                suspects,
+            })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {

@@ -53,10 +53,10 @@ struct Seen {
     steps: Vec<PorterStep>,
     /// The targets that have a step.
     noted: HashSet<Target>,
-    skipped: usize,
     found: Option<Found>,
     patches: Patches,
-    forward: Option<PortedPatch>,
+    /// The fix is where it was to be brought.
+    arrived: bool,
     warnings: Vec<String>,
 }
 
@@ -83,11 +83,6 @@ enum Phase {
         task: Task,
         between: Between,
         reduction: Option<Box<Reduction>>,
-    },
-    /// The fix is where it was to be brought; what it is there is to be read.
-    Arrived {
-        revision: String,
-        patch: Part,
     },
     Over(Status),
 }
@@ -126,7 +121,6 @@ impl Port {
                 Phase::Walking { walk, forward } => self.walk(walk, forward),
                 reducing @ Phase::Reducing { .. } => self.reduce(reducing)?,
                 Phase::Ending { task, between, reduction } => self.end(task, between, reduction)?,
-                Phase::Arrived { revision, patch } => self.arrive(revision, patch)?,
                 Phase::Over(status) => Next::Wait(Phase::Over(status)),
             };
             match next {
@@ -200,7 +194,6 @@ impl Port {
         };
         if untested && is_unbuilt(&bare) {
             self.note(&with, &seen, StepOutcome::Skipped, forward);
-            self.seen.skipped += 1;
             walk.skip(place);
             return Next::Go(Phase::Walking { walk, forward });
         }
@@ -227,11 +220,9 @@ impl Port {
     /// The way is at its end.
     fn exhaust(&mut self, mut walk: Walk, forward: bool) -> Next {
         if forward {
-            let revision = walk.last().to_owned();
-            return Next::Go(Phase::Arrived { revision, patch: walk.patch });
+            return self.arrive(walk.last(), &walk.patch);
         }
         if walk.take_back() {
-            self.seen.skipped = walk.skipped();
             return Next::Go(Phase::Walking { walk, forward });
         }
         let is_boundary = self.config.boundary.iter().any(|revision| revision == walk.last());
@@ -320,6 +311,9 @@ impl Port {
     }
 
     fn next_task(&mut self, task: Option<Task>) -> Next {
+        if self.seen.arrived {
+            return Next::Go(Phase::Over(Status::Found));
+        }
         let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
         let mut task = task;
         while let Some(now) = task {
@@ -336,7 +330,7 @@ impl Port {
             Some(reduction) => reduction,
             None => match self.reduction(&between, task.granularity(self.config.granularity))? {
                 None => return Ok(Next::Wait(Phase::Ending { task, between, reduction: None })),
-                Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
+                Some(None) if matches!(task, Task::Carried | Task::Forward) => return Ok(self.next_task(task.after())),
                 Some(None) => return Ok(Next::Go(Phase::Over(Status::Contradictory))),
                 Some(Some(made)) => made,
             },
@@ -375,21 +369,15 @@ impl Port {
         Phase::Walking { walk, forward: true }
     }
 
-    /// What the fix is where it was brought to.
-    fn arrive(&mut self, revision: String, patch: Part) -> Result<Next, Error> {
+    /// The fix is where it was to be brought: the smallest part of it that is needed there.
+    fn arrive(&mut self, revision: &str, patch: &Part) -> Next {
         if patch.is_empty() {
-            self.seen.warnings.push(message::passes_by_itself(&revision));
-            return Ok(Next::Go(Phase::Over(Status::Found)));
+            self.seen.warnings.push(message::passes_by_itself(revision));
+            return Next::Go(Phase::Over(Status::Found));
         }
-        let between = Between { from: revision.as_str().into(), to: patch.on(&revision), keep: Kind::Pass };
-        let Some((universe, content)) = self.diff(&between) else {
-            return Ok(Next::Wait(Phase::Arrived { revision, patch }));
-        };
-        let count = Patch::parse(content.bytes())?.len();
-        let part = Part::new(universe, ChangeSet::all(count));
-        let reduced = Reduced { part, guarantee: Guarantee::BestSoFar, count };
-        self.seen.forward = ported(&between, &reduced, &content)?;
-        Ok(Next::Go(Phase::Over(Status::Found)))
+        let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
+        self.seen.arrived = true;
+        Next::Go(Phase::Ending { task: Task::Forward, between, reduction: None })
     }
 
     /// Keeps a step of the walk, once for each target.
@@ -595,6 +583,8 @@ impl Algorithm for Port {
         let mut warnings = seen.warnings.clone();
         warnings.extend(message::warnings(&self.config, &seen.steps, found.is_some()));
         let visited: HashSet<&str> = seen.steps.iter().map(|step| step.revision.as_str()).collect();
+        let left_out = seen.steps.iter().filter(|step| step.outcome == StepOutcome::Skipped);
+        let skipped: HashSet<&str> = left_out.map(|step| step.revision.as_str()).collect();
         let first = self.order.first().map(|key| self.answers[key].as_ref());
         PorterReport {
             status,
@@ -607,11 +597,11 @@ impl Algorithm for Port {
             cause: patches.cause,
             repair: patches.repair,
             figure2: patches.figure2,
-            forward: seen.forward.clone(),
+            forward: patches.forward,
             also: None,
             visited: visited.len(),
             steps: seen.steps.clone(),
-            skipped: seen.skipped,
+            skipped: skipped.len(),
             warnings,
             queries: ledger.queries(),
             asked: ledger.asked(),

@@ -35,6 +35,8 @@ pub(super) enum Task {
     Cause,
     Repair,
     Figure2,
+    /// At the revision that the fix was brought to.
+    Forward,
 }
 
 impl Task {
@@ -43,7 +45,7 @@ impl Task {
             Task::Carried => Some(Task::Cause),
             Task::Cause => Some(Task::Repair),
             Task::Repair => Some(Task::Figure2),
-            Task::Figure2 => None,
+            Task::Figure2 | Task::Forward => None,
         }
     }
 
@@ -52,7 +54,7 @@ impl Task {
     pub(super) fn granularity(self, told: Granularity) -> Granularity {
         match self {
             Task::Carried | Task::Figure2 => told,
-            Task::Cause | Task::Repair => Granularity::Lines,
+            Task::Cause | Task::Repair | Task::Forward => Granularity::Lines,
         }
     }
 
@@ -60,6 +62,7 @@ impl Task {
     pub(super) fn between(self, found: &Found, carried: &Part) -> Option<Between> {
         let (good, needs) = (Target::from(found.good.as_str()), carried.on(&found.good));
         match self {
+            Task::Forward => None,
             Task::Carried if found.good_part.is_empty() => None,
             Task::Carried => Some(Between { from: good, to: found.good_part.on(&found.good), keep: Kind::Pass }),
             Task::Cause => Some(Between { from: needs, to: found.failing(), keep: Kind::Same }),
@@ -76,6 +79,7 @@ pub(super) struct Patches {
     pub(super) cause: Option<PortedPatch>,
     pub(super) repair: Option<PortedPatch>,
     pub(super) figure2: Option<PortedPatch>,
+    pub(super) forward: Option<PortedPatch>,
     /// What the test needs on the version that passes, and what mends the one that fails, to go on with.
     pub(super) carried_part: Part,
     pub(super) repair_part: Part,
@@ -88,6 +92,7 @@ impl Patches {
             Task::Cause => self.cause = patch,
             Task::Repair => (self.repair, self.repair_part) = (patch, part.clone()),
             Task::Figure2 => self.figure2 = patch,
+            Task::Forward => self.forward = patch,
         }
     }
 }

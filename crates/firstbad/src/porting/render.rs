@@ -55,7 +55,7 @@ impl PorterReport {
             let _ = writeln!(text, "  {}", words(step));
         }
         for (name, what, patch) in self.patches() {
-            let _ = writeln!(text, "\n{name}: {what} ({})", size(name, patch));
+            let _ = writeln!(text, "\n{name}: {what} ({})", size(patch));
             for line in patch.text.as_deref().unwrap_or("(not UTF-8)").lines() {
                 let _ = writeln!(text, "  {}", printable(line));
             }
@@ -93,7 +93,7 @@ impl PorterReport {
             let longest = body.split(|sign| sign != '`').map(str::len).max().unwrap_or_default();
             let fence = "`".repeat(longest.max(2) + 1);
             let lines: String = body.lines().map(|line| printable(line) + "\n").collect();
-            let _ = writeln!(text, "\n**{name}**: {what} ({})\n\n{fence}diff\n{lines}{fence}", size(name, patch));
+            let _ = writeln!(text, "\n**{name}**: {what} ({})\n\n{fence}diff\n{lines}{fence}", size(patch));
         }
         text
     }
@@ -112,11 +112,7 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn size(name: &str, patch: &PortedPatch) -> String {
-    // Nobody tried to make it smaller there.
-    if name == "forward" {
-        return counted(patch.changes, "change");
-    }
+fn size(patch: &PortedPatch) -> String {
     format!("{} of {}, {}", counted(patch.changes, "change"), patch.of, patch.guarantee.as_str())
 }
 

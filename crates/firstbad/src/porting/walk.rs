@@ -138,11 +138,6 @@ impl Walk {
         self.skipped.range(self.live[self.kept]..self.live[place]).map(|(_, revision)| revision.clone()).collect()
     }
 
-    /// How many versions were left out.
-    pub(super) fn skipped(&self) -> usize {
-        self.skipped.len()
-    }
-
     /// Whether an answer about a version could still be of use.
     pub(super) fn wants(&self, revision: &str) -> bool {
         let end = self.missed.map_or(self.live.len(), |missed| missed + 1);
