@@ -129,7 +129,7 @@ def counted(found: list[Row], which: str) -> list[list[Any]]:
     return lines
 
 
-WAYS = ["none", "exact", "three_way", "renamed", "whitespace", "already", "conflict"]
+WAYS = ["none", "exact", "three_way", "renamed", "whitespace", "fuzzy", "already", "conflict"]
 
 
 def ratios(found: list[Row]) -> str:
