@@ -90,7 +90,8 @@ def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp
     check(found, repository)
     ways = {"none", "exact", "three_way", "fuzzy", "already", "conflict"}
     assert {step.carried for step in found.steps} <= ways
-    assert [step.after is not None for step in found.steps if step.outcome == "reduced"] == [True]
+    back = [step for step in found.steps if not step.forward]
+    assert [step.after is not None for step in back if step.outcome == "reduced"] == [True]
     assert found.to_text().startswith("found: ")
     assert "| revision |" in found.to_markdown()
     assert json.loads(found.to_json())["status"] == "found"
