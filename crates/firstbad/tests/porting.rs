@@ -225,6 +225,71 @@ fn a_start_that_fails_in_two_ways() {
     assert!(report.message.contains("two runs at the start r2 ended differently"), "{}", report.message);
 }
 
+/// What is said of the start was seen at the start, whatever was told before.
+#[test]
+fn what_is_said_of_the_start_was_seen_there() {
+    let world = World::new(versions(3, |_| vec!["same"]), |_| unbuilt("no compiler"));
+    let mut search = world.search(world.config(Walk::Gallop));
+    search.observe(&"r0".into(), Outcome::Pass.into()).unwrap();
+    let report = world.finish(&mut search);
+    assert_eq!(report.status, Status::Untestable);
+    assert!(report.message.contains("at the start r2: unresolved (stage build"), "{}", report.message);
+}
+
+/// A pass of a part of a difference that was told before the difference was read ends the walk as well.
+#[test]
+fn a_pass_may_be_known_before_its_difference() {
+    let world = cause_and_conflict();
+    let expected = world.play(world.config(Walk::Strict));
+    let is_part = |one: &&firstbad::TargetObservation| {
+        one.target.universe.is_some() && one.target.revision.as_deref() == Some("r4")
+    };
+    let passes = |one: &&firstbad::TargetObservation| one.observation.outcome == Outcome::Pass;
+    let known = expected.observations.iter().filter(is_part).find(passes).unwrap();
+    let mut search = world.search(world.config(Walk::Strict));
+    search.observe(&known.target, known.observation.clone()).unwrap();
+    let report = world.finish(&mut search);
+    assert_eq!((&report.good, &report.bad, &report.cause), (&expected.good, &expected.bad, &expected.cause));
+    assert!(report.asked < expected.asked);
+}
+
+/// Equal versions that answer differently once the ends are known leave the ends, and the report says both.
+#[test]
+fn contradictions_after_the_ends() {
+    let world = nothing_to_carry();
+    let mut search = world.search(world.config(Walk::Gallop));
+    while search.reads().is_empty() {
+        let probe = search.ask(1).unwrap().remove(0);
+        search.tell(probe.id, world.answer(&probe.target, &universes_of(&search))).unwrap();
+    }
+    let read = search.reads().remove(0);
+    search.give(read.id, b"").unwrap();
+    let report = search.report();
+    assert_eq!((report.status, report.good.as_deref()), (Status::Contradictory, Some("r3")));
+    assert!(report.message.ends_with("but later on equal versions answered differently"), "{}", report.message);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_by_name() {
+    let world = nothing_to_carry();
+    let refused = |change: fn(&mut firstbad::PorterConfig)| {
+        let mut config = world.config(Walk::Gallop);
+        change(&mut config);
+        firstbad::Porter::new(world.graph(), config).map(|_| ()).unwrap_err().to_string()
+    };
+    let flat = refused(|config| {
+        config.hierarchical = false;
+        config.granularity = firstbad::reduction::Granularity::Hunks;
+    });
+    assert!(flat.starts_with("hierarchical: false"), "{flat}");
+    assert!(refused(|config| config.max_patch = Some(0)).starts_with("max_patch: 0"));
+    assert!(refused(|config| config.good = vec!["r29".into()]).starts_with("good: \"r29\""));
+    assert!(refused(|config| config.good = vec!["r1".into(), "r2".into()]).starts_with("good: "));
+    assert!(refused(|config| config.start = "r99".into()).starts_with("start: unknown revision"));
+    assert!(refused(|config| config.revisions = Some(vec!["r3".into(), "r5".into()])).starts_with("revisions[1]"));
+    assert!(refused(|config| config.forward = Some("r99".into())).starts_with("forward: unknown revision"));
+}
+
 /// Time and memory far from the start's are another outcome, where factors say so.
 #[test]
 fn a_hang_is_another_outcome_if_time_counts() {

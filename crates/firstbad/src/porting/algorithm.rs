@@ -49,14 +49,14 @@ pub struct Port {
 /// What was seen so far, and what follows.
 #[derive(Debug, Clone, Default)]
 struct Seen {
+    /// The first answer at the start.
+    start: Option<Arc<Observation>>,
     failure: Option<Failure>,
     steps: Vec<PorterStep>,
     /// The targets that have a step.
     noted: HashSet<Target>,
     found: Option<Found>,
     patches: Patches,
-    /// The fix is where it was to be brought.
-    arrived: bool,
     warnings: Vec<String>,
 }
 
@@ -142,6 +142,7 @@ impl Port {
             self.wanted = vec![start.as_str().into(), again];
             return Next::Wait(Phase::Start);
         };
+        self.seen.start = Some(Arc::clone(&first));
         self.seen.failure = Failure::of(&first, (self.config.seconds_factor, self.config.memory_factor));
         if self.seen.failure.is_none() {
             let passes = first.outcome == Outcome::Pass;
@@ -253,12 +254,19 @@ impl Port {
         let Some((universe, content)) = self.diff(between) else { return Ok(None) };
         let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, granularity)?;
         let Some(mut made) = made else { return Ok(Some(None)) };
-        for key in &self.order {
-            let seen = &self.answers[key];
-            made.absorb(self.space.get(*key), self.kind(seen), seen.ran);
+        for (target, kind, ran) in self.known() {
+            made.absorb(target, kind, ran);
         }
         made.answers = 0;
         Ok(Some(Some(Box::new(made))))
+    }
+
+    /// All answers, in the order in which they came.
+    fn known(&self) -> impl Iterator<Item = (&Target, Kind, bool)> {
+        self.order.iter().map(|key| {
+            let seen = &self.answers[key];
+            (self.space.get(*key), self.kind(seen), seen.ran)
+        })
     }
 
     fn diff(&mut self, between: &Between) -> Option<(u64, Content)> {
@@ -266,12 +274,9 @@ impl Port {
     }
 
     fn reduce(&mut self, phase: Phase) -> Result<Next, Error> {
-        let Phase::Reducing { mut walk, place, forward, between, reduction, passed } = phase else {
+        let Phase::Reducing { mut walk, place, forward, between, reduction, mut passed } = phase else {
             return Ok(Next::Wait(phase));
         };
-        if let Some(part) = passed {
-            return Ok(self.found(&walk, place, part));
-        }
         let reduction = match reduction {
             Some(reduction) => reduction,
             None => match self.reduction(&between, self.config.granularity)? {
@@ -280,9 +285,17 @@ impl Port {
                 }
                 // Equal trees, and different outcomes.
                 Some(None) => return Ok(self.contradicted(forward)),
-                Some(Some(made)) => made,
+                Some(Some(made)) => {
+                    // An answer may have come before what it is about was read.
+                    let passes = |(target, kind, _)| if kind == Kind::Pass { made.part(target) } else { None };
+                    passed = self.known().filter(|_| !forward).find_map(passes);
+                    made
+                }
             },
         };
+        if let Some(part) = passed {
+            return Ok(self.found(&walk, place, part));
+        }
         if !reduction.is_over() {
             let reduction = Some(reduction);
             return Ok(Next::Wait(Phase::Reducing { walk, place, forward, between, reduction, passed }));
@@ -310,10 +323,8 @@ impl Port {
         Next::Go(Phase::Over(Status::Contradictory))
     }
 
+    /// Goes on with a task, or with the first after it for which there is something to do.
     fn next_task(&mut self, task: Option<Task>) -> Next {
-        if self.seen.arrived {
-            return Next::Go(Phase::Over(Status::Found));
-        }
         let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
         let mut task = task;
         while let Some(now) = task {
@@ -330,20 +341,20 @@ impl Port {
             Some(reduction) => reduction,
             None => match self.reduction(&between, task.granularity(self.config.granularity))? {
                 None => return Ok(Next::Wait(Phase::Ending { task, between, reduction: None })),
-                Some(None) if matches!(task, Task::Carried | Task::Forward) => return Ok(self.next_task(task.after())),
-                Some(None) => return Ok(Next::Go(Phase::Over(Status::Contradictory))),
+                Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
+                Some(None) => return Ok(self.contradicted(task == Task::Forward)),
                 Some(Some(made)) => made,
             },
         };
         if !reduction.is_over() {
             return Ok(Next::Wait(Phase::Ending { task, between, reduction: Some(reduction) }));
         }
-        let Some(reduced) = reduction.best() else { return Ok(Next::Go(Phase::Over(Status::Contradictory))) };
+        let Some(reduced) = reduction.best() else { return Ok(self.contradicted(task == Task::Forward)) };
         if let Some((_, content)) = self.diff(&between) {
             let patch = ported(&between, &reduced, &content)?;
             self.seen.patches.set(task, &reduced.part, patch);
         }
-        Ok(self.next_task(task.after()))
+        Ok(if task == Task::Forward { Next::Go(Phase::Over(Status::Found)) } else { self.next_task(task.after()) })
     }
 
     /// The way forward with the fix, if it is to be brought forward.
@@ -376,7 +387,6 @@ impl Port {
             return Next::Go(Phase::Over(Status::Found));
         }
         let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
-        self.seen.arrived = true;
         Next::Go(Phase::Ending { task: Task::Forward, between, reduction: None })
     }
 
@@ -585,10 +595,16 @@ impl Algorithm for Port {
         let visited: HashSet<&str> = seen.steps.iter().map(|step| step.revision.as_str()).collect();
         let left_out = seen.steps.iter().filter(|step| step.outcome == StepOutcome::Skipped);
         let skipped: HashSet<&str> = left_out.map(|step| step.revision.as_str()).collect();
-        let first = self.order.first().map(|key| self.answers[key].as_ref());
         PorterReport {
             status,
-            message: message::message(status, &self.config, seen.failure.as_ref(), first, found, &seen.steps),
+            message: message::message(
+                status,
+                &self.config,
+                seen.failure.as_ref(),
+                seen.start.as_deref(),
+                found,
+                &seen.steps,
+            ),
             failure: seen.failure.as_ref().map(Failure::words),
             good: found.map(|found| found.good.clone()),
             bad: found.map(|found| found.bad.clone()),

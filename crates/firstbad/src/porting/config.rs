@@ -47,7 +47,8 @@ pub struct PorterConfig {
     /// How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`.
     #[serde(default)]
     pub granularity: Granularity,
-    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are.
+    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. If not, at once to
+    /// lines.
     #[serde(default = "yes")]
     pub hierarchical: bool,
     /// The most changes that a carried patch may have: beyond, the search ends. By default any number.
@@ -138,6 +139,13 @@ impl PorterConfig {
             if let Some(factor) = factor.filter(|factor| !(factor.is_finite() && *factor > 1.0)) {
                 return Err(Error::invalid(argument, factor, "a finite number above 1"));
             }
+        }
+        if !self.hierarchical && self.granularity != Granularity::Lines {
+            return Err(Error::invalid(
+                "hierarchical",
+                false,
+                "granularity \"lines\" beside it: else there are levels",
+            ));
         }
         if self.revisions.as_ref().is_some_and(Vec::is_empty) {
             return Err(Error::invalid("revisions", "[]", "at least one revision older than the start"));

@@ -19,7 +19,7 @@ pub(super) fn passes_by_itself(revision: &str) -> String {
     format!("no fix is needed at {revision}: it passes as it is")
 }
 
-/// Where the search stands. `first` is the first answer.
+/// Where the search stands. `first` is the first answer at the start.
 pub(super) fn message(
     status: Status,
     config: &PorterConfig,
@@ -30,7 +30,9 @@ pub(super) fn message(
 ) -> String {
     let start = &config.start;
     if let Some(found) = found {
-        return found_words(found);
+        let doubt =
+            if status == Status::Contradictory { "; but later on equal versions answered differently" } else { "" };
+        return found_words(found) + doubt;
     }
     let last = steps.iter().rev().find(|step| !step.forward && step.outcome != StepOutcome::Skipped);
     let oldest = last.map_or(start.as_str(), |step| step.revision.as_str());
@@ -98,8 +100,8 @@ fn found_words(found: &Found) -> String {
 
 /// What to know before one believes the answer (Section 5.2).
 pub(super) fn warnings(config: &PorterConfig, steps: &[PorterStep], found: bool) -> Vec<String> {
-    let reduced =
-        steps.iter().any(|step| step.outcome == StepOutcome::Reduced && step.after.is_some_and(|after| after > 0));
+    // Going forward the kept outcome is a pass, which needs no guard.
+    let reduced = steps.iter().any(|step| step.outcome == StepOutcome::Reduced && !step.forward);
     let guarded = config.controlled || !config.always_keep.is_empty();
     let mut warnings = Vec::new();
     if reduced && !guarded {
