@@ -250,7 +250,9 @@ fn a_pass_may_be_known_before_its_difference() {
     search.observe(&known.target, known.observation.clone()).unwrap();
     let report = world.finish(&mut search);
     assert_eq!((&report.good, &report.bad, &report.cause), (&expected.good, &expected.bad, &expected.cause));
-    assert!(report.asked < expected.asked);
+    // What follows is what the test needs, and no more of the walk's reduction.
+    let asked = report.observations.iter().filter(|one| one.probe.is_some()).find(is_part).unwrap();
+    assert_ne!(asked.target.universe, known.target.universe);
 }
 
 /// Equal versions that answer differently once the ends are known leave the ends, and the report says both.
