@@ -28,15 +28,15 @@ export interface IterativeDeltaDebuggingOptions
   extends WalkOptions,
     Omit<DriveOptions<VariantProbe>, "reader" | "store"> {
   /**
-   * A command, or a function like the oracle: it must pass wherever the test fails, else that failure does not count
+   * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count
    * (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
    */
-  control?: Iterable<string> | PortOracle;
+  control?: Iterable<string> | CommandOracle | PortOracle;
   /**
-   * Another command, or such a function: what it says of the revision that the fix was brought to, without the fix and with
+   * Another command, or such an oracle: what it says of the revision that the fix was brought to, without the fix and with
    * it, is in the report; two runs more. By default nothing is run.
    */
-  also?: Iterable<string> | PortOracle;
+  also?: Iterable<string> | CommandOracle | PortOracle;
 }
 
 /**
@@ -82,14 +82,12 @@ export async function iterativeDeltaDebugging(
 ): Promise<PorterReport> {
   const { control, also, ...given } = checked(options);
   const repository = repo instanceof Repository ? repo : new Repository(text("repo", repo));
-  const test = testOf(repository, oracle);
+  const test = testOf(repository, "oracle", oracle);
   const guard = secondOf(repository, "control", control);
   const other = secondOf(repository, "also", also);
   try {
     const search = await searchOf(repository, given, guard !== undefined || commandOf(oracle)?.controlled === true);
-    const { start, alwaysKeep = [] } = given;
-    const overlay = alwaysKeep.length === 0 ? undefined : { revision: start, paths: alwaysKeep };
-    const trials = new Trials(Search.bindingOf(search), { repository, overlay, test, control: guard?.test });
+    const trials = new Trials(Search.bindingOf(search), { repository, test, control: guard?.test });
     try {
       runBy(trials.answer, commandOf(oracle));
       const how = { ...picked(given, DRIVE_OPTIONS), reader: trials.read };
@@ -129,11 +127,11 @@ function checked(options: IterativeDeltaDebuggingOptions): Given {
   };
 }
 
-function testOf(repository: Repository, oracle: CommandOracle | PortOracle): Test {
-  if (typeof oracle !== "function") throw invalid("oracle", oracle, "a command oracle, or a function");
+function testOf(repository: Repository, argument: string, oracle: CommandOracle | PortOracle): Test {
+  if (typeof oracle !== "function") throw invalid(argument, oracle, "a command oracle, or a function");
   const theirs = repositoryOf(oracle);
   if (theirs === undefined) return byFunction(oracle as PortOracle);
-  if (theirs.path !== repository.path) throw invalid("oracle", theirs.path, `a command oracle of ${repository.path}`);
+  if (theirs.path !== repository.path) throw invalid(argument, theirs.path, `a command oracle of ${repository.path}`);
   return byCommand(commandOf(oracle) as BindingOracle);
 }
 
@@ -158,13 +156,10 @@ async function held(report: PorterReport, test: Test, signal?: AbortSignal): Pro
 function secondOf(
   repository: Repository,
   argument: string,
-  given: Iterable<string> | PortOracle | undefined,
+  given: Iterable<string> | CommandOracle | PortOracle | undefined,
 ): { test: Test; close: () => Promise<void> } | undefined {
   if (given === undefined) return undefined;
-  if (repositoryOf(given) !== undefined) {
-    throw invalid(argument, given, 'a command itself, like ["make", "smoke"], or a function');
-  }
-  if (typeof given === "function") return { test: byFunction(given), close: async () => {} };
+  if (typeof given === "function") return { test: testOf(repository, argument, given), close: async () => {} };
   const owned = repository.commandOracle(words(argument, given));
   return { test: byCommand(commandOf(owned) as BindingOracle), close: () => owned.close() };
 }

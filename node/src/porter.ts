@@ -45,7 +45,10 @@ export interface WalkOptions {
    * `"hunks"`: to hunks, and single changes of headers. `"lines"`: to single changes.
    */
   granularity?: "files" | "hunks" | "lines";
-  /** Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. */
+  /**
+   * Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. If not, at once to
+   * lines.
+   */
   hierarchical?: boolean;
   /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */
   maxPatch?: number | null;

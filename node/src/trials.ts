@@ -34,8 +34,6 @@ export function byFunction(oracle: Callback<PortProbe, VariantProbe>): Test {
 /** @internal What is tested, and with what. */
 export interface Trial {
   readonly repository: Repository;
-  /** The files that are laid over every revision, and where they are from; undefined if there are none. */
-  readonly overlay: { readonly revision: string; readonly paths: readonly string[] } | undefined;
   readonly test: Test;
   /** What must pass wherever the test fails; undefined if nothing is run. */
   readonly control: Test | undefined;
@@ -44,21 +42,26 @@ export interface Trial {
 /** @internal Answers the probes of a search, and shows it what it has to see. */
 export class Trials {
   readonly #search: BindingSearch;
-  readonly #variants: BindingVariants;
+  readonly #repository: Repository;
+  #opened: BindingVariants | undefined;
   readonly #test: Test;
   readonly #control: Test | undefined;
   /** What git is at: nothing is removed under its feet. */
   readonly #busy = new Set<Promise<unknown>>();
-  readonly #closeNow = () => this.#variants.close();
+  readonly #closeNow = () => this.#opened?.close();
 
-  constructor(search: BindingSearch, { repository, overlay, test, control }: Trial) {
-    const options = json("options", { overlay });
+  constructor(search: BindingSearch, { repository, test, control }: Trial) {
     this.#search = search;
-    this.#variants = native(() => BindingVariants.open(Repository.bindingOf(repository), options));
-    this.#variants.remember(search);
+    this.#repository = repository;
     this.#test = test;
     this.#control = control;
     closeAtExit(this.#closeNow);
+  }
+
+  /** Made when first asked for: a journal tells the search what was seen before. */
+  get #variants(): BindingVariants {
+    this.#opened ??= native(() => BindingVariants.ofSearch(Repository.bindingOf(this.#repository), this.#search));
+    return this.#opened;
   }
 
   /** What the search has to see. */
@@ -104,7 +107,7 @@ export class Trials {
   async close(): Promise<void> {
     await Promise.allSettled(this.#busy);
     try {
-      native(() => this.#variants.close());
+      native(this.#closeNow);
     } catch (error) {
       if (!(error instanceof FirstbadError && error.code === "io")) throw error;
       process.emitWarning(`${error.message}; the next search in the repository tries again`, "FirstbadWarning");

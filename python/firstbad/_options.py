@@ -34,8 +34,10 @@ def encoded(options: Mapping[str, Any]) -> str:
 def _read(name: str, given: Any) -> Any:
     """An option in the types that JSON knows. Options with the same name are the same in all searches."""
     match name:
-        case "bad" | "good":
+        case "bad" | "good" | "always_keep" | "boundary":
             return names(name, given)
+        case "revisions":
+            return None if given is None else names(name, given)
         case "flake_rate" | "false_pass_rate":
             return _rate(given)
         case "prior":

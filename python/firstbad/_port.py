@@ -14,16 +14,16 @@ from firstbad import _native
 from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import kept
-from firstbad._graph import CommitGraph, GraphLike, as_graph
+from firstbad._graph import CommitGraph, GraphLike
 from firstbad._observation import Observation
-from firstbad._options import defaults, encoded
+from firstbad._options import defaults
 from firstbad._patch import Patch
 from firstbad._port_report import PorterReport
 from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
-from firstbad._search import Search
+from firstbad._search import HistorySearch, Search
 from firstbad._shown import Options, check, shows
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class WalkOptions(TypedDict, total=False):
             `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers. `"lines"`: to single
             changes.
         hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default
-            they are.
+            they are. If not, at once to lines.
         max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
             number.
         always_keep: Files and folders that are laid over every version as they are at `start`, and are no part
@@ -110,7 +110,7 @@ WALK = Options(WalkOptions, defaults=defaults("port"))
 
 
 @shows(PORTER)
-class Porter(Search[PorterReport, _native.Probe]):
+class Porter(HistorySearch[PorterReport, _native.Probe]):
     """The search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011), by hand.
 
     Its probes are revisions, or revisions with changes on them: `probe.changes` of the diff that was read as
@@ -128,8 +128,10 @@ class Porter(Search[PorterReport, _native.Probe]):
     Example:
         >>> import firstbad as fb
         >>> search = fb.Porter(fb.CommitGraph.linear(["1.0", "1.1", "1.2"]), start="1.2")
-        >>> fb.run(search, lambda probe: probe.revision == "1.0", reader=lambda read: b"").status
-        'contradictory'
+        >>> for probe in search.ask(2):
+        ...     search.tell(probe.id, fb.Observation("fail", signature="no such option"))
+        >>> [probe.revision for probe in search.ask()], search.report().failure
+        (['1.1'], 'fail (signature "no such option")')
     """
 
     __slots__ = ()
@@ -138,33 +140,7 @@ class Porter(Search[PorterReport, _native.Probe]):
     _options = PORTER
 
     def __init__(self, graph: GraphLike, **options: Unpack[PorterOptions]) -> None:
-        check(options, PORTER)
-        given: dict[str, Any] = dict(options)
-        for name in ("revisions", "always_keep", "boundary"):
-            if given.get(name) is not None:
-                given[name] = names(name, given[name])
-        self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(given))
-
-    @classmethod
-    def restore(cls, graph: GraphLike, snapshot: str) -> Porter:
-        """The search that a snapshot was taken of, probes in flight included.
-
-        Raises:
-            SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
-        """
-        search = cls.__new__(cls)
-        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, snapshot)
-        return search
-
-    def observe(self, revision: str, outcome: Answer) -> None:
-        """Tells something known of a revision that was never asked. It is no query.
-
-        Raises:
-            UnknownRevisionError: There is no such revision.
-            ContradictionError: The revision is known to be otherwise; the first answer is kept.
-            InvalidArgumentError: The answer is none.
-        """
-        self._core.observe(revision, outcome)
+        self._open(graph, options)
 
     def report(self) -> PorterReport:
         """What is known so far, at any moment; the answer when `done`."""
@@ -183,7 +159,7 @@ class PortProbe:
         revision: The revision, as a full sha.
         patch: What is to be applied to it, which works exactly; empty for the revision as it is.
         tree: The full id of the tree that this makes: equal ids are equal files.
-        carried: How the patch was carried to the revision: `none`, `exact`, `three_way`, `renamed`, `whitespace`
+        carried: How the patch was carried to the revision: `none`, `exact`, `three_way`, `renamed`, `whitespace`,
             `fuzzy` or `already`.
     """
 
@@ -221,6 +197,10 @@ class _Tested:
         self.variants: _native.Variants | None = None
         if isinstance(oracle, CommandOracle):
             self._command = oracle._core
+        # Only what can be told is: others are waited for otherwise.
+        self._told: list[Any] = [test for test in (oracle, self.control) if callable(getattr(test, "interrupt", None))]
+        if self._told:
+            self.interrupt = self._interrupt
 
     def _second(self, given: Control | None) -> Any:
         """Another test: a function, or an oracle that is ours for a command."""
@@ -237,12 +217,9 @@ class _Tested:
         without = PortProbe(report.asked, revision, Patch.parse(""), "", "none")
         return without, PortProbe(report.asked + 1, revision, report.forward, "", "exact")
 
-    def open(self, search: Search[Any, Any], options: Mapping[str, Any]) -> None:
+    def open(self, search: Search[Any, Any]) -> None:
         """For this search."""
-        overlay = list(names("always_keep", options.get("always_keep") or ()))
-        laid = (str(options["start"]), overlay) if overlay else None
-        self.variants = _native.Variants(self.repository._core, laid)
-        self.variants.remember(search._core)
+        self.variants = _native.Variants.of_search(self.repository._core, search._core)
         self.search = search
 
     def read(self, request: dict[str, Any]) -> bytes:
@@ -269,15 +246,6 @@ class _Tested:
         control = _ask(self.control, probe, trial) if self._guards(seen) else None
         return self._seen(probe, trial, seen, control)
 
-    async def wait(self, probe: _native.Probe) -> Observation:
-        """The same on an event loop."""
-        trial = await asyncio.to_thread(self._variants.trial, self._core, probe)
-        if isinstance(trial, str):
-            return Observation.from_json(trial)
-        seen = await _await(self.oracle, probe, trial)
-        control = await _await(self.control, probe, trial) if self._guards(seen) else None
-        return self._seen(probe, trial, seen, control)
-
     def _guards(self, seen: Any) -> bool:
         """Whether a control is to be run after an answer."""
         return self.control is not None and self._variants.wants_control(seen)
@@ -286,12 +254,35 @@ class _Tested:
         guard = None if control is None else Observation.of(control)
         return Observation.from_json(self._variants.seen(probe, trial, seen, guard))
 
+    def _interrupt(self) -> None:
+        """Ends what runs now."""
+        for test in self._told:
+            test.interrupt()
+
+    def resume(self) -> None:
+        """Takes an interruption back."""
+        for test in self._told:
+            if callable(getattr(test, "resume", None)):
+                test.resume()
+
     def close(self) -> None:
         """Removes what was made for it."""
         if self.variants is not None:
             self.variants.close()
         for oracle in self.owned:
             oracle.close()
+
+
+class _AwaitedTest(_Tested):
+    """The same on an event loop."""
+
+    async def __call__(self, probe: _native.Probe) -> Observation:  # type: ignore[override]  # a coroutine instead
+        trial = await asyncio.to_thread(self._variants.trial, self._core, probe)
+        if isinstance(trial, str):
+            return Observation.from_json(trial)
+        seen = await _await(self.oracle, probe, trial)
+        control = await _await(self.control, probe, trial) if self._guards(seen) else None
+        return self._seen(probe, trial, seen, control)
 
 
 def _checked(report: PorterReport, before: Any, after: Any) -> PorterReport:
@@ -359,6 +350,7 @@ def _made(
     if keeping.get("store") is not None:
         raise InvalidArgumentError("store: an OutcomeStore is not valid here; expected none: equal trees are run once")
     if searching.get("revisions") is not None:
+        # It may be gone through once only.
         searching["revisions"] = names("revisions", searching["revisions"])
     oracle = tested.oracle
     controlled = tested.control is not None or (isinstance(oracle, CommandOracle) and oracle._core.controlled)
@@ -404,10 +396,10 @@ def iterative_delta_debugging(
     try:
         made, running, keeping = _made(tested, options, THREADS)
         with kept(made, tested, **keeping) as search:
-            tested.open(search, options)
+            tested.open(search)
             report = run(search, tested, reader=tested.read, **running)
-        fix = tested.fix(report)
-        return report if fix is None else _checked(report, *(_tell(tested.also, probe) for probe in fix))
+            fix = tested.fix(report)
+            return report if fix is None else _checked(report, *(_tell(tested.also, probe) for probe in fix))
     finally:
         tested.close()
 
@@ -429,16 +421,16 @@ async def iterative_delta_debugging_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Porter` and `run_async` say.
     """
-    tested = _Tested(_opened(repo), oracle, control, also)
+    tested = _AwaitedTest(_opened(repo), oracle, control, also)
     try:
         made, running, keeping = _made(tested, options, RUN)
         with kept(made, tested, **keeping) as search:
-            tested.open(search, options)
-            report = await run_async(search, tested.wait, reader=tested.read, **running)
-        fix = tested.fix(report)
-        if fix is None:
-            return report
-        seen = [await asyncio.to_thread(_tell, tested.also, probe) for probe in fix]
-        return _checked(report, *[await one if inspect.isawaitable(one) else one for one in seen])
+            tested.open(search)
+            report = await run_async(search, tested, reader=tested.read, **running)
+            fix = tested.fix(report)
+            if fix is None:
+                return report
+            seen = [await asyncio.to_thread(_tell, tested.also, probe) for probe in fix]
+            return _checked(report, *[await one if inspect.isawaitable(one) else one for one in seen])
     finally:
         tested.close()

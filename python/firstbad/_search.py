@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._report import Status
 
-__all__ = ["Given", "Report", "RevisionSearch", "Search"]
+__all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search"]
 
 Report = TypeVar("Report", covariant=True)
 Given = TypeVar("Given")
-Self = TypeVar("Self", bound="RevisionSearch[Any]")
+Self = TypeVar("Self", bound="HistorySearch[Any, Any]")
 
 
 class Search(ABC, Generic[Report, Given]):
@@ -202,8 +202,8 @@ class Search(ABC, Generic[Report, Given]):
         return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"
 
 
-class RevisionSearch(Search[Report, str]):
-    """A search among the revisions of a commit graph; callbacks get a revision's id."""
+class HistorySearch(Search[Report, Given]):
+    """A search in a commit graph."""
 
     __slots__ = ()
 
@@ -239,6 +239,12 @@ class RevisionSearch(Search[Report, str]):
             UnknownRevisionError: There is no such revision.
         """
         self._core.enqueue(revision)
+
+
+class RevisionSearch(HistorySearch[Report, str]):
+    """A search among the revisions of a commit graph; callbacks get a revision's id."""
+
+    __slots__ = ()
 
     def _given(self, probe: _native.Probe) -> str:
         return probe.revision

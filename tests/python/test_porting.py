@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+import time
 from contextlib import suppress
 
 import pytest
@@ -149,6 +150,40 @@ def test_a_control_guards_what_a_pass_needs(repository, tmp_path):
 
     guarded = fb.iterative_delta_debugging(repository, hollow, control=control, start="main", forward="main")
     check(guarded, repository)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_command_ends_with_the_budget(repository, jobs):
+    """What runs is ended, and not waited for: both tests sleep longer than all tests may take."""
+    began = time.monotonic()
+    with repository.command_oracle(["sleep", "600"]) as oracle:
+        found = fb.iterative_delta_debugging(
+            repository, oracle, control=["sleep", "600"], start="main", jobs=jobs, budget=fb.Budget(seconds=0.5)
+        )
+        again = asyncio.run(
+            fb.iterative_delta_debugging_async(
+                repository, oracle, start="main", jobs=jobs, budget=fb.Budget(seconds=0.5)
+            )
+        )
+    assert (found.status, again.status, found.runs) == ("budget", "budget", 0)
+    assert time.monotonic() - began < 300
+
+
+def test_what_is_kept_lies_over_every_version(repository, tmp_path):
+    """The file that is kept is the start's, whatever it is called by, and belongs to no patch."""
+
+    def oracle(probe):
+        asked.append((probe.revision, "+11\n" in str(probe.patch)))
+        return run(probe, repository, tmp_path)
+
+    asked = []
+    found = fb.iterative_delta_debugging(repository, oracle, start="HEAD", always_keep=["version"], forward="HEAD")
+    assert (found.status, found.good) == ("found", repository.resolve("v2"))
+    start = repository.resolve("main")
+    assert all(kept for revision, kept in asked if revision != start)
+    assert "version" not in str(found.carried)
+    assert "version" not in str(found.cause)
+    assert found.warnings == ()
 
 
 def test_what_else_the_fix_breaks(repository, tmp_path):

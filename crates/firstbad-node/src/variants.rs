@@ -80,6 +80,18 @@ impl BindingVariants {
         Ok(BindingVariants { variants: Arc::new(variants) })
     }
 
+    /// For a search of iterative delta debugging.
+    #[napi(factory, catch_unwind)]
+    pub fn of_search(
+        repository: ClassInstance<'_, BindingRepository>,
+        search: ClassInstance<'_, BindingSearch>,
+    ) -> napi::Result<BindingVariants> {
+        let inspect = search.session.inspect();
+        let configuration = inspect.configuration().map_err(thrown)?;
+        let variants = Variants::of_search(&repository.shared(), configuration, &inspect.events(0)).map_err(thrown)?;
+        Ok(BindingVariants { variants: Arc::new(variants) })
+    }
+
     /// What a search asks to see, given as JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn read<'env>(
@@ -95,12 +107,6 @@ impl BindingVariants {
         };
         let variants = Arc::clone(&self.variants);
         promised(env, move || variants.read(&request, &|id| known.get(&id).cloned()).map(Buffer::from))
-    }
-
-    /// Remembers what a search was told before it was taken up again.
-    #[napi(catch_unwind)]
-    pub fn remember(&self, search: ClassInstance<'_, BindingSearch>) {
-        self.variants.remember(&search.session.inspect().events(0));
     }
 
     /// What there is to run for a target, given as JSON; or its answer, as JSON, if that is known and costs no run.

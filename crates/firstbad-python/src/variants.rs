@@ -45,6 +45,18 @@ impl Variants {
         Ok(Variants { inner: interruptible(py, made, drop)?.or_raise(py)? })
     }
 
+    /// For a search of iterative delta debugging.
+    #[staticmethod]
+    fn of_search(py: Python<'_>, repository: &Repository, search: &Search) -> PyResult<Self> {
+        let repository = repository.shared();
+        let (configuration, events) = {
+            let session = search.lock(py);
+            (session.inspect().configuration().or_raise(py)?, session.inspect().events(0))
+        };
+        let made = move || firstbad_git::Variants::of_search(&repository, configuration, &events).map(Arc::new);
+        Ok(Variants { inner: interruptible(py, made, drop)?.or_raise(py)? })
+    }
+
     /// What a search asks to see, given as JSON.
     fn read(&self, py: Python<'_>, search: &Search, request: &str) -> PyResult<Cow<'static, [u8]>> {
         let request: Request = requested(request).or_raise(py)?;
@@ -55,12 +67,6 @@ impl Variants {
         let inner = Arc::clone(&self.inner);
         let read = move || inner.read(&request, &|id| known.get(&id).cloned());
         interruptible(py, read, drop)?.or_raise(py).map(Cow::Owned)
-    }
-
-    /// Remembers what a search was told before it was taken up again.
-    fn remember(&self, py: Python<'_>, search: &Search) {
-        let events = search.lock(py).inspect().events(0);
-        self.inner.remember(&events);
     }
 
     /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.

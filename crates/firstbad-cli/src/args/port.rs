@@ -18,8 +18,8 @@ pub(crate) struct PortArgs {
     pub(crate) repository: PathBuf,
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
-    /// A shell command to run where the fix was brought to, without the fix and with it: what else it breaks
-    #[arg(long, value_name = "COMMAND", requires = "forward")]
+    /// With --forward: a shell command to run there, without the fix and with it, to see what else it breaks
+    #[arg(long, value_name = "COMMAND")]
     pub(crate) also: Option<String>,
     /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
     #[arg(long, value_name = "FOLDER")]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use firstbad::{Budget, Content, Error, Observation, PorterReport, Probe, Read, Request, Search as _, Status};
-use firstbad_git::{
-    CommandOptions, CommandOracle, GraphOptions, Overlay, Repository, TestRecord, Trial, Variants, VariantsOptions,
+use firstbad::{
+    Budget, Content, Error, Observation, PortedPatch, PorterReport, Probe, Read, Request, Search as _, Status,
 };
+use firstbad_git::{CommandOracle, GraphOptions, Repository, TestRecord, Trial, Variants};
 use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value, json};
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
         port.session.assume(&known::read(file)?)?;
     }
     port.session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
-    let mut view = View::new(args.print.quiet, port.title.clone(), Some(&port.host.repository));
+    let mut view = View::new(args.print.quiet, port.test.command.join(" "), Some(&port.host.repository));
     let host = &port.host;
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(probe, keep_going);
     let reader = |read: &Read| host.read(read);
@@ -77,16 +77,11 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
         if let Some(folder) = &args.patches {
             write(folder, report)?;
         }
-        if let (Some(command), Some(fix)) = (&args.also, report.forward.clone()) {
-            let revision = fix.on.revision.clone().unwrap_or_default();
-            let mut keep_going = || signals.caught().is_none();
-            let also = port
-                .host
-                .repository
-                .command_oracle(vec!["sh".to_owned(), "-c".to_owned(), command.clone()], CommandOptions::default())?;
-            let before = also.run_with_signature(&revision, None, &mut keep_going)?;
-            let after = also.run_with_signature(&revision, Some(fix.content()), &mut keep_going)?;
-            **report = (**report).clone().with_also(before, after);
+        match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {
+            Some(Ok((before, after))) => **report = (**report).clone().with_also(before, after),
+            // The answer is there without it.
+            Some(Err(error)) => streams::note(format_args!("what else the fix breaks is not known: {error}")),
+            None => {}
         }
     }
     render::print(&summary, &args.print)
@@ -110,8 +105,9 @@ fn write(folder: &Path, report: &PorterReport) -> Result<(), Error> {
 struct Port {
     session: Session,
     host: Host,
+    test: TestRecord,
+    output_dir: Option<PathBuf>,
     jobs: usize,
-    title: String,
 }
 
 /// What shows a search what it has to see, and tests for it.
@@ -164,7 +160,25 @@ impl Port {
         }
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), EXAMPLE)?);
         let host = Host::new(repository, oracle, &session)?;
-        Ok(Port { session, host, jobs: driver.jobs.unwrap_or(1), title: record.command.join(" ") })
+        Ok(Port { session, host, test: record, output_dir: driver.output_dir, jobs: driver.jobs.unwrap_or(1) })
+    }
+
+    /// What another shell command says of the revision that the fix was brought to, without the fix and with it. It is set up
+    /// and built as the test is.
+    fn also(&self, line: &str, fix: &PortedPatch, signals: &Signals) -> Result<(Observation, Observation), Error> {
+        let record = TestRecord {
+            command: vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()],
+            preset: None,
+            signature: None,
+            passed: None,
+            control: None,
+            ..self.test.clone()
+        };
+        let oracle = test::oracle(&self.host.repository, &record, self.output_dir.as_deref(), EXAMPLE)?;
+        let revision = fix.on.revision.as_deref().unwrap_or_default();
+        let mut keep_going = || signals.caught().is_none();
+        let before = oracle.run_with_signature(revision, None, &mut keep_going)?;
+        Ok((before, oracle.run_with_signature(revision, Some(fix.content()), &mut keep_going)?))
     }
 }
 
@@ -182,12 +196,8 @@ fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), 
 
 impl Host {
     fn new(repository: Repository, oracle: Arc<CommandOracle>, session: &Session) -> Result<Host, Error> {
-        let configuration = session.inspect().configuration()?;
-        let paths: Vec<PathBuf> = serde_json::from_value(configuration["always_keep"].clone()).unwrap_or_default();
-        let revision = configuration["start"].as_str().unwrap_or_default().to_owned();
-        let overlay = (!paths.is_empty()).then_some(Overlay { revision, paths });
-        let variants = Variants::new(&repository, VariantsOptions { overlay, folder: None })?;
-        variants.remember(&session.inspect().events(0));
+        let inspect = session.inspect();
+        let variants = Variants::of_search(&repository, inspect.configuration()?, &inspect.events(0))?;
         let mut universes = BTreeMap::new();
         for id in 0.. {
             match session.inspect().universe(id) {

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use firstbad::patch::interleaved;
-use firstbad::{ChangeSet, Error, Observation, Patch, Request, Target};
+use firstbad::{ChangeSet, Error, Event, Observation, Patch, PorterConfig, Request, Target};
+use serde_json::Value;
 
 use crate::cache;
 use crate::repository::Repository;
@@ -108,6 +109,21 @@ impl Variants {
         let overlay = options.overlay.map(|overlay| Laid::of(repository, &overlay)).transpose()?;
         let trees = Trees::open(repository, &above)?;
         Ok(Variants { repository: repository.clone(), trees, overlay, known: Mutex::default() })
+    }
+
+    /// For a search of iterative delta debugging, by its configuration and its events so far: what it always keeps is laid over
+    /// every tree, and what it was told of trees is known.
+    ///
+    /// # Errors
+    /// Those of [`Variants::new`]; [`Error::InvalidArgument`] for a configuration of another search.
+    pub fn of_search(repository: &Repository, configuration: Value, events: &[Event]) -> Result<Variants, Error> {
+        let PorterConfig { start, always_keep, .. } = serde_json::from_value(configuration)
+            .map_err(|error| Error::invalid("search", error.to_string(), "iterative delta debugging"))?;
+        let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
+        let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
+        let variants = Variants::new(repository, VariantsOptions { overlay, folder: None })?;
+        variants.remember(events);
+        Ok(variants)
     }
 
     /// The full id of a target's tree.

@@ -66,7 +66,7 @@ impl Variants {
 
     /// Remembers what a search was told before it was taken up again: what was [seen](Variants::seen) of which tree stands in
     /// the observations' signals.
-    pub fn remember(&self, events: &[Event]) {
+    pub(super) fn remember(&self, events: &[Event]) {
         let mut asked: HashMap<u64, &Target> = HashMap::new();
         for event in events {
             match event {
