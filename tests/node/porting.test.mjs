@@ -285,8 +285,9 @@ test("killed after any event it goes on to the same answer", async () => {
     cpSync(`${journal}.reads`, `${part}.reads`, { recursive: true });
     runs = 0;
     const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, { ...options, journal: part });
-    const { queries, asked, observations, ...answer } = JSON.parse(report.toJson());
-    assert.deepEqual(answer, (({ queries, asked, observations, ...rest }) => rest)(JSON.parse(whole.toJson())));
+    // Equal files are known after a resumption, too: nothing is run more often.
+    const { observations, ...answer } = JSON.parse(report.toJson());
+    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson())));
     assert.equal(observations.length, whole.observations.length);
     assert.ok(runs <= all, "what was answered is not run again");
     assert.deepEqual(

@@ -240,6 +240,21 @@ fn white_space_is_ignored_last() {
     }
 }
 
+/// The lines stand elsewhere, between others, so that only their nearest neighbours are there.
+#[test]
+fn one_line_of_context_is_enough_at_last() {
+    let (repo, base, change) = with_change();
+    let moved = format!("tail a\ntail b\n{}tail c\ntail d\n", lines(19..22));
+    repo.write("text", &(lines(0..19) + &lines(22..40) + &moved));
+    let older = repo.commit("three lines stood elsewhere");
+    let mut scene = Scene::of(&repo);
+    let carried = scene.all(&base, &change, &older).unwrap();
+    assert_eq!(carried.way, Way::Fuzzy);
+    let text = scene.file(&carried.tree, "text");
+    assert!(text.ends_with("tail b\nline 19\nline twenty\nline more\nline 21\ntail c\ntail d"), "{text}");
+    assert!(!text.contains("line 20\n"), "{text}");
+}
+
 #[test]
 fn a_conflict_names_file_and_hunk() {
     let (repo, base, change) = with_change();
