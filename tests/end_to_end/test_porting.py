@@ -1,6 +1,5 @@
 """Iterative delta debugging on small real repositories: a compiler and two interpreters judge."""
 
-import json
 import shutil
 import signal
 import subprocess
@@ -9,6 +8,7 @@ import time
 import pytest
 from command_line import PROGRAMS, environment, firstbad
 from situations import NO_BODY, SITUATIONS, git, made, remembering
+from test_schemas import held
 
 import firstbad as fb
 
@@ -115,12 +115,19 @@ def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
 def test_the_command_line_says_what_python_does(name, tmp_path):
     there = made(NAMED[name], tmp_path)
     patches = tmp_path / "patches"
-    told = firstbad(*there.command_line("--json", "--quiet", "--patches", patches), where=tmp_path)
+    # What the patch changes is in the index of the work tree.
+    words = there.command_line("--json", "--quiet", "--patches", patches, "--also", "git diff --cached --quiet")
+    told = firstbad(*words, where=tmp_path)
 
     assert told.returncode == 0, told.stderr
-    summary = json.loads(told.stdout)
+    summary = held("report", told.stdout)
     assert (summary["status"], summary["exit_code"]) == ("found", 0)
     report = port(there)
+    if report.forward is None:
+        assert "also" not in summary["ported"]
+    else:
+        assert summary["ported"]["also"]["message"] == "the other test fails with the fix, and passed without it"
+        assert summary["ported"]["also"]["breaks"]
     assert (summary["ported"]["good"], summary["ported"]["bad"]) == there.ends
     assert summary["queries"] == report.queries
     found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
@@ -132,7 +139,16 @@ def test_the_command_line_says_that_no_version_passes(tmp_path):
     there = made(NAMED["no good version"], tmp_path)
     told = firstbad(*there.command_line("--json", "--quiet"), where=tmp_path)
 
-    assert (told.returncode, json.loads(told.stdout)["status"]) == (18, "history_exhausted"), told.stderr
+    assert (told.returncode, held("report", told.stdout)["status"]) == (18, "history_exhausted"), told.stderr
+
+
+def test_another_test_that_cannot_be_run_costs_no_answer(tmp_path):
+    there = made(NAMED["fix brought forward"], tmp_path)
+    told = firstbad(*there.command_line("--json", "--quiet", "--also", "exit 127"), where=tmp_path)
+
+    assert told.returncode == 0, told.stderr
+    assert "what else the fix breaks is not known" in told.stderr
+    assert held("report", told.stdout)["ported"]["forward"] is not None
 
 
 def events(journal, event):
@@ -170,8 +186,13 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path
     told = firstbad("port", "--journal", journal, "--json", "--quiet", where=tmp_path)
 
     assert told.returncode == 0, told.stderr
-    summary = json.loads(told.stdout)
+    summary = held("report", told.stdout)
     assert (summary["ported"]["good"], summary["ported"]["bad"]) == there.ends
+    steps = firstbad("replay", journal, "--json", where=tmp_path).stdout.splitlines()
+    assert "read" in {held("replay", step).get("event") for step in steps}
+    held("status", firstbad("status", journal, "--json", where=tmp_path).stdout)
+    # Files that were tested before the kill are known.
+    assert summary["queries"] == whole.queries
     for name in ("carried", "cause", "repair"):
         assert summary["ported"][name]["text"] == str(getattr(whole, name)), name
     # What was answered is not asked again.

@@ -52,6 +52,15 @@ struct Step {
     suspects: Option<usize>,
 }
 
+/// A record without what is the journal's own, and without the contents that were read: they lie beside it.
+fn plain(record: &Record) -> Record {
+    let mut record = Record { continues: false, ..record.clone() };
+    if let Event::Read { content, .. } = &mut record.event {
+        *content = None;
+    }
+    record
+}
+
 /// Shows a journal, or what a `git bisect log` proves.
 ///
 /// # Errors
@@ -110,14 +119,7 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
         }
         let (status, queries) = (search.status(), search.queries());
         if args.json {
-            streams::json(&Step {
-                schema: 1,
-                step,
-                record: Record { continues: false, ..record.clone() },
-                status,
-                queries,
-                suspects,
-            })?;
+            streams::json(&Step { schema: 1, step, record: plain(record), status, queries, suspects })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {
