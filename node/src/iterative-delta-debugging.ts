@@ -23,6 +23,9 @@ import { byCommand, byFunction, type Test, Trials } from "./trials.js";
  */
 export type PortOracle = Callback<PortProbe, VariantProbe>;
 
+/** A {@link CommandOracle}, without its call: so a function that is given in its place has the parameters of a {@link PortOracle}. */
+type CommandOf = Pick<CommandOracle, keyof CommandOracle>;
+
 /** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
 export interface IterativeDeltaDebuggingOptions
   extends WalkOptions,
@@ -31,12 +34,12 @@ export interface IterativeDeltaDebuggingOptions
    * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count
    * (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
    */
-  control?: Iterable<string> | CommandOracle | PortOracle;
+  control?: Iterable<string> | CommandOf | PortOracle;
   /**
    * Another command, or such an oracle: what it says of the revision that the fix was brought to, without the fix and with
    * it, is in the report; two runs more. By default nothing is run.
    */
-  also?: Iterable<string> | CommandOracle | PortOracle;
+  also?: Iterable<string> | CommandOf | PortOracle;
 }
 
 /**
@@ -156,11 +159,13 @@ async function held(report: PorterReport, test: Test, signal?: AbortSignal): Pro
 function secondOf(
   repository: Repository,
   argument: string,
-  given: Iterable<string> | CommandOracle | PortOracle | undefined,
+  given: Iterable<string> | CommandOf | PortOracle | undefined,
 ): { test: Test; close: () => Promise<void> } | undefined {
   if (given === undefined) return undefined;
-  if (typeof given === "function") return { test: testOf(repository, argument, given), close: async () => {} };
-  const owned = repository.commandOracle(words(argument, given));
+  if (typeof given === "function") {
+    return { test: testOf(repository, argument, given as CommandOracle | PortOracle), close: async () => {} };
+  }
+  const owned = repository.commandOracle(words(argument, given as Iterable<string>));
   return { test: byCommand(commandOf(owned) as BindingOracle), close: () => owned.close() };
 }
 

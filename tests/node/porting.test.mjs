@@ -160,8 +160,10 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
   const held = await fb.iterativeDeltaDebugging(scene.repository, (probe) => judged(fileOf(scene, probe)), {
     start: "main",
     forward: "main",
+    control: toClose(scene.repository.commandOracle(["true"])),
     also,
   });
+  assert.deepEqual(held.warnings, []);
   assert.deepEqual([held.also.breaks, held.also.before.outcome, held.also.after.outcome], [true, "pass", "fail"]);
   assert.match(held.toText(), /warning: the other test fails with the fix, and passed without it/);
   assert.deepEqual(report.details.forward.on, { revision: scene.shas.at(-1) });
@@ -381,7 +383,6 @@ test("arguments that cannot be meant are named", async () => {
   const scene = repositoryOf("arguments", versionsWith({ count: 5, made: 0, broken: 3 }));
   const other = repositoryOf("elsewhere", versionsWith({ count: 2, made: 0, broken: 1 }));
   const elsewhere = toClose(other.repository.commandOracle(["true"]));
-  const own = toClose(scene.repository.commandOracle(["true"]));
   const pass = () => true;
   const refused = async (options, oracle = pass, repo = scene.repository) => {
     const error = await rejectionOf(fb.iterativeDeltaDebugging(repo, oracle, options));
@@ -406,7 +407,8 @@ test("arguments that cannot be meant are named", async () => {
     [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is no option here/],
     [refused({ start, concurrency: 0 }), /^invalid_argument concurrency: 0/],
     [refused({ start, control: "make" }), /^invalid_argument control: "make"/],
-    [refused({ start, control: own }), /^invalid_argument control: /],
+    [refused({ start, control: elsewhere }), /^invalid_argument control: .*a command oracle of/],
+    [refused({ start, also: 5 }), /^invalid_argument also: /],
     [refused({ start }, 5), /^invalid_argument oracle: 5/],
     [refused({ start }, elsewhere), /^invalid_argument oracle: /],
     [refused({ start }, () => "passed"), /^invalid_argument answer: "passed"/],

@@ -308,6 +308,7 @@ iterativeDeltaDebugging(
     revisions: new Set(["v1.0"]),
     walk: "strict",
     control: ({ tree }) => tree !== "",
+    also: oracle,
     journal: "port.jsonl",
     budget: 9,
     onProgress: ({ probe }) => console.log(probe?.universe),
