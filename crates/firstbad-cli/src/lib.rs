@@ -18,6 +18,7 @@ mod known;
 mod opened_journal;
 mod reduction;
 mod render;
+mod shared;
 mod signals;
 mod streams;
 mod summary;

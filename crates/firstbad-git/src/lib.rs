@@ -40,4 +40,6 @@ pub use history::GraphOptions;
 pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;
-pub use variants::{Carried, Overlay, Trial, Universe, Variants, VariantsOptions, Way, universes_of, wants_control};
+pub use variants::{
+    Carried, Overlay, Trial, Universe, Variants, VariantsOptions, Way, porter, universes_of, wants_control,
+};

@@ -13,6 +13,7 @@ use crate::json::{parsed, written};
 use crate::oracle::{BindingOracle, Options};
 use crate::patch::BindingPatch;
 use crate::promise::promised;
+use crate::search::BindingSearch;
 
 /// [`GraphOptions`] as JavaScript writes them.
 #[derive(Deserialize)]
@@ -78,6 +79,14 @@ impl BindingRepository {
     pub fn tree_ids(&self, revisions: Vec<String>) -> napi::Result<Vec<Vec<String>>> {
         let pairs = self.repository.tree_ids(&revisions).map_err(thrown)?;
         Ok(pairs.into_iter().map(|(commit, tree)| vec![commit, tree]).collect())
+    }
+
+    /// The search of iterative delta debugging in the history of all that its options name.
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
+    pub fn porter<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
+        let options = parsed("options", &options)?;
+        let repository = self.repository.clone();
+        promised(env, move || Ok(BindingSearch::new(firstbad_git::porter(&repository, &options)?, 0)))
     }
 
     /// What commits changed, as a JSON array.

@@ -45,6 +45,14 @@ impl BindingStore {
     }
 }
 
+impl BindingStore {
+    /// The part of it that one search uses, which is called `run` there.
+    pub(crate) fn cache(&self, run: String, keys: Keys) -> napi::Result<StoreCache> {
+        let again = Store::open(self.store.path()).map_err(thrown)?;
+        Ok(StoreCache::new(again, self.oracle.clone(), run, keys))
+    }
+}
+
 #[napi]
 impl BindingSearch {
     /// Shares outcomes by what is tested itself; `items` says what sets are sets of.
@@ -84,9 +92,7 @@ impl BindingSearch {
 
 impl BindingSearch {
     fn share_with(&mut self, store: &BindingStore, run: String, keys: Keys) -> napi::Result<()> {
-        let store_again = Store::open(store.store.path()).map_err(thrown)?;
-        let cache = StoreCache::new(store_again, store.oracle.clone(), run, keys);
-        self.session.share(Box::new(cache)).map_err(thrown)
+        self.session.share(Box::new(store.cache(run, keys)?)).map_err(thrown)
     }
 
     fn trees(&self) -> Result<HashMap<String, String>, Error> {

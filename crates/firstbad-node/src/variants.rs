@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use firstbad::{Content, Observation, Request, Search as _, Target};
 use firstbad_git::{Carried, Overlay, Trial, Variants, VariantsOptions, universes_of, wants_control};
+use firstbad_store::Keys;
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, ClassInstance, Either, Object, Uint8Array};
 use napi_derive::napi;
@@ -16,6 +17,7 @@ use crate::json::{parsed, text, written};
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
+use crate::store::BindingStore;
 
 /// [`VariantsOptions`] as JavaScript writes them.
 #[derive(Deserialize)]
@@ -88,7 +90,7 @@ impl BindingVariants {
     ) -> napi::Result<BindingVariants> {
         let inspect = search.session.inspect();
         let configuration = inspect.configuration().map_err(thrown)?;
-        let variants = Variants::of_search(&repository.shared(), configuration, &inspect.events(0)).map_err(thrown)?;
+        let variants = Variants::of_search(&repository.shared(), &configuration, &inspect.events(0)).map_err(thrown)?;
         Ok(BindingVariants { variants: Arc::new(variants) })
     }
 
@@ -147,6 +149,19 @@ impl BindingVariants {
     #[napi(catch_unwind)]
     pub fn wants_control(seen: String) -> napi::Result<bool> {
         Ok(wants_control(&parsed("answer", &seen)?))
+    }
+
+    /// Shares what is seen of trees from here on; this search is called `run` in the store.
+    #[napi(catch_unwind)]
+    pub fn share(&self, store: &BindingStore, run: String) -> napi::Result<()> {
+        self.variants.share(Box::new(store.cache(run, Keys::Targets { items: None })?));
+        Ok(())
+    }
+
+    /// Why outcomes are not shared any more, if so.
+    #[napi(catch_unwind)]
+    pub fn cache_trouble(&self) -> Option<String> {
+        self.variants.cache_trouble()
     }
 
     /// Removes all that was made.

@@ -10,7 +10,9 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::json::parsed;
 use crate::patch::Patch;
+use crate::search::Search;
 use crate::work::interruptible;
 
 /// A repository on disk.
@@ -74,6 +76,15 @@ impl Repository {
     /// The commits at which a shallow clone was cut off.
     fn boundary(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.inner.boundary().or_raise(py)
+    }
+
+    /// The search of iterative delta debugging in the history of all that its options name.
+    fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
+        let options = parsed(options).or_raise(py)?;
+        let inner = self.inner.clone();
+        Ok(Search::among_revisions(
+            interruptible(py, move || firstbad_git::porter(&inner, &options), drop)?.or_raise(py)?,
+        ))
     }
 
     /// What commits changed, as a JSON array.

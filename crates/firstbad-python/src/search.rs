@@ -58,6 +58,13 @@ impl Search {
         Ok(Search { shared: Arc::new(Mutex::new(session)), items, pace, kept: AtomicBool::new(false) })
     }
 
+    /// A search in a history.
+    pub(crate) fn among_revisions(search: Box<dyn Core>) -> Self {
+        let pace = Pace::of(&search.inspect().world());
+        let shared = Arc::new(Mutex::new(Session::new(search)));
+        Search { shared, items: None, pace, kept: AtomicBool::new(false) }
+    }
+
     /// What a revision, or indices, stand for.
     fn target(&self, given: &Bound<'_, PyAny>) -> PyResult<Target> {
         match (self.items, given.cast::<PyString>()) {

@@ -12,7 +12,7 @@ use crate::errors::OrRaise;
 use crate::search::Search;
 use crate::work::interruptible;
 
-fn opened<T, W>(py: Python<'_>, path: PathBuf, work: W) -> PyResult<T>
+pub(crate) fn opened<T, W>(py: Python<'_>, path: PathBuf, work: W) -> PyResult<T>
 where
     T: Send + 'static,
     W: FnOnce(Store) -> Result<T, Error> + Send + 'static,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use firstbad::{Content, Request, Search as _, Target};
 use firstbad_git::{Overlay, Trial, VariantsOptions, universes_of, wants_control};
+use firstbad_store::{Keys, OracleKey, StoreCache};
 use pyo3::prelude::*;
 
 use crate::answer::observation;
@@ -15,6 +16,7 @@ use crate::json::text;
 use crate::probe::Probe;
 use crate::repository::{Repository, requested};
 use crate::search::Search;
+use crate::store::opened;
 use crate::work::interruptible;
 
 /// The trees of revisions with changes on them.
@@ -53,7 +55,7 @@ impl Variants {
             let session = search.lock(py);
             (session.inspect().configuration().or_raise(py)?, session.inspect().events(0))
         };
-        let made = move || firstbad_git::Variants::of_search(&repository, configuration, &events).map(Arc::new);
+        let made = move || firstbad_git::Variants::of_search(&repository, &configuration, &events).map(Arc::new);
         Ok(Variants { inner: interruptible(py, made, drop)?.or_raise(py)? })
     }
 
@@ -99,6 +101,20 @@ impl Variants {
     #[staticmethod]
     fn wants_control(seen: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(wants_control(&observation(seen)?))
+    }
+
+    /// Shares what is seen of trees from here on, in a store where this search is called `run`.
+    fn share(&self, py: Python<'_>, path: PathBuf, oracle: (String, String), run: String) -> PyResult<()> {
+        let (name, version) = oracle;
+        let opened = opened(py, path, Ok)?;
+        let keys = Keys::Targets { items: None };
+        self.inner.share(Box::new(StoreCache::new(opened, OracleKey { name, version }, run, keys)));
+        Ok(())
+    }
+
+    /// Why outcomes are not shared any more, if so.
+    fn store_trouble(&self) -> Option<String> {
+        self.inner.cache_trouble()
     }
 
     /// Removes all that was made.

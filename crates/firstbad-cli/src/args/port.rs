@@ -81,15 +81,6 @@ pub(crate) struct WalkArgs {
 }
 
 impl WalkArgs {
-    /// The revisions that are named, the start first.
-    pub(crate) fn named(&self) -> Vec<String> {
-        let start = self.start.clone().unwrap_or_else(|| "HEAD".to_owned());
-        let others = [&self.forward, &self.good, &self.oldest].into_iter().flatten().chain(&self.revision);
-        let mut named = vec![start];
-        others.for_each(|name| named.extend((!named.contains(name)).then(|| name.clone())));
-        named
-    }
-
     /// The configuration of the search.
     pub(crate) fn configuration(&self) -> Map<String, Value> {
         let mut options = Map::new();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use firstbad::{
     Budget, Content, Error, Observation, PortedPatch, PorterReport, Probe, Read, Request, Search as _, Status,
 };
-use firstbad_git::{CommandOracle, GraphOptions, Repository, TestRecord, Trial, Variants};
+use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
 use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value, json};
 
@@ -17,10 +17,11 @@ use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
 use crate::opened_journal::warn_of_torn;
+use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::summary::Summary;
 use crate::view::View;
-use crate::{history, known, render, streams, test, trust};
+use crate::{history, known, render, shared, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,9 +34,6 @@ const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     let began = Instant::now();
-    if let Some(store) = &args.drive.store {
-        return Err(Error::invalid("--store", store, "no store: equal trees are run once"));
-    }
     let mut port = Port::open(args)?;
     let signals = Signals::listen()?;
     let last = Arc::clone(&port.host.oracle);
@@ -45,14 +43,19 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     }
     port.session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
     let mut view = View::new(args.print.quiet, port.test.command.join(" "), Some(&port.host.repository));
+    port.share()?.iter().for_each(|note| view.note(note));
     let host = &port.host;
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(probe, keep_going);
     let reader = |read: &Read| host.read(read);
     let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
-    let plan = Plan { test: &test, reader: Some(&reader), jobs: port.jobs, deadline, signals: &signals };
+    let plan =
+        Plan { test: &test, reader: Some(&reader), jobs: port.driver.jobs.unwrap_or(1), deadline, signals: &signals };
     let ended = drive(&mut port.session, &plan, &mut view);
     view.close();
     drop(view);
+    if let Some(trouble) = host.variants.cache_trouble() {
+        streams::note(shared::no_more(&trouble));
+    }
     host.close();
     let status = port.session.status();
     finish(args, &port, &signals)?;
@@ -106,8 +109,7 @@ struct Port {
     session: Session,
     host: Host,
     test: TestRecord,
-    output_dir: Option<PathBuf>,
-    jobs: usize,
+    driver: DriverRecord,
 }
 
 /// What shows a search what it has to see, and tests for it.
@@ -123,7 +125,7 @@ impl Port {
     /// The search and the test, from the command line or from a journal that exists.
     fn open(args: &PortArgs) -> Result<Port, Error> {
         let output_dir = args.test.output_dir.as_deref();
-        let driver = DriverRecord::new(args.drive.jobs, None, output_dir)?;
+        let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir)?;
         let found: Option<(PathBuf, _)> = match &args.drive.journal {
             Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
                 Some((path.clone(), firstbad_journal::read(path)?))
@@ -160,7 +162,13 @@ impl Port {
         }
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), EXAMPLE)?);
         let host = Host::new(repository, oracle, &session)?;
-        Ok(Port { session, host, test: record, output_dir: driver.output_dir, jobs: driver.jobs.unwrap_or(1) })
+        Ok(Port { session, host, test: record, driver })
+    }
+
+    /// Shares what is seen, if a store is named; a note if it cannot be.
+    fn share(&self) -> Result<Option<String>, Error> {
+        let Some(store) = &self.driver.store else { return Ok(None) };
+        SharedTest { store, test: &self.test }.by_variants(&self.host.variants, &self.session)
     }
 
     /// What another shell command says of the revision that the fix was brought to, without the fix and with it. It is set up
@@ -174,7 +182,7 @@ impl Port {
             control: None,
             ..self.test.clone()
         };
-        let oracle = test::oracle(&self.host.repository, &record, self.output_dir.as_deref(), EXAMPLE)?;
+        let oracle = test::oracle(&self.host.repository, &record, self.driver.output_dir.as_deref(), EXAMPLE)?;
         let revision = fix.on.revision.as_deref().unwrap_or_default();
         let mut keep_going = || signals.caught().is_none();
         let before = oracle.run_with_signature(revision, None, &mut keep_going)?;
@@ -185,19 +193,16 @@ impl Port {
 /// The search that the command line describes.
 fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
     let repository = Repository::open(&args.repository)?;
-    let tips = args.walk.named();
-    let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
     let mut options: Map<String, Value> = args.walk.configuration();
     options.insert("controlled".to_owned(), json!(record.control.is_some()));
-    options.insert("boundary".to_owned(), json!(repository.boundary()?));
-    let search = firstbad::open("port", Arc::new(graph), &Value::Object(options))?;
+    let search = firstbad_git::porter(&repository, &Value::Object(options))?;
     Ok((repository, Session::new(search)))
 }
 
 impl Host {
     fn new(repository: Repository, oracle: Arc<CommandOracle>, session: &Session) -> Result<Host, Error> {
         let inspect = session.inspect();
-        let variants = Variants::of_search(&repository, inspect.configuration()?, &inspect.events(0))?;
+        let variants = Variants::of_search(&repository, &inspect.configuration()?, &inspect.events(0))?;
         let mut universes = BTreeMap::new();
         for id in 0.. {
             match session.inspect().universe(id) {

@@ -2,10 +2,13 @@
 //!
 //! [`Variants`] answer what a search asks to see of them ([`Variants::read`]), and turn the targets of its probes into
 //! patches for an oracle ([`Variants::carried`]). [`carry`] brings a patch to another revision, [`trees`] makes trees in a
-//! repository of our own, [`overlay`] lays paths over every tree.
+//! repository of our own, [`overlay`] lays paths over every tree, [`shared`] knows what other searches saw of a tree, and
+//! [`porting`] opens all of it for iterative delta debugging.
 
 mod carry;
 mod overlay;
+mod porting;
+mod shared;
 mod trees;
 mod trial;
 mod universe;
@@ -15,18 +18,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use firstbad::patch::interleaved;
-use firstbad::{ChangeSet, Error, Event, Observation, Patch, PorterConfig, Request, Target};
-use serde_json::Value;
+use firstbad::{ChangeSet, Error, Observation, Patch, Request, Target};
 
 use crate::cache;
 use crate::repository::Repository;
 
 pub use carry::Way;
 pub use overlay::Overlay;
+pub use porting::porter;
 pub use trial::{Trial, wants_control};
 pub use universe::{Universe, universes_of};
 
 use overlay::Laid;
+use shared::Shared;
 use trees::Trees;
 use universe::Chain;
 
@@ -58,7 +62,10 @@ pub struct Variants {
     repository: Repository,
     trees: Trees,
     overlay: Option<Laid>,
+    /// Whether a test that fails is followed by a control.
+    controlled: bool,
     known: Mutex<Known>,
+    shared: Mutex<Option<Shared>>,
 }
 
 /// What was found out already.
@@ -108,22 +115,14 @@ impl Variants {
         }
         let overlay = options.overlay.map(|overlay| Laid::of(repository, &overlay)).transpose()?;
         let trees = Trees::open(repository, &above)?;
-        Ok(Variants { repository: repository.clone(), trees, overlay, known: Mutex::default() })
-    }
-
-    /// For a search of iterative delta debugging, by its configuration and its events so far: what it always keeps is laid over
-    /// every tree, and what it was told of trees is known.
-    ///
-    /// # Errors
-    /// Those of [`Variants::new`]; [`Error::InvalidArgument`] for a configuration of another search.
-    pub fn of_search(repository: &Repository, configuration: Value, events: &[Event]) -> Result<Variants, Error> {
-        let PorterConfig { start, always_keep, .. } = serde_json::from_value(configuration)
-            .map_err(|error| Error::invalid("search", error.to_string(), "iterative delta debugging"))?;
-        let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
-        let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
-        let variants = Variants::new(repository, VariantsOptions { overlay, folder: None })?;
-        variants.remember(events);
-        Ok(variants)
+        Ok(Variants {
+            repository: repository.clone(),
+            trees,
+            overlay,
+            controlled: false,
+            known: Mutex::default(),
+            shared: Mutex::default(),
+        })
     }
 
     /// The full id of a target's tree.

@@ -17,7 +17,8 @@ pub enum Trial {
 
 impl Variants {
     /// What there is to do for a target: where its changes do not apply, or the same files were [seen](Variants::seen)
-    /// before, the answer is known (IDD, Section 5.4, caches by sets of changes; different sets may make equal files).
+    /// before, the answer is known (IDD, Section 5.4, caches by sets of changes; different sets may make equal files). What
+    /// other searches saw counts, too, once it is [shared](Variants::share).
     ///
     /// # Errors
     /// Those of [`Variants::carried`], but for the conflict.
@@ -35,8 +36,7 @@ impl Variants {
             }
             Err(error) => return Err(error),
         };
-        let before = self.known().seen.get(&carried.tree).filter(|_| is_shared(target)).cloned();
-        Ok(match before {
+        Ok(match is_shared(target).then(|| self.before(&carried.tree)).flatten() {
             Some(before) => {
                 let seen = told(Observation { ran: false, ..before }, carried.way);
                 Trial::Answered(Box::new(tree(seen, &carried.tree)))
@@ -59,9 +59,20 @@ impl Variants {
         };
         if is_shared(target) && seen.ran {
             self.known().seen.insert(carried.tree.clone(), seen.clone());
+            self.keep(&carried.tree, &seen);
         }
         let told = told(seen, carried.way);
         tree(told, &carried.tree)
+    }
+
+    /// What was seen of a tree, here or by another search.
+    fn before(&self, tree: &str) -> Option<Observation> {
+        if let Some(seen) = self.known().seen.get(tree) {
+            return Some(seen.clone());
+        }
+        let seen = self.of_others(tree)?;
+        self.known().seen.insert(tree.to_owned(), seen.clone());
+        Some(seen)
     }
 
     /// Remembers what a search was told before it was taken up again: what was [seen](Variants::seen) of which tree stands in

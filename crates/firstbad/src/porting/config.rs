@@ -1,10 +1,14 @@
 //! What iterative delta debugging is told before it starts.
 
+use std::iter;
+
+use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::reduction::{Granularity, Guarantee, Method, ReductionConfig};
-use crate::search::Outcome;
+use crate::search::{Outcome, from_json};
 
 /// How the search goes from version to version.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -125,6 +129,26 @@ impl PorterConfig {
     pub fn walk(mut self, walk: Walk) -> Self {
         self.walk = walk;
         self
+    }
+
+    /// The configuration as a face has it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+    pub fn from_options(options: &Value) -> Result<Self, Error> {
+        let config: PorterConfig = from_json(options)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The revisions that are named, the start first, each once: the history to search in is theirs. Those of `boundary`
+    /// are found in it, not named.
+    #[must_use]
+    pub fn named(&self) -> Vec<&str> {
+        let listed = self.revisions.iter().flatten();
+        let others = self.forward.iter().chain(&self.good).chain(&self.oldest).chain(listed);
+        let mut seen = HashSet::new();
+        iter::once(&self.start).chain(others).map(String::as_str).filter(|&name| seen.insert(name)).collect()
     }
 
     /// Refuses what cannot be meant, whatever the history is.

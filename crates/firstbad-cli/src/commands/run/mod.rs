@@ -1,7 +1,6 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
 mod opening;
-mod shared;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,10 +11,11 @@ use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
 use crate::drive::{End, Plan, drive};
 use crate::exit::Exit;
+use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::summary::Summary;
 use crate::view::View;
-use crate::{known, render, streams, test};
+use crate::{known, render, shared, streams, test};
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -30,7 +30,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let oracle = Arc::new(test::oracle(&run.repository, &run.test, run.driver.output_dir.as_deref(), example)?);
     run.begin(args)?;
     run.assume(known)?;
-    shared::share(&mut run)?;
+    if let Some(store) = &run.driver.store {
+        let shared = SharedTest { store, test: &run.test };
+        run.notes.extend(shared.by_revisions(&run.repository, &mut run.session)?);
+    }
     let budget = Budget { runs: args.drive.budget_runs, cost: None };
     run.session.set_budget(budget)?;
     let signals = Signals::listen()?;
@@ -51,7 +54,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         streams::note(format_args!("no journal is kept any more: {trouble}"));
     }
     if let Some(trouble) = run.session.cache_trouble() {
-        streams::note(format_args!("outcomes are not shared any more: {trouble}"));
+        streams::note(shared::no_more(trouble));
     }
     let mut summary = Summary::of(&run.session, Some(&run.repository))?;
     let mut explained = Ok(End::Done);

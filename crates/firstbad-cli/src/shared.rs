@@ -1,0 +1,63 @@
+//! Outcomes that runs share through a file. A store that cannot be used only costs time: that is a note, and no error.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use firstbad::{Error, OutcomeCache, Search as _, World};
+use firstbad_git::{Repository, TestRecord, Variants};
+use firstbad_journal::Session;
+use firstbad_store::{Keys, OracleKey, Store, StoreCache};
+
+use crate::test;
+
+/// A test whose outcomes lie in a file.
+pub(crate) struct SharedTest<'a> {
+    pub(crate) store: &'a Path,
+    pub(crate) test: &'a TestRecord,
+}
+
+impl SharedTest<'_> {
+    /// Shares the outcomes of a search in a history; a note if they cannot be shared.
+    ///
+    /// # Errors
+    /// Those of reading trees from the repository, and of [`test::words`].
+    pub(crate) fn by_revisions(&self, repository: &Repository, session: &mut Session) -> Result<Option<String>, Error> {
+        let World::History(graph) = session.inspect().world() else { return Ok(None) };
+        let revisions: Vec<String> = graph.ids().map(str::to_owned).collect();
+        // What else a revision is than its tree, a test seldom sees.
+        let keys: HashMap<String, String> = repository.tree_ids(&revisions)?.into_iter().collect();
+        match self.opened(session, Keys::Own(keys))? {
+            Ok(cache) => session.share(cache).map(|()| None),
+            Err(note) => Ok(Some(note)),
+        }
+    }
+
+    /// Shares what is seen of variants; a note if that cannot be.
+    ///
+    /// # Errors
+    /// Those of [`test::words`].
+    pub(crate) fn by_variants(&self, variants: &Variants, session: &Session) -> Result<Option<String>, Error> {
+        Ok(match self.opened(session, Keys::Targets { items: None })? {
+            Ok(cache) => {
+                variants.share(cache);
+                None
+            }
+            Err(note) => Some(note),
+        })
+    }
+
+    fn opened(&self, session: &Session, keys: Keys) -> Result<Result<Box<dyn OutcomeCache>, String>, Error> {
+        let oracle = OracleKey { name: test::words(self.test)?, version: String::new() };
+        let process = || format!("process {}", std::process::id());
+        let run = session.header().map_or_else(process, |header| header.id.clone());
+        Ok(match Store::open(self.store) {
+            Ok(store) => Ok(Box::new(StoreCache::new(store, oracle, run, keys))),
+            Err(error) => Err(format!("outcomes are not shared: {error}")),
+        })
+    }
+}
+
+/// What is said where outcomes were shared up to some point.
+pub(crate) fn no_more(trouble: &str) -> String {
+    format!("outcomes are not shared any more: {trouble}")
+}

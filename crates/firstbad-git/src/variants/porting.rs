@@ -1,0 +1,43 @@
+//! Iterative delta debugging in a repository: its search, and the variants that its probes are about.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use firstbad::{Error, Event, PorterConfig, Search};
+use serde_json::{Value, json};
+
+use super::{Overlay, Variants, VariantsOptions};
+use crate::history::GraphOptions;
+use crate::repository::Repository;
+
+/// The search that `options` describe, in the history of all revisions that they name. Where a clone is shallow, its
+/// `boundary` is known by itself.
+///
+/// # Errors
+/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for an option that cannot be
+/// meant; [`Error::Git`], [`Error::Io`].
+pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search>, Error> {
+    let named = PorterConfig::from_options(options)?;
+    let tips = named.named().into_iter().map(str::to_owned).collect();
+    let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
+    let mut options = options.clone();
+    options["boundary"] = json!(repository.boundary()?);
+    firstbad::open("port", Arc::new(graph), &options)
+}
+
+impl Variants {
+    /// For a search of iterative delta debugging, by its configuration and its events so far: what it always keeps is laid over
+    /// every tree, and what it was told of trees is known.
+    ///
+    /// # Errors
+    /// Those of [`Variants::new`]; [`Error::InvalidArgument`] for a configuration of another search.
+    pub fn of_search(repository: &Repository, configuration: &Value, events: &[Event]) -> Result<Variants, Error> {
+        let PorterConfig { start, always_keep, controlled, .. } = PorterConfig::from_options(configuration)?;
+        let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
+        let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
+        let mut variants = Variants::new(repository, VariantsOptions { overlay, folder: None })?;
+        variants.controlled = controlled;
+        variants.remember(events);
+        Ok(variants)
+    }
+}
