@@ -3,12 +3,12 @@
 import type { BindingOracle } from "./binding.js";
 import { type CommandOracle, commandOf, runBy, words } from "./command-oracle.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
-import { invalid, native } from "./errors.js";
-import { aList, aText } from "./fields.js";
-import type { CommitGraph } from "./graph.js";
+import { invalid, nativePromise } from "./errors.js";
+import { aList, aText, fieldsJson } from "./fields.js";
 import { observationJson } from "./observation.js";
 import { checkedOptions, text } from "./options.js";
 import type { Callback } from "./oracle.js";
+import { OutcomeStore } from "./outcome-store.js";
 import { PORT, Porter, type WalkOptions } from "./porter.js";
 import type { PorterReport } from "./porter-report.js";
 import type { PortProbe, VariantProbe } from "./probe.js";
@@ -27,9 +27,7 @@ export type PortOracle = Callback<PortProbe, VariantProbe>;
 type CommandOf = Pick<CommandOracle, keyof CommandOracle>;
 
 /** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
-export interface IterativeDeltaDebuggingOptions
-  extends WalkOptions,
-    Omit<DriveOptions<VariantProbe>, "reader" | "store"> {
+export interface IterativeDeltaDebuggingOptions extends WalkOptions, Omit<DriveOptions<VariantProbe>, "reader"> {
   /**
    * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count
    * (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
@@ -51,7 +49,8 @@ export interface IterativeDeltaDebuggingOptions
  * `forward`, it brings that fix to a newer version.
  *
  * It makes a {@link Porter} and drives it with {@link run}, whose promises about errors and signals hold here. The
- * repository shows what has to be seen, and equal trees are run once: there is neither a `reader` nor a `store`.
+ * repository shows what has to be seen: there is no `reader`. Equal trees are run once; a `store` files outcomes under trees,
+ * so it has no keys of its own.
  *
  * @example
  * ```ts
@@ -83,14 +82,14 @@ export async function iterativeDeltaDebugging(
   oracle: CommandOracle | PortOracle,
   options: IterativeDeltaDebuggingOptions,
 ): Promise<PorterReport> {
-  const { control, also, ...given } = checked(options);
+  const { control, also, store, ...given } = checked(options);
   const repository = repo instanceof Repository ? repo : new Repository(text("repo", repo));
   const test = testOf(repository, "oracle", oracle);
   const guard = secondOf(repository, "control", control);
   const other = secondOf(repository, "also", also);
   try {
     const search = await searchOf(repository, given, guard !== undefined || commandOf(oracle)?.controlled === true);
-    const trials = new Trials(Search.bindingOf(search), { repository, test, control: guard?.test });
+    const trials = new Trials(Search.bindingOf(search), { repository, test, control: guard?.test, store });
     try {
       runBy(trials.answer, commandOf(oracle));
       const how = { ...picked(given, DRIVE_OPTIONS), reader: trials.read };
@@ -108,23 +107,25 @@ export async function iterativeDeltaDebugging(
 /** The options of the search that are its caller's. */
 const WALK = Object.keys(PORT.fields).filter((name) => name !== "controlled" && name !== "boundary");
 
-interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwaysKeep"> {
+interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwaysKeep" | "store"> {
   revisions?: string[] | undefined;
   alwaysKeep?: string[] | undefined;
+  store?: OutcomeStore | undefined;
 }
 
 /** The options, each list gone through once. */
 function checked(options: IterativeDeltaDebuggingOptions): Given {
-  const { reader, store } = Object(options);
+  const { reader } = Object(options);
   if (reader !== undefined) throw invalid("reader", reader, "none: the repository shows what has to be seen");
-  if (store !== undefined) throw invalid("store", store, "none: equal trees are run once");
-  const { revisions, alwaysKeep, ...given } = checkedOptions(options, [...WALK, ...DRIVE_OPTIONS, "control", "also"]);
+  const known = [...WALK, ...DRIVE_OPTIONS, "control", "also"];
+  const { revisions, alwaysKeep, store, ...given } = checkedOptions(options, known);
   runSettings(picked(given, RUN_OPTIONS));
   const list = (argument: string, expected: string, value: unknown) =>
     value === undefined ? undefined : (aList(expected, aText)(argument, value) as string[]);
   return {
     ...given,
     start: text("start", given.start),
+    store: store === undefined ? undefined : OutcomeStore.forTrees(store),
     revisions: list("revisions", "several revisions, newest first", revisions),
     alwaysKeep: list("alwaysKeep", "several paths", alwaysKeep),
   };
@@ -171,9 +172,6 @@ function secondOf(
 
 /** The search in the history of all revisions that are named. */
 async function searchOf(repository: Repository, given: Given, controlled: boolean): Promise<Porter> {
-  const { start, forward, good, oldest, revisions = [] } = given;
-  const named = [start, forward, good, oldest, ...revisions].filter((name) => name !== undefined && name !== null);
-  const boundary = native(() => Repository.bindingOf(repository).boundary());
-  const graph: CommitGraph = await repository.graph(new Set(named.map((name) => text("revision", name))));
-  return new Porter(graph, { ...(picked(given, WALK) as WalkOptions), controlled, boundary });
+  const options = fieldsJson({ ...picked(given, WALK), controlled }, PORT.fields);
+  return Porter.adopt(await nativePromise(() => Repository.bindingOf(repository).porter(options)));
 }

@@ -144,6 +144,11 @@ export class Porter extends Search<PorterReport, VariantProbe, VariantProbe> {
     return new Porter(graph, restored(PORT, graph, snapshot));
   }
 
+  /** @internal A search that the binding opened, with its own history. */
+  static adopt(binding: BindingSearch): Porter {
+    return new Porter(undefined as unknown as CommitGraph, binding as unknown as PorterOptions);
+  }
+
   /** The probe itself: a revision, and which changes are on it. */
   override subject(probe: VariantProbe): VariantProbe {
     return probe;

@@ -7,6 +7,7 @@ import { FirstbadError, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import { type Answer, type Observation, observationJson } from "./observation.js";
 import type { Callback, OracleContext } from "./oracle.js";
+import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { Patch } from "./patch.js";
 import type { CarriedBy, PortProbe, VariantProbe } from "./probe.js";
 import type { Read } from "./reader.js";
@@ -37,31 +38,33 @@ export interface Trial {
   readonly test: Test;
   /** What must pass wherever the test fails; undefined if nothing is run. */
   readonly control: Test | undefined;
+  /** Where what is seen of trees is shared; undefined: nowhere. */
+  readonly store: OutcomeStore | undefined;
 }
 
 /** @internal Answers the probes of a search, and shows it what it has to see. */
 export class Trials {
   readonly #search: BindingSearch;
-  readonly #repository: Repository;
   #opened: BindingVariants | undefined;
-  readonly #test: Test;
-  readonly #control: Test | undefined;
+  readonly #trial: Trial;
   /** What git is at: nothing is removed under its feet. */
   readonly #busy = new Set<Promise<unknown>>();
   readonly #closeNow = () => this.#opened?.close();
 
-  constructor(search: BindingSearch, { repository, test, control }: Trial) {
+  constructor(search: BindingSearch, trial: Trial) {
     this.#search = search;
-    this.#repository = repository;
-    this.#test = test;
-    this.#control = control;
+    this.#trial = trial;
     closeAtExit(this.#closeNow);
   }
 
   /** Made when first asked for: a journal tells the search what was seen before. */
   get #variants(): BindingVariants {
-    this.#opened ??= native(() => BindingVariants.ofSearch(Repository.bindingOf(this.#repository), this.#search));
-    return this.#opened;
+    if (this.#opened !== undefined) return this.#opened;
+    const { repository, store } = this.#trial;
+    const made = native(() => BindingVariants.ofSearch(Repository.bindingOf(repository), this.#search));
+    if (store !== undefined) OutcomeStore.shareTrees(store, this.#search, made);
+    this.#opened = made;
+    return made;
   }
 
   /** What the search has to see. */
@@ -77,7 +80,7 @@ export class Trials {
     const trial = await this.#during(() => this.#variants.trial(this.#search, target));
     if (typeof trial === "string") return JSON.parse(trial);
     context.signal.throwIfAborted();
-    const seen = observationJson(await this.#test(probe, trial, context));
+    const seen = observationJson(await this.#trial.test(probe, trial, context));
     const control = await this.#controlled(seen, probe, trial, context);
     return JSON.parse(native(() => this.#variants.seen(target, trial, seen, control)));
   };
@@ -88,9 +91,10 @@ export class Trials {
     trial: BindingCarried,
     context: OracleContext<VariantProbe>,
   ): Promise<string | undefined> {
-    if (this.#control === undefined || !native(() => BindingVariants.wantsControl(seen))) return undefined;
+    const { control } = this.#trial;
+    if (control === undefined || !native(() => BindingVariants.wantsControl(seen))) return undefined;
     context.signal.throwIfAborted();
-    return observationJson(await this.#control(probe, trial, context), "control");
+    return observationJson(await control(probe, trial, context), "control");
   }
 
   async #during<T>(call: () => Promise<T>): Promise<T> {
@@ -113,6 +117,7 @@ export class Trials {
       process.emitWarning(`${error.message}; the next search in the repository tries again`, "FirstbadWarning");
     } finally {
       forget(this.#closeNow);
+      if (this.#opened !== undefined) warnOfStore(this.#opened);
     }
   }
 }

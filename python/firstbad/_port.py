@@ -9,14 +9,14 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from uuid import uuid4
 
 from firstbad import _native
-from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import kept
-from firstbad._graph import CommitGraph, GraphLike
+from firstbad._graph import GraphLike
 from firstbad._observation import Observation
-from firstbad._options import defaults
+from firstbad._options import defaults, encoded
 from firstbad._patch import Patch
 from firstbad._port_report import PorterReport
 from firstbad._repository import CommandOracle, Repository
@@ -24,7 +24,9 @@ from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
 from firstbad._search import HistorySearch, Search
+from firstbad._session import Session
 from firstbad._shown import Options, check, shows
+from firstbad._store import OutcomeStore, check_for_trees, share_trees, warn
 
 if TYPE_CHECKING:
     from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
@@ -217,10 +219,12 @@ class _Tested:
         without = PortProbe(report.asked, revision, Patch.parse(""), "", "none")
         return without, PortProbe(report.asked + 1, revision, report.forward, "", "exact")
 
-    def open(self, search: Search[Any, Any]) -> None:
+    def open(self, search: Search[Any, Any], store: OutcomeStore | None) -> None:
         """For this search."""
         self.variants = _native.Variants.of_search(self.repository._core, search._core)
         self.search = search
+        if store is not None:
+            share_trees(self.variants, store, search.id if isinstance(search, Session) else uuid4().hex)
 
     def read(self, request: dict[str, Any]) -> bytes:
         """What the search has to see."""
@@ -271,6 +275,8 @@ class _Tested:
             self.variants.close()
         for oracle in self.owned:
             oracle.close()
+        if self.variants is not None:
+            warn(self.variants.store_trouble())
 
 
 class _AwaitedTest(_Tested):
@@ -328,35 +334,25 @@ class PortAsyncOptions(WalkOptions, FindAsyncOptions, total=False):
     """The options of `iterative_delta_debugging_async`."""
 
 
-def _graph(repository: Repository, options: Mapping[str, Any]) -> CommitGraph:
-    """The history of all revisions that are named."""
-    tips = [options.get(name) for name in ("start", "forward", "good", "oldest")]
-    listed = options.get("revisions")
-    given = [*(tip for tip in tips if tip is not None), *(names("revisions", listed) if listed is not None else ())]
-    return repository.graph(list(dict.fromkeys(str(tip) for tip in given)))
-
-
 def _opened(repo: Repository | str | os.PathLike[str]) -> Repository:
     return repo if isinstance(repo, Repository) else Repository(repo)
 
 
 def _made(
     tested: _Tested, options: Mapping[str, object], driver: Options
-) -> tuple[Porter, dict[str, Any], dict[str, Any]]:
+) -> tuple[Porter, OutcomeStore | None, dict[str, Any], dict[str, Any]]:
     check(options, WALK, driver, KEEP)
     searching, running, keeping = parted(options)
     if running.get("reader") is not None:
         raise InvalidArgumentError("reader: a reader is not valid here; the repository shows what has to be seen")
-    if keeping.get("store") is not None:
-        raise InvalidArgumentError("store: an OutcomeStore is not valid here; expected none: equal trees are run once")
-    if searching.get("revisions") is not None:
-        # It may be gone through once only.
-        searching["revisions"] = names("revisions", searching["revisions"])
+    store = keeping.pop("store", None)
+    if store is not None:
+        check_for_trees(store)
     oracle = tested.oracle
     controlled = tested.control is not None or (isinstance(oracle, CommandOracle) and oracle._core.controlled)
-    boundary = tested.repository._core.boundary()
-    graph = _graph(tested.repository, searching)
-    return Porter(graph, **searching, controlled=controlled, boundary=boundary), running, keeping
+    made = Porter.__new__(Porter)
+    made._core = tested.repository._core.porter(encoded({**searching, "controlled": controlled}))
+    return made, store, running, keeping
 
 
 @shows(WALK, THREADS, KEEP)
@@ -384,7 +380,8 @@ def iterative_delta_debugging(
             failure does not count. None: nothing is run. A command oracle's own `control=` shares its work tree.
         also: A command (a list of words), or another such function: what it says of the revision that the fix was
             brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
-        **options: Those of `WalkOptions` and `FindOptions`, as keywords; neither a `reader` nor a `store`.
+        **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under trees,
+            so it has no keys of its own.
 
     Raises:
         UnknownRevisionError: git knows no such revision.
@@ -394,9 +391,9 @@ def iterative_delta_debugging(
     """
     tested = _Tested(_opened(repo), oracle, control, also)
     try:
-        made, running, keeping = _made(tested, options, THREADS)
+        made, store, running, keeping = _made(tested, options, THREADS)
         with kept(made, tested, **keeping) as search:
-            tested.open(search)
+            tested.open(search, store)
             report = run(search, tested, reader=tested.read, **running)
             fix = tested.fix(report)
             return report if fix is None else _checked(report, *(_tell(tested.also, probe) for probe in fix))
@@ -423,9 +420,9 @@ async def iterative_delta_debugging_async(
     """
     tested = _AwaitedTest(_opened(repo), oracle, control, also)
     try:
-        made, running, keeping = _made(tested, options, RUN)
+        made, store, running, keeping = _made(tested, options, RUN)
         with kept(made, tested, **keeping) as search:
-            tested.open(search)
+            tested.open(search, store)
             report = await run_async(search, tested, reader=tested.read, **running)
             fix = tested.fix(report)
             if fix is None:

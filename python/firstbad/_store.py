@@ -19,7 +19,7 @@ from firstbad._observation import Observation
 if TYPE_CHECKING:
     from firstbad._search import Search
 
-__all__ = ["OutcomeStore", "StoredOutcome", "settle", "share"]
+__all__ = ["OutcomeStore", "StoredOutcome", "check_for_trees", "settle", "share", "share_trees", "warn"]
 
 KeyLike: TypeAlias = "Literal['revision', 'tree'] | Mapping[str, str] | Callable[[str], str | None]"
 """What revisions are filed under: those with equal keys share their outcomes."""
@@ -30,7 +30,8 @@ class StoredOutcome:
     """One outcome in a store.
 
     Attributes:
-        key: What it is filed under, with its kind: `revision:...`, `own:...` (a tree, too), `changes:...`.
+        key: What it is filed under, with its kind: `revision:...`, `own:...` (a tree, too), `changes:...`; of iterative
+            delta debugging `revision:tree:...`.
         run: The run that saw it: of one with a journal, the session's `id`.
         observation: What was seen.
         at: When it was kept, in seconds since 1970, by the clock of the machine that saw it.
@@ -161,11 +162,7 @@ def share(search: Search[Any, Any], store: OutcomeStore, run: str, base: str | N
         StoreError: The store cannot be opened.
         InvalidArgumentError: No store, or one whose keys do not fit the search.
     """
-    if not isinstance(store, OutcomeStore):
-        raise InvalidArgumentError(
-            f"store: {store!r} ({type(store).__name__}) is not valid; expected an OutcomeStore, which has a path "
-            "and the name of an oracle"
-        )
+    checked(store)
     graph = search._core.graph
     keys, items = None, None
     if graph is not None:
@@ -177,8 +174,49 @@ def share(search: Search[Any, Any], store: OutcomeStore, run: str, base: str | N
     _native.share(search._core, str(store.path), (store.oracle, store.version), run, keys, items)
 
 
+def check_for_trees(store: object) -> None:
+    """Refuses what cannot hold outcomes of trees with patches on them.
+
+    Raises:
+        InvalidArgumentError: No store, or one with keys of revisions.
+    """
+    checked(store)
+    assert isinstance(store, OutcomeStore)
+    if not isinstance(store._key, str):
+        raise InvalidArgumentError(
+            f"store: one with the key {shortened(store._key)} is not valid here; expected one without a key: outcomes "
+            "are those of trees, with patches on them"
+        )
+
+
+def share_trees(variants: _native.Variants, store: OutcomeStore, run: str) -> None:
+    """Shares what is seen of trees from here on.
+
+    Raises:
+        StoreError: The store cannot be opened.
+    """
+    variants.share(str(store.path), (store.oracle, store.version), run)
+
+
+def checked(store: object) -> None:
+    """Refuses what is no store.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if not isinstance(store, OutcomeStore):
+        raise InvalidArgumentError(
+            f"store: {store!r} ({type(store).__name__}) is not valid; expected an OutcomeStore, which has a path "
+            "and the name of an oracle"
+        )
+
+
 def settle(search: Search[Any, Any]) -> None:
     """Says what kept outcomes from being shared, if anything did."""
-    trouble = _native.store_trouble(search._core)
+    warn(_native.store_trouble(search._core))
+
+
+def warn(trouble: str | None) -> None:
+    """Says what kept outcomes from being shared; None: nothing did."""
     if trouble is not None:
         warnings.warn(f"{trouble}; from there on this run shared no outcomes", RuntimeWarning, stacklevel=2)

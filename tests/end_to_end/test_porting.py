@@ -151,6 +151,28 @@ def test_another_test_that_cannot_be_run_costs_no_answer(tmp_path):
     assert held("report", told.stdout)["ported"]["forward"] is not None
 
 
+def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
+    there = made(NAMED["first of several failures"], tmp_path)
+
+    def search(*more):
+        told = firstbad(*there.command_line("--json", "--quiet", "--store", tmp_path / "store.db", *more), where=tmp_path)
+        assert told.returncode == 0, told.stderr
+        summary = held("report", told.stdout)
+        return summary["queries"], (summary["ported"]["good"], summary["ported"]["bad"])
+
+    runs, ends = search()
+    assert runs > 1
+    assert ends == there.ends
+    # The start fails twice: one run shows that it still does.
+    assert search("--journal", tmp_path / "port.journal") == (1, ends)
+    # Another time limit is another test.
+    assert search("--timeout", "59s") == (runs, ends)
+    broken = tmp_path / "broken.db"
+    broken.write_text("no store")
+    told = firstbad(*there.command_line("--store", broken), where=tmp_path)
+    assert (told.returncode, "outcomes are not shared" in told.stderr) == (0, True), told.stderr
+
+
 def events(journal, event):
     if not journal.exists():
         return []

@@ -266,8 +266,31 @@ test("a conflict and equal files are answers that cost no run", async () => {
   assert.equal(new Set(trees.slice(1)).size, trees.length - 1);
 });
 
+test("what others saw of equal trees is not run again", async () => {
+  const scene = repositoryOf("store", versionsWith({ count: 9, made: 5, broken: 3 }));
+  let runs = 0;
+  const oracle = (probe) => {
+    runs++;
+    return judged(fileOf(scene, probe));
+  };
+  const search = async (options = {}) => {
+    runs = 0;
+    const store = new fb.OutcomeStore(join(folder, "store.db"), { oracle: "test" });
+    return fb.iterativeDeltaDebugging(scene.repository, oracle, { start: "main", store, ...options });
+  };
+  const first = await search();
+  const all = runs;
+  assert.deepEqual([first.status, first.queries], ["found", all]);
+  const again = await search({ journal: join(folder, "stored.jsonl") });
+  // The start fails twice: one run shows that it still does.
+  assert.deepEqual([runs, again.queries, again.asked], [1, 1, first.asked]);
+  assert.deepEqual([again.good, again.bad, `${again.cause}`], [first.good, first.bad, `${first.cause}`]);
+  const guarded = await search({ control: () => true });
+  assert.deepEqual([guarded.bad, runs], [first.bad, all]);
+});
+
 test("killed after any event it goes on to the same answer", async () => {
-  const scene = repositoryOf("journal", versionsWith({ count: 9, made: 5, broken: 3 }));
+  const scene = repositoryOf("journal", versionsWith({ count: 6, made: 3, broken: 2 }));
   const journal = join(folder, "run.jsonl");
   const options = { start: "main", forward: "main" };
   let runs = 0;
@@ -280,7 +303,7 @@ test("killed after any event it goes on to the same answer", async () => {
   const all = runs;
   const written = readFileSync(journal, "utf8").trim().split("\n");
   const events = (text) => text.map((line) => JSON.parse(line)).map(({ at, ...event }) => event);
-  for (let kept = 1; kept <= written.length; kept += 7) {
+  for (let kept = 1; kept <= written.length; kept++) {
     const part = join(folder, `part-${kept}.jsonl`);
     writeFileSync(part, `${written.slice(0, kept).join("\n")}\n`);
     appendFileSync(part, '{"torn');
@@ -383,6 +406,7 @@ test("arguments that cannot be meant are named", async () => {
   const scene = repositoryOf("arguments", versionsWith({ count: 5, made: 0, broken: 3 }));
   const other = repositoryOf("elsewhere", versionsWith({ count: 2, made: 0, broken: 1 }));
   const elsewhere = toClose(other.repository.commandOracle(["true"]));
+  const keyed = new fb.OutcomeStore(join(folder, "keyed.db"), { oracle: "test", key: { a: "b" } });
   const pass = () => true;
   const refused = async (options, oracle = pass, repo = scene.repository) => {
     const error = await rejectionOf(fb.iterativeDeltaDebugging(repo, oracle, options));
@@ -403,6 +427,7 @@ test("arguments that cannot be meant are named", async () => {
     [refused({ start, walk: "run" }), /^invalid_argument .*run/],
     [refused({ start, reader: scene.repository }), /^invalid_argument reader: /],
     [refused({ start, store: {} }), /^invalid_argument store: /],
+    [refused({ start, store: keyed }), /^invalid_argument store: "one with keys of revisions"/],
     [refused({ start, controlled: true }), /^invalid_argument options: "controlled" is no option here/],
     [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is no option here/],
     [refused({ start, concurrency: 0 }), /^invalid_argument concurrency: 0/],

@@ -316,8 +316,7 @@ iterativeDeltaDebugging(
 );
 // @ts-expect-error the repository shows what has to be seen
 iterativeDeltaDebugging(".", () => true, { start: "main", reader: repository });
-// @ts-expect-error equal trees are run once
-iterativeDeltaDebugging(".", () => true, { start: "main", store: undefined as unknown as OutcomeStore });
+iterativeDeltaDebugging(".", () => true, { start: "main", store });
 // @ts-expect-error it needs a start
 iterativeDeltaDebugging(".", () => true, {});
 // @ts-expect-error whether there is a control shows by itself

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import sys
 import time
 from contextlib import suppress
@@ -219,27 +220,36 @@ def test_what_else_the_fix_breaks(repository, tmp_path):
     assert unported.also is None
 
 
-def test_a_journal_goes_on_after_every_answer(repository, tmp_path):
-    """Whatever was told before the end of a process is not asked again."""
-    whole = fb.iterative_delta_debugging(
-        repository, lambda probe: run(probe, repository, tmp_path), start="main", forward="main"
-    )
-    journal = tmp_path / "run.jsonl"
-    calls = []
+def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_path):
+    journal, calls = tmp_path / "run.jsonl", []
 
     def oracle(probe):
-        calls.append(probe.id)
-        if len(calls) % 4 == 0:
-            raise RuntimeError("the machine is gone")
+        calls.append(probe)
         return run(probe, repository, tmp_path)
 
-    found = None
-    while found is None:
-        with suppress(RuntimeError):
-            found = fb.iterative_delta_debugging(repository, oracle, start="main", forward="main", journal=journal)
-    assert (found.good, found.bad, str(found.cause)) == (whole.good, whole.bad, str(whole.cause))
-    assert (found.runs, found.asked) == (whole.runs, whole.asked)
-    assert len(calls) - len(calls) // 4 == whole.runs
+    def search(journal):
+        calls.clear()
+        return fb.iterative_delta_debugging(repository, oracle, start="v8", forward="v8", journal=journal)
+
+    whole, runs = search(journal), len(calls)
+    assert (whole.good, whole.bad, whole.runs) == (repository.resolve("v2"), repository.resolve("v3"), runs)
+    written = journal.read_text().splitlines()
+    for kept in range(1, len(written) + 1):
+        part = tmp_path / f"part-{kept}.jsonl"
+        part.write_text("".join(f"{line}\n" for line in written[:kept]) + '{"torn')
+        shutil.copytree(f"{journal}.reads", f"{part}.reads")
+        found = search(part)
+        assert unnumbered(found) == unnumbered(whole)
+        told = sum('"told"' in line and '"ran":false' not in line for line in written[:kept])
+        assert len(calls) == runs - told
+
+
+def unnumbered(report):
+    """All of a report, but for the numbers of probes: one in flight is asked again under another."""
+    written = json.loads(report.to_json())
+    for seen in written["observations"]:
+        del seen["probe"]
+    return written
 
 
 def test_by_hand(repository):
@@ -287,10 +297,50 @@ def test_what_is_known_of_changes_belongs_to_its_search(repository, tmp_path):
     assert again.asked < found.asked
 
 
-def test_there_is_no_store(repository, tmp_path):
-    store = fb.OutcomeStore(tmp_path / "store.db", oracle="test")
-    with pytest.raises(fb.InvalidArgumentError, match="store"):
-        fb.iterative_delta_debugging(repository, lambda probe: False, start="main", store=store)
+def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
+    calls = []
+
+    def oracle(probe):
+        calls.append(probe.tree)
+        return run(probe, repository, tmp_path)
+
+    def search(oracle="test", **options):
+        calls.clear()
+        store = fb.OutcomeStore(tmp_path / "store.db", oracle=oracle)
+        return fb.iterative_delta_debugging(repository, oracle_of, start="main", store=store, **options)
+
+    oracle_of = oracle
+    first = search()
+    runs = len(calls)
+    assert (first.bad, first.runs) == (repository.resolve("v3"), runs)
+    assert {kept.key.rpartition(":")[0] for kept in fb.OutcomeStore(tmp_path / "store.db", oracle="test")} == {
+        "revision:tree"
+    }
+    again = search()
+    # The start fails twice: one run shows that it still does.
+    assert (len(calls), again.runs, again.asked, answer(again)) == (1, 1, first.asked, answer(first))
+    # Another walk meets some of the same trees; under another name, or with a control, nothing is known.
+    assert answer(search(walk="strict")) == answer(first)
+    known = len(calls)
+    assert answer(search("another test", walk="strict")) == answer(first)
+    assert known < len(calls)
+    control = search(control=lambda probe: True)
+    assert (control.bad, len(calls)) == (first.bad, runs)
+    assert len(fb.OutcomeStore(tmp_path / "store.db", oracle="test")) > runs
+
+
+def answer(report):
+    return [report.status, report.good, report.bad, str(report.cause), str(report.repair), str(report.carried)]
+
+
+def test_a_store_that_cannot_be_used(repository, tmp_path):
+    def search(store):
+        return fb.iterative_delta_debugging(repository, lambda probe: False, start="main", store=store)
+
+    with pytest.raises(fb.InvalidArgumentError, match="store: 5"):
+        search(5)
+    with pytest.raises(fb.InvalidArgumentError, match="store: one with the key {'a': 'b'} is not valid here"):
+        search(fb.OutcomeStore(tmp_path / "store.db", oracle="test", key={"a": "b"}))
 
 
 def test_an_oracle_that_is_none(repository):

@@ -151,9 +151,15 @@ impl BindingVariants {
         Ok(wants_control(&parsed("answer", &seen)?))
     }
 
-    /// Shares what is seen of trees from here on; this search is called `run` in the store.
+    /// Shares what is seen of trees from here on; the search is called as in its journal there, or `run` without one.
     #[napi(catch_unwind)]
-    pub fn share(&self, store: &BindingStore, run: String) -> napi::Result<()> {
+    pub fn share(
+        &self,
+        store: &BindingStore,
+        search: ClassInstance<'_, BindingSearch>,
+        run: String,
+    ) -> napi::Result<()> {
+        let run = search.session.header().map_or(run, |header| header.id.clone());
         self.variants.share(Box::new(store.cache(run, Keys::Targets { items: None })?));
         Ok(())
     }
