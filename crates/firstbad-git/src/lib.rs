@@ -31,6 +31,7 @@ mod refs;
 mod repository;
 mod revisions;
 mod tree_source;
+mod trees;
 mod variants;
 
 pub use changes::Merges;
@@ -40,6 +41,5 @@ pub use history::GraphOptions;
 pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
 pub use tree_source::Tree;
-pub use variants::{
-    Carried, Overlay, Trial, Universe, Variants, VariantsOptions, Way, porter, universes_of, wants_control,
-};
+pub use trees::Overlay;
+pub use variants::{Carried, Trial, Universe, Variants, VariantsOptions, Way, porter, universes_of, wants_control};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use firstbad::{Error, Patch};
 use serde::{Deserialize, Serialize};
 
-use super::trees::{Conflicts, Context, Spaces, Trees};
+use crate::trees::{Conflicts, Context, Spaces, Trees};
 
 /// How changes came to a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

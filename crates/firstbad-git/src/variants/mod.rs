@@ -1,15 +1,11 @@
 //! Revisions with changes on them: the tree that such a target is, and the patch that makes it.
 //!
 //! [`Variants`] answer what a search asks to see of them ([`Variants::read`]), and turn the targets of its probes into
-//! patches for an oracle ([`Variants::carried`]). [`carry`] brings a patch to another revision, [`trees`] makes trees in a
-//! repository of our own, [`overlay`] lays paths over every tree, [`shared`] knows what other searches saw of a tree, and
-//! [`porting`] opens all of it for iterative delta debugging.
+//! patches for an oracle ([`Variants::carried`]). [`carry`] brings a patch to another revision, and [`porting`] opens
+//! all of it for iterative delta debugging. The trees themselves are made by [`trees`](crate::trees).
 
 mod carry;
-mod overlay;
 mod porting;
-mod shared;
-mod trees;
 mod trial;
 mod universe;
 
@@ -18,20 +14,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use firstbad::patch::interleaved;
-use firstbad::{ChangeSet, Error, Observation, Patch, Request, Target};
+use firstbad::{ChangeSet, Error, OutcomeCache, Patch, Request, Target};
 
 use crate::cache;
 use crate::repository::Repository;
+use crate::trees::{Laid, Overlay, Seen, Trees};
 
 pub use carry::Way;
-pub use overlay::Overlay;
 pub use porting::porter;
 pub use trial::{Trial, wants_control};
 pub use universe::{Universe, universes_of};
 
-use overlay::Laid;
-use shared::Shared;
-use trees::Trees;
 use universe::Chain;
 
 /// How [`Variants`] are made.
@@ -62,10 +55,8 @@ pub struct Variants {
     repository: Repository,
     trees: Trees,
     overlay: Option<Laid>,
-    /// Whether a test that fails is followed by a control.
-    controlled: bool,
     known: Mutex<Known>,
-    shared: Mutex<Option<Shared>>,
+    seen: Seen,
 }
 
 /// What was found out already.
@@ -78,8 +69,6 @@ struct Known {
     carried: HashMap<Carrying, Result<(String, Way), Error>>,
     /// The patch that was used last, by the digest of its text.
     patch: Option<(String, Arc<Patch>)>,
-    /// What an oracle saw of a tree.
-    seen: HashMap<String, Observation>,
 }
 
 /// Some changes of a patch, and what they are brought from and to.
@@ -119,9 +108,8 @@ impl Variants {
             repository: repository.clone(),
             trees,
             overlay,
-            controlled: false,
             known: Mutex::default(),
-            shared: Mutex::default(),
+            seen: Seen::new("tree"),
         })
     }
 
@@ -164,6 +152,18 @@ impl Variants {
             }
             other => self.repository.read(other),
         }
+    }
+
+    /// Shares what is seen of trees, from here on: a tree that another search tested is not run again. In the cache it is the
+    /// revision `tree:` and the tree's full id; where a control is run, `tree with a control:` and that id.
+    pub fn share(&self, cache: Box<dyn OutcomeCache>) {
+        self.seen.share(cache);
+    }
+
+    /// Why outcomes are not shared any more; `None` if they are, or never were.
+    #[must_use]
+    pub fn cache_trouble(&self) -> Option<String> {
+        self.seen.trouble()
     }
 
     /// Removes all that was made; nothing more can be made then. It is done by itself when this is dropped.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use firstbad::{Error, Event, PorterConfig, Search};
 use serde_json::{Value, json};
 
-use super::{Overlay, Variants, VariantsOptions};
+use super::{Variants, VariantsOptions};
 use crate::history::GraphOptions;
 use crate::repository::Repository;
+use crate::trees::{Overlay, Seen};
 
 /// The search that `options` describe, in the history of all revisions that they name. Where a clone is shallow, its
 /// `boundary` is known by itself.
@@ -36,7 +37,9 @@ impl Variants {
         let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
         let mut variants = Variants::new(repository, VariantsOptions { overlay, folder: None })?;
-        variants.controlled = controlled;
+        if controlled {
+            variants.seen = Seen::new("tree with a control");
+        }
         variants.remember(events);
         Ok(variants)
     }

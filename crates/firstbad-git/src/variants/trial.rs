@@ -36,7 +36,7 @@ impl Variants {
             }
             Err(error) => return Err(error),
         };
-        Ok(match is_shared(target).then(|| self.before(&carried.tree)).flatten() {
+        Ok(match is_shared(target).then(|| self.seen.of(&carried.tree)).flatten() {
             Some(before) => {
                 let seen = told(Observation { ran: false, ..before }, carried.way);
                 Trial::Answered(Box::new(tree(seen, &carried.tree)))
@@ -58,21 +58,10 @@ impl Variants {
             None => seen,
         };
         if is_shared(target) && seen.ran {
-            self.known().seen.insert(carried.tree.clone(), seen.clone());
-            self.keep(&carried.tree, &seen);
+            self.seen.add(&carried.tree, &seen);
         }
         let told = told(seen, carried.way);
         tree(told, &carried.tree)
-    }
-
-    /// What was seen of a tree, here or by another search.
-    fn before(&self, tree: &str) -> Option<Observation> {
-        if let Some(seen) = self.known().seen.get(tree) {
-            return Some(seen.clone());
-        }
-        let seen = self.of_others(tree)?;
-        self.known().seen.insert(tree.to_owned(), seen.clone());
-        Some(seen)
     }
 
     /// Remembers what a search was told before it was taken up again: what was [seen](Variants::seen) of which tree stands in
@@ -89,7 +78,7 @@ impl Variants {
                     if let (Some(tree), Some(target)) = (tree.and_then(Value::as_str), asked.get(id))
                         && is_shared(target)
                     {
-                        self.known().seen.entry(tree.to_owned()).or_insert_with(|| observation.clone());
+                        self.seen.remember(tree, observation);
                     }
                 }
                 _ => {}

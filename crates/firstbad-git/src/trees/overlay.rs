@@ -21,16 +21,16 @@ pub struct Overlay {
 
 /// An overlay that was looked up.
 #[derive(Debug)]
-pub(super) struct Laid {
-    pub(super) paths: Vec<OsString>,
+pub(crate) struct Laid {
+    pub(crate) paths: Vec<OsString>,
     /// Their files, as `git ls-tree -z` prints them.
-    pub(super) entries: Vec<u8>,
+    pub(crate) entries: Vec<u8>,
 }
 
 impl Laid {
     /// # Errors
     /// [`Error::InvalidArgument`], [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::Git`].
-    pub(super) fn of(repository: &Repository, overlay: &Overlay) -> Result<Laid, Error> {
+    pub(crate) fn of(repository: &Repository, overlay: &Overlay) -> Result<Laid, Error> {
         if overlay.paths.is_empty() {
             return Err(Error::invalid("overlay", &overlay.paths, "at least one path"));
         }

@@ -1,49 +1,55 @@
 //! Trees made in a little repository of our own that borrows the user's objects: nothing is written anywhere else, no
 //! file is checked out, and no configuration of anybody is followed, so that no merge driver is run.
 
+mod overlay;
+mod seen;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use firstbad::{Error, Patch};
 
-use super::overlay::Laid;
 use crate::oracle::{OwnFolder, Template};
 use crate::repository::Repository;
 use crate::{apply, git, objects};
 
+pub(crate) use overlay::Laid;
+pub use overlay::Overlay;
+pub(crate) use seen::Seen;
+
 /// Whether changes of white space count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spaces {
+pub(crate) enum Spaces {
     Count,
     Ignore,
 }
 
 /// How many lines of context on either side of a change have to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Context {
+pub(crate) enum Context {
     All,
     OneLine,
 }
 
 /// The files in which a merge has conflicts.
 #[derive(Debug)]
-pub(super) struct Conflicts {
-    pub(super) paths: Vec<String>,
+pub(crate) struct Conflicts {
+    pub(crate) paths: Vec<String>,
     /// git's own words about the first one.
-    pub(super) words: Option<String>,
+    pub(crate) words: Option<String>,
 }
 
 /// What is merged: commits over the trees, because older gits merge nothing else.
 #[derive(Debug)]
-pub(super) struct Sides {
+pub(crate) struct Sides {
     ours: String,
     theirs: String,
 }
 
 /// The repository.
 #[derive(Debug)]
-pub(super) struct Trees {
+pub(crate) struct Trees {
     repository: Repository,
     folder: OwnFolder,
     /// How many indices there were, so that each has a name of its own.
@@ -55,17 +61,17 @@ impl Trees {
     ///
     /// # Errors
     /// [`Error::Git`], [`Error::Io`].
-    pub(super) fn open(repository: &Repository, above: &Path) -> Result<Trees, Error> {
+    pub(crate) fn open(repository: &Repository, above: &Path) -> Result<Trees, Error> {
         let folder = OwnFolder::open(above)?;
         Template::of(repository)?.make(folder.path())?;
         Ok(Trees { repository: repository.clone(), folder, indices: AtomicU64::new(0) })
     }
 
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(super) fn remove(&self) -> Result<(), Error> {
+    pub(crate) fn remove(&self) -> Result<(), Error> {
         self.folder.remove()
     }
 
@@ -82,7 +88,7 @@ impl Trees {
     }
 
     /// The patch from one tree to another, as [`Repository::diff`] would write it if the user's repository had both.
-    pub(super) fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
+    pub(crate) fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
         let made = objects::alternates_line(&self.folder.path().join(".git/objects"));
         let mut git = self.repository.git();
         git.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", made.trim_end_matches('\n'));
@@ -90,7 +96,7 @@ impl Trees {
     }
 
     /// The files that differ between two trees.
-    pub(super) fn changed(&self, old: &str, new: &str) -> Result<Vec<Vec<u8>>, Error> {
+    pub(crate) fn changed(&self, old: &str, new: &str) -> Result<Vec<Vec<u8>>, Error> {
         let mut command = self.git();
         command.args([
             "diff-tree",
@@ -111,7 +117,7 @@ impl Trees {
     ///
     /// # Errors
     /// [`Error::PatchConflict`] if it does not apply; [`Error::Git`].
-    pub(super) fn applied(&self, tree: &str, patch: &Patch, spaces: Spaces, context: Context) -> Result<String, Error> {
+    pub(crate) fn applied(&self, tree: &str, patch: &Patch, spaces: Spaces, context: Context) -> Result<String, Error> {
         let index = self.index(tree)?;
         let mut command = apply::to_index(index.git(), patch);
         if context == Context::OneLine {
@@ -132,7 +138,7 @@ impl Trees {
     }
 
     /// A tree with an overlay on it.
-    pub(super) fn overlaid(&self, tree: &str, overlay: &Laid) -> Result<String, Error> {
+    pub(crate) fn overlaid(&self, tree: &str, overlay: &Laid) -> Result<String, Error> {
         let index = self.index(tree)?;
         let mut command = index.git();
         command.arg("--literal-pathspecs").args(["ls-files", "--cached", "-z", "--"]).args(&overlay.paths);
@@ -150,7 +156,7 @@ impl Trees {
     }
 
     /// What two trees made of a third, to be merged.
-    pub(super) fn sides(&self, base: &str, ours: &str, theirs: &str) -> Result<Sides, Error> {
+    pub(crate) fn sides(&self, base: &str, ours: &str, theirs: &str) -> Result<Sides, Error> {
         let base = self.commit(base, None)?;
         Ok(Sides { ours: self.commit(ours, Some(&base))?, theirs: self.commit(theirs, Some(&base))? })
     }
@@ -169,7 +175,7 @@ impl Trees {
     }
 
     /// The merge's tree, or its conflicts. Renames of files and folders are followed.
-    pub(super) fn merged(&self, sides: &Sides, spaces: Spaces) -> Result<Result<String, Conflicts>, Error> {
+    pub(crate) fn merged(&self, sides: &Sides, spaces: Spaces) -> Result<Result<String, Conflicts>, Error> {
         let mut command = self.git();
         // What the revision says of its files (binary, union) counts; drivers have no commands here.
         command.env("GIT_ATTR_SOURCE", &sides.ours).args(["-c", "merge.directoryRenames=true"]);
