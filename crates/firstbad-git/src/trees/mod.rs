@@ -1,6 +1,7 @@
 //! Trees made in a little repository of our own that borrows the user's objects: nothing is written anywhere else, no
 //! file is checked out, and no configuration of anybody is followed, so that no merge driver is run.
 
+mod authored;
 mod overlay;
 mod seen;
 
@@ -14,9 +15,10 @@ use crate::oracle::{OwnFolder, Template};
 use crate::repository::Repository;
 use crate::{apply, git, objects};
 
+pub(crate) use authored::Authored;
 pub(crate) use overlay::Laid;
 pub use overlay::Overlay;
-pub(crate) use seen::Seen;
+pub(crate) use seen::{Seen, told};
 
 /// Whether changes of white space count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,16 +164,41 @@ impl Trees {
     }
 
     fn commit(&self, tree: &str, parent: Option<&str>) -> Result<String, Error> {
+        self.committed(tree, parent, &Authored::nobody())
+    }
+
+    /// A commit by somebody, which only this repository has.
+    pub(crate) fn commit_as(&self, tree: &str, parent: &str, authored: &Authored) -> Result<String, Error> {
+        self.committed(tree, Some(parent), authored)
+    }
+
+    fn committed(&self, tree: &str, parent: Option<&str>, authored: &Authored) -> Result<String, Error> {
         let mut command = self.git();
-        for role in ["AUTHOR", "COMMITTER"] {
-            command
-                .env(format!("GIT_{role}_NAME"), "firstbad")
-                .env(format!("GIT_{role}_EMAIL"), "firstbad@localhost")
-                .env(format!("GIT_{role}_DATE"), "1000000000 +0000");
-        }
-        command.args(["commit-tree", "-m", "A side of a merge", tree]);
-        command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
-        id(&git::output(&mut command, b"")?)
+        command.args(["commit-tree", tree]).args(parent.into_iter().flat_map(|parent| ["-p", parent]));
+        authored.sign(&mut command);
+        id(&git::output(command.args(["-F", "-"]), &authored.message)?)
+    }
+
+    /// A commit as `git format-patch` writes it.
+    pub(crate) fn mail(&self, commit: &str) -> Result<Vec<u8>, Error> {
+        let mut command = self.git();
+        command.args([
+            "format-patch",
+            "--stdout",
+            "--no-signature",
+            "--no-stat",
+            "--full-index",
+            "--binary",
+            "-1",
+            commit,
+        ]);
+        git::output(&mut command, b"")
+    }
+
+    /// What a commit has that another one has not, as a pack.
+    pub(crate) fn pack(&self, commit: &str, without: &str) -> Result<Vec<u8>, Error> {
+        let revisions = format!("{commit}\n^{without}\n");
+        git::output(self.git().args(["pack-objects", "-q", "--revs", "--stdout"]), revisions.as_bytes())
     }
 
     /// The merge's tree, or its conflicts. Renames of files and folders are followed.

@@ -28,36 +28,56 @@ pub(crate) struct Laid {
 }
 
 impl Laid {
+    /// `argument` is what errors call it.
+    ///
     /// # Errors
     /// [`Error::InvalidArgument`], [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::Git`].
-    pub(crate) fn of(repository: &Repository, overlay: &Overlay) -> Result<Laid, Error> {
+    pub(crate) fn of(repository: &Repository, argument: &str, overlay: &Overlay) -> Result<Laid, Error> {
         if overlay.paths.is_empty() {
-            return Err(Error::invalid("overlay", &overlay.paths, "at least one path"));
+            return Err(Error::invalid(argument, &overlay.paths, "at least one path"));
         }
-        let commit = repository.resolve_as("overlay", &overlay.revision)?;
+        let commit = repository.resolve_as(argument, &overlay.revision)?;
         let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
         for path in &overlay.paths {
-            let name = plain(path)?;
-            let mut command = repository.git();
-            command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", &commit, "--"]).arg(&name);
-            let entries = git::output(&mut command, b"")?;
-            if entries.is_empty() {
+            if !laid.add(repository, argument, &commit, path)? {
                 let expected = format!("a file or a folder that {} has", overlay.revision);
-                return Err(Error::invalid("overlay", path, expected));
+                return Err(Error::invalid(argument, path, expected));
             }
-            laid.entries.extend(entries);
-            laid.paths.push(name);
         }
         Ok(laid)
+    }
+
+    /// Paths as a commit, a full sha, has them: also those that it has not.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `paths`; [`Error::Git`].
+    pub(crate) fn where_there(repository: &Repository, commit: &str, paths: &[PathBuf]) -> Result<Laid, Error> {
+        let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
+        for path in paths {
+            laid.add(repository, "paths", commit, path)?;
+        }
+        Ok(laid)
+    }
+
+    /// Adds a path as a commit has it, and says whether it has it at all.
+    fn add(&mut self, repository: &Repository, argument: &str, commit: &str, path: &Path) -> Result<bool, Error> {
+        let name = plain(argument, path)?;
+        let mut command = repository.git();
+        command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", commit, "--"]).arg(&name);
+        let entries = git::output(&mut command, b"")?;
+        let is_there = !entries.is_empty();
+        self.entries.extend(entries);
+        self.paths.push(name);
+        Ok(is_there)
     }
 }
 
 /// A path without what git would resolve.
-fn plain(path: &Path) -> Result<OsString, Error> {
+fn plain(argument: &str, path: &Path) -> Result<OsString, Error> {
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let name: PathBuf = path.components().collect();
     if !is_plain || name.as_os_str().is_empty() || name.as_os_str().as_bytes().contains(&0) {
-        return Err(Error::invalid("overlay", path, "a file or a folder, from the top of the repository"));
+        return Err(Error::invalid(argument, path, "a file or a folder, from the top of the repository"));
     }
     Ok(name.into_os_string())
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use firstbad::{Error, Observation, OutcomeCache, Target};
+use firstbad::{Error, Event, Observation, OutcomeCache, Target};
+use serde_json::{Map, Value};
 
 /// What was seen of which tree.
 #[derive(Debug)]
@@ -65,9 +66,30 @@ impl Seen {
         inner.shared(&self.named(tree), |cache, key| cache.keep(key, seen));
     }
 
-    /// Adds what this search saw before it was taken up again, unless something else is known.
-    pub(crate) fn remember(&self, tree: &str, seen: &Observation) {
+    fn remember(&self, tree: &str, seen: &Observation) {
         self.lock().here.entry(tree.to_owned()).or_insert_with(|| seen.clone());
+    }
+
+    /// Adds what a search was told before it was taken up again, of the targets that share: the tree is in the observations'
+    /// signals, see [`told`].
+    pub(crate) fn remember_all(&self, events: &[Event], is_shared: impl Fn(&Target) -> bool) {
+        let mut asked: HashMap<u64, &Target> = HashMap::new();
+        for event in events {
+            match event {
+                Event::Asked { id, target } => {
+                    asked.insert(*id, target);
+                }
+                Event::Told { id, observation } if observation.ran => {
+                    let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
+                    if let (Some(tree), Some(target)) = (tree.and_then(Value::as_str), asked.get(id))
+                        && is_shared(target)
+                    {
+                        self.remember(tree, observation);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     fn named(&self, tree: &str) -> Target {
@@ -91,4 +113,15 @@ impl Inner {
         let key = others.key(of)?;
         ask(&mut **others, &key).map_err(|error| self.trouble = Some(error.to_string())).ok()
     }
+}
+
+/// An observation that says one thing more in its signals, which become an object if they are none.
+pub(crate) fn told(seen: Observation, name: &str, value: Value) -> Observation {
+    let mut signals = match seen.signals {
+        Some(Value::Object(signals)) => signals,
+        Some(other) => Map::from_iter([("seen".to_owned(), other)]),
+        None => Map::new(),
+    };
+    signals.insert(name.to_owned(), value);
+    Observation { signals: Some(Value::Object(signals)), ..seen }
 }

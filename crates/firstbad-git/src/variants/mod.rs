@@ -102,7 +102,7 @@ impl Variants {
         if cache::is_inside(&above, repository) {
             return Err(Error::invalid("folder", &above, "a folder outside the repository"));
         }
-        let overlay = options.overlay.map(|overlay| Laid::of(repository, &overlay)).transpose()?;
+        let overlay = options.overlay.map(|overlay| Laid::of(repository, "overlay", &overlay)).transpose()?;
         let trees = Trees::open(repository, &above)?;
         Ok(Variants {
             repository: repository.clone(),

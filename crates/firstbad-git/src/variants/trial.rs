@@ -1,11 +1,11 @@
 //! From a probe to what an oracle runs, and from what it saw to an answer.
 
-use std::collections::HashMap;
-
 use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use super::{Carried, Universe, Variants, Way};
+use super::{Carried, Universe, Variants};
+use crate::trees::told;
+
 /// What there is to do for a probe.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Trial {
@@ -37,10 +37,7 @@ impl Variants {
             Err(error) => return Err(error),
         };
         Ok(match is_shared(target).then(|| self.seen.of(&carried.tree)).flatten() {
-            Some(before) => {
-                let seen = told(Observation { ran: false, ..before }, carried.way);
-                Trial::Answered(Box::new(tree(seen, &carried.tree)))
-            }
+            Some(before) => Trial::Answered(Box::new(described(Observation { ran: false, ..before }, &carried))),
             None => Trial::Run(carried),
         })
     }
@@ -60,39 +57,14 @@ impl Variants {
         if is_shared(target) && seen.ran {
             self.seen.add(&carried.tree, &seen);
         }
-        let told = told(seen, carried.way);
-        tree(told, &carried.tree)
+        described(seen, carried)
     }
 
     /// Remembers what a search was told before it was taken up again: what was [seen](Variants::seen) of which tree stands in
     /// the observations' signals.
     pub(super) fn remember(&self, events: &[Event]) {
-        let mut asked: HashMap<u64, &Target> = HashMap::new();
-        for event in events {
-            match event {
-                Event::Asked { id, target } => {
-                    asked.insert(*id, target);
-                }
-                Event::Told { id, observation } if observation.ran => {
-                    let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
-                    if let (Some(tree), Some(target)) = (tree.and_then(Value::as_str), asked.get(id))
-                        && is_shared(target)
-                    {
-                        self.seen.remember(tree, observation);
-                    }
-                }
-                _ => {}
-            }
-        }
+        self.seen.remember_all(events, is_shared);
     }
-}
-
-/// With the tree that it was seen of.
-fn tree(mut seen: Observation, tree: &str) -> Observation {
-    if let Some(Value::Object(signals)) = &mut seen.signals {
-        signals.insert("tree".to_owned(), json!(tree));
-    }
-    seen
 }
 
 /// Whether a control is to be run after a test that ended so.
@@ -126,12 +98,7 @@ fn is_shared(target: &Target) -> bool {
     target.universe.is_some() || target.changes.is_none()
 }
 
-fn told(seen: Observation, way: Way) -> Observation {
-    let mut signals = match seen.signals {
-        Some(Value::Object(signals)) => signals,
-        Some(other) => Map::from_iter([("seen".to_owned(), other)]),
-        None => Map::new(),
-    };
-    signals.insert("carried".to_owned(), json!(way));
-    Observation { signals: Some(Value::Object(signals)), ..seen }
+/// With the tree that it was seen of, and how it came about.
+fn described(seen: Observation, carried: &Carried) -> Observation {
+    told(told(seen, "carried", json!(carried.way)), "tree", json!(carried.tree))
 }

@@ -1,0 +1,224 @@
+//! A history as a chain of trees.
+
+use std::path::PathBuf;
+
+use firstbad::{Error, Patch};
+use serde::{Deserialize, Serialize};
+
+use super::SliceOptions;
+use crate::git;
+use crate::repository::Repository;
+use crate::trees::{Context, Laid, Overlay, Spaces, Trees};
+
+/// The most commits that a history may have: each set of changes takes a merge for each of them.
+const MOST_COMMITS: usize = 10_000;
+
+/// How finely a history is taken apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SliceGranularity {
+    /// To commits; a merge is one change, that of its first parent.
+    #[default]
+    Commit,
+    /// To what a commit changes in one file.
+    File,
+    /// To a commit's single hunks, and changes of headers.
+    Hunk,
+}
+
+/// One change of a history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SliceChange {
+    /// The commit that made it, as a full sha.
+    pub commit: String,
+    /// The file that it changes, by its name after the change; `None` for a whole commit.
+    pub path: Option<String>,
+    /// The number of the hunk in the file, from 0; `None` for the whole file, and for the change of its header.
+    pub hunk: Option<usize>,
+}
+
+impl SliceChange {
+    /// Its name, which no other change of the history has: the sha, then `:` and the file, then `#` and the hunk.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let path = self.path.as_ref().map(|path| format!(":{path}")).unwrap_or_default();
+        let hunk = self.hunk.map(|hunk| format!("#{hunk}")).unwrap_or_default();
+        format!("{}{path}{hunk}", self.commit)
+    }
+}
+
+/// The changes between a base and a tip.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub(super) base: String,
+    pub(super) tip: String,
+    pub(super) changes: Vec<SliceChange>,
+    /// The trees before the first change, and after each of them.
+    pub(super) states: Vec<String>,
+}
+
+impl Chain {
+    /// # Errors
+    /// Those of [`Slices::open`](super::Slices::open).
+    pub(super) fn of(repository: &Repository, trees: &Trees, options: &SliceOptions) -> Result<Chain, Error> {
+        let base = repository.resolve_as("base", &options.base)?;
+        let tip = repository.resolve_as("tip", &options.tip)?;
+        let line = line(repository, options, &base, &tip)?;
+        let limits = Limits::of(repository, trees, options, &base, &tip)?;
+        let mut chain = Chain { base, tip, changes: Vec::new(), states: Vec::new() };
+        chain.states.push(limits.tree(&chain.base)?);
+        for commit in changing(repository, options, &line)? {
+            let after = limits.tree(&commit)?;
+            chain.add(trees, &commit, after, options.granularity)?;
+        }
+        if !chain.changes.is_empty() {
+            return Ok(chain);
+        }
+        let expected = format!("files or folders that change between {} and {}", options.base, options.tip);
+        Err(match options.paths.is_empty() {
+            true => Error::invalid("base", &options.base, format!("a revision from which {} differs", options.tip)),
+            false => Error::invalid("paths", shown(&options.paths), expected),
+        })
+    }
+
+    /// Adds what a commit makes of the last state.
+    fn add(&mut self, trees: &Trees, commit: &str, after: String, finely: SliceGranularity) -> Result<(), Error> {
+        let Some(before) = self.states.last().filter(|before| **before != after).cloned() else { return Ok(()) };
+        if finely == SliceGranularity::Commit {
+            self.changes.push(SliceChange { commit: commit.to_owned(), path: None, hunk: None });
+            self.states.push(after);
+            return Ok(());
+        }
+        let patch = Patch::parse(&trees.diff(&before, &after)?)?;
+        let parts = parts(&patch, commit, finely);
+        let mut taken: Vec<usize> = Vec::new();
+        let last = parts.len().saturating_sub(1);
+        for (place, (change, indices)) in parts.into_iter().enumerate() {
+            taken.extend(indices);
+            taken.sort_unstable();
+            let state = match place == last {
+                true => after.clone(),
+                false => trees.applied(&before, &patch.subset(&taken)?, Spaces::Count, Context::All)?,
+            };
+            self.changes.push(change);
+            self.states.push(state);
+        }
+        Ok(())
+    }
+}
+
+/// The parts of what a commit changes, each with its changes in the patch.
+fn parts(patch: &Patch, commit: &str, finely: SliceGranularity) -> Vec<(SliceChange, Vec<usize>)> {
+    let mut parts = Vec::new();
+    for file in patch.files() {
+        let name = file.new_path().or(file.old_path()).unwrap_or_default();
+        let path = Some(String::from_utf8_lossy(name).into_owned());
+        let part = |hunk| SliceChange { commit: commit.to_owned(), path: path.clone(), hunk };
+        if finely == SliceGranularity::File {
+            parts.push((part(None), file.changes().collect()));
+            continue;
+        }
+        let mut rest: Vec<usize> = file.changes().collect();
+        let mut hunks = Vec::new();
+        for (number, hunk) in file.hunks().enumerate() {
+            let changes: Vec<usize> = hunk.lines().filter_map(|line| line.change).collect();
+            rest.retain(|change| !changes.contains(change));
+            hunks.push((part(Some(number)), changes));
+        }
+        if !rest.is_empty() {
+            parts.push((part(None), rest));
+        }
+        parts.extend(hunks);
+    }
+    parts
+}
+
+/// The commits from the base to the tip along first parents, oldest first.
+fn line(repository: &Repository, options: &SliceOptions, base: &str, tip: &str) -> Result<Vec<String>, Error> {
+    let mut command = repository.git();
+    command.args(["rev-list", "--first-parent", "--reverse", "--parents"]);
+    command.arg(format!("--max-count={}", MOST_COMMITS + 1)).args([tip, &format!("^{base}"), "--"]);
+    let text = git::output(&mut command, b"")?;
+    let text = String::from_utf8_lossy(&text);
+    let commits: Vec<(&str, Option<&str>)> = text
+        .lines()
+        .filter_map(|line| {
+            let mut shas = line.split(' ');
+            Some((shas.next()?, shas.next()))
+        })
+        .collect();
+    let refused = |expected: String| Err(Error::invalid("base", &options.base, expected));
+    match commits.first() {
+        None => refused(format!("an ancestor of {:?}, older than it", options.tip)),
+        Some(_) if commits.len() > MOST_COMMITS => refused(format!("at most {MOST_COMMITS} commits before the tip")),
+        Some((_, Some(parent))) if *parent == base => Ok(commits.iter().map(|(sha, _)| (*sha).to_owned()).collect()),
+        Some((oldest, parent)) => {
+            let is_older = git::ended(repository.git().args(["merge-base", "--is-ancestor", base, tip]), b"")?;
+            match (is_older.status.success(), parent) {
+                (true, Some(parent)) => refused(format!(
+                    "a revision on the line of first parents of {:?}; there {parent} is the nearest older one",
+                    options.tip
+                )),
+                (true, None) => refused(format!("a revision before {oldest}, where that line begins")),
+                (false, _) => refused(format!("an ancestor of {:?}", options.tip)),
+            }
+        }
+    }
+}
+
+/// Those of the commits that change what counts.
+fn changing(repository: &Repository, options: &SliceOptions, line: &[String]) -> Result<Vec<String>, Error> {
+    let (Some(oldest), Some(newest)) = (line.first(), line.last()) else { return Ok(Vec::new()) };
+    if options.paths.is_empty() {
+        return Ok(line.to_vec());
+    }
+    let mut command = repository.git();
+    command.arg("--literal-pathspecs").args(["rev-list", "--first-parent", "--reverse", newest]);
+    command.arg(format!("^{oldest}^")).arg("--").args(&options.paths);
+    Ok(String::from_utf8_lossy(&git::output(&mut command, b"")?).lines().map(str::to_owned).collect())
+}
+
+/// What of a revision counts, and what lies over it.
+struct Limits<'a> {
+    repository: &'a Repository,
+    trees: &'a Trees,
+    /// The base's tree, and the paths that others have a say in; `None`: all.
+    within: Option<(String, &'a [PathBuf])>,
+    tests: Option<Laid>,
+}
+
+impl<'a> Limits<'a> {
+    fn of(
+        repository: &'a Repository,
+        trees: &'a Trees,
+        options: &'a SliceOptions,
+        base: &str,
+        tip: &str,
+    ) -> Result<Limits<'a>, Error> {
+        let within = match options.paths.is_empty() {
+            true => None,
+            false => Some((own_tree(repository, base)?, options.paths.as_slice())),
+        };
+        let tests = Overlay { revision: tip.to_owned(), paths: options.tests.clone() };
+        let tests = (!tests.paths.is_empty()).then(|| Laid::of(repository, "tests", &tests)).transpose()?;
+        Ok(Limits { repository, trees, within, tests })
+    }
+
+    /// A revision's tree as it counts.
+    fn tree(&self, commit: &str) -> Result<String, Error> {
+        let own = match &self.within {
+            None => own_tree(self.repository, commit)?,
+            Some((base, paths)) => self.trees.overlaid(base, &Laid::where_there(self.repository, commit, paths)?)?,
+        };
+        self.tests.as_ref().map_or_else(|| Ok(own.clone()), |tests| self.trees.overlaid(&own, tests))
+    }
+}
+
+fn own_tree(repository: &Repository, commit: &str) -> Result<String, Error> {
+    let found = repository.tree_ids(&[commit.to_owned()])?.pop();
+    found.map(|(_, tree)| tree).ok_or_else(|| Error::Git { message: format!("no answer about the tree of {commit}") })
+}
+
+fn shown(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,99 @@
+//! A slice as commits: patches for `git am`, or a branch.
+
+use firstbad::{ChangeSet, Error, Patch};
+
+use super::Slices;
+use crate::git;
+use crate::trees::{Authored, Context, Spaces};
+
+/// What a slice has of one commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlicedCommit {
+    /// The commit in the history, as a full sha.
+    pub of: String,
+    /// The commit that was made, as a full sha: author, date and message are those of `of`.
+    pub made: String,
+    /// A patch as `git format-patch` writes it.
+    pub patch: Vec<u8>,
+}
+
+impl Slices {
+    /// The commits of a slice, oldest first, on top of the base: what `paths` and `tests` leave out is as it is there.
+    ///
+    /// # Errors
+    /// [`Error::PatchConflict`] where git cannot bring one of the changes there; [`Error::InvalidArgument`] for an index that
+    /// no change has; [`Error::Git`].
+    pub fn commits(&self, kept: &ChangeSet) -> Result<Vec<SlicedCommit>, Error> {
+        let indices: Vec<usize> = kept.iter().collect();
+        let mut found: Vec<SlicedCommit> = Vec::new();
+        let (mut parent, mut files, mut before) = (self.chain.base.clone(), self.own_tree()?, self.at(&[])?);
+        let mut taken = 0;
+        while taken < indices.len() {
+            let of = &self.change(indices[taken])?.commit;
+            // All parts of a commit are one commit again.
+            while taken < indices.len() && &self.change(indices[taken])?.commit == of {
+                taken += 1;
+            }
+            let after = self.at(&indices[..taken])?;
+            if after == before {
+                continue;
+            }
+            // Tests that lie over every tree are no part of it.
+            let patch = Patch::parse(&self.trees.diff(&before, &after)?)?;
+            files = self.trees.applied(&files, &patch, Spaces::Count, Context::All)?;
+            let authored = Authored::of(&self.repository, of)?;
+            let made = self.trees.commit_as(&files, &parent, &authored)?;
+            found.push(SlicedCommit { of: of.clone(), patch: self.trees.mail(&made)?, made: made.clone() });
+            (parent, before) = (made, after);
+        }
+        Ok(found)
+    }
+
+    /// Makes a branch of a slice in the user's repository, and returns its newest commit, as a full sha.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a name that no branch can have, or that one has already, which is left as it is; those
+    /// of [`Slices::commits`].
+    pub fn create_branch(&self, name: &str, kept: &ChangeSet) -> Result<String, Error> {
+        let name_of = format!("refs/heads/{name}");
+        let checked = git::ended(self.repository.git().args(["check-ref-format", "--branch", name]), b"")?;
+        if !checked.status.success() || name.starts_with('-') {
+            return Err(Error::invalid("name", name, "a name for a branch, as git takes it"));
+        }
+        let there = git::ended(self.repository.git().args(["show-ref", "--verify", "--quiet", &name_of]), b"")?;
+        if there.status.success() {
+            return Err(Error::invalid("name", name, "a name that no branch has yet"));
+        }
+        let commits = self.commits(kept)?;
+        let tip = commits.last().map_or_else(|| self.chain.base.clone(), |commit| commit.made.clone());
+        if tip != self.chain.base {
+            let pack = self.trees.pack(&tip, &self.chain.base)?;
+            git::output(self.repository.git().args(["unpack-objects", "-q"]), &pack)?;
+        }
+        // It creates, and never moves one that came up meanwhile.
+        let line = format!("create {name_of} {tip}\n");
+        git::output(self.repository.git().args(["update-ref", "--stdin"]), line.as_bytes())?;
+        Ok(tip)
+    }
+
+    fn change(&self, index: usize) -> Result<&super::SliceChange, Error> {
+        let most = self.chain.changes.len();
+        self.chain.changes.get(index).ok_or_else(|| Error::invalid("kept", index, format!("an index below {most}")))
+    }
+
+    /// The tree of a part of the history.
+    fn at(&self, indices: &[usize]) -> Result<String, Error> {
+        self.tree(&indices.iter().copied().collect())?.map_err(|conflict| Error::PatchConflict {
+            file: self.chain.changes[conflict.change].name(),
+            hunk: None,
+            message: conflict.words,
+        })
+    }
+
+    /// The base's tree as it is.
+    pub(super) fn own_tree(&self) -> Result<String, Error> {
+        let found = self.repository.tree_ids(std::slice::from_ref(&self.chain.base))?.pop();
+        let unclear = || Error::Git { message: format!("no answer about the tree of {}", self.chain.base) };
+        found.map(|(_, tree)| tree).ok_or_else(unclear)
+    }
+}

@@ -1,0 +1,56 @@
+//! From a probe to what an oracle runs, and from what it saw to an answer.
+
+use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
+use serde_json::json;
+
+use super::{Conflict, Slices};
+use crate::trees::told;
+use crate::variants::{Carried, Trial, Way};
+
+impl Slices {
+    /// What there is to do for a set of changes: where git cannot bring them to the base, or the same files were
+    /// [seen](Slices::seen) before, by this search or one that [shares](Slices::share) with it, the answer is known. Else
+    /// there is a patch for the [base](Slices::base).
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a target without changes, and those of [`Slices::tree`].
+    pub fn trial(&self, target: &Target) -> Result<Trial, Error> {
+        let Some(changes) = &target.changes else {
+            return Err(Error::invalid("target", target, "a set of changes"));
+        };
+        let tree = match self.tree(changes)? {
+            Ok(tree) => tree,
+            Err(conflict) => return Ok(Trial::Answered(Box::new(self.conflicting(&conflict)))),
+        };
+        if let Some(seen) = self.seen.of(&tree) {
+            return Ok(Trial::Answered(Box::new(told(Observation { ran: false, ..seen }, "tree", json!(tree)))));
+        }
+        let own = self.own_tree()?;
+        let way = if self.chain.states.contains(&tree) { Way::Exact } else { Way::ThreeWay };
+        Ok(Trial::Run(Carried { patch: self.trees.diff(&own, &tree)?, tree, way }))
+    }
+
+    /// The answer to a set of changes, from what an oracle saw.
+    pub fn seen(&self, carried: &Carried, seen: Observation) -> Observation {
+        if seen.ran {
+            self.seen.add(&carried.tree, &seen);
+        }
+        told(seen, "tree", json!(carried.tree))
+    }
+
+    /// Remembers what the search was told before it was taken up again.
+    pub fn remember(&self, events: &[Event]) {
+        self.seen.remember_all(events, |_| true);
+    }
+
+    fn conflicting(&self, conflict: &Conflict) -> Observation {
+        let name = self.chain.changes[conflict.change].name();
+        Observation {
+            stage: Some(Stage::Patch),
+            note: Some(format!("{name} cannot be merged: {}", conflict.words)),
+            signals: Some(json!({ "conflict": conflict.change })),
+            ran: false,
+            ..Observation::new(Outcome::Unresolved)
+        }
+    }
+}

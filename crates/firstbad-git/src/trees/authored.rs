@@ -1,0 +1,59 @@
+//! Who wrote a commit, and what it says.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::process::Command;
+
+use firstbad::Error;
+
+use crate::git;
+use crate::repository::Repository;
+
+/// Who wrote and committed something, when, and what is said of it.
+#[derive(Debug)]
+pub(crate) struct Authored {
+    /// Names, addresses and dates of the author and of the committer, as git's variables want them.
+    people: [[Vec<u8>; 3]; 2],
+    pub(crate) message: Vec<u8>,
+}
+
+impl Authored {
+    /// For commits that nobody sees.
+    pub(crate) fn nobody() -> Authored {
+        let nobody = || [b"firstbad".to_vec(), b"firstbad@localhost".to_vec(), b"1000000000 +0000".to_vec()];
+        Authored { people: [nobody(), nobody()], message: b"A side of a merge\n".to_vec() }
+    }
+
+    /// As a commit of the user's has it.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub(crate) fn of(repository: &Repository, commit: &str) -> Result<Authored, Error> {
+        let mut command = repository.git();
+        command.args(["show", "-s", "--no-show-signature", "--encoding=UTF-8", "--date=raw"]);
+        command.args(["--format=%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B", commit, "--"]);
+        let text = git::output(&mut command, b"")?;
+        let fields: Vec<&[u8]> = text.splitn(7, |&byte| byte == 0).collect();
+        let [an, ae, ad, cn, ce, cd, message] = fields[..] else {
+            return Err(Error::Git { message: format!("cannot understand what git shows of {commit}") });
+        };
+        // git ends what it shows with a line of its own.
+        let message = message.strip_suffix(b"\n").unwrap_or(message);
+        let people = [[an, ae, ad], [cn, ce, cd]].map(|person| person.map(named));
+        Ok(Authored { people, message: message.to_vec() })
+    }
+
+    /// For `git commit-tree`.
+    pub(crate) fn sign(&self, command: &mut Command) {
+        for (role, person) in ["AUTHOR", "COMMITTER"].into_iter().zip(&self.people) {
+            for (what, value) in ["NAME", "EMAIL", "DATE"].into_iter().zip(person) {
+                command.env(format!("GIT_{role}_{what}"), OsString::from_vec(value.clone()));
+            }
+        }
+    }
+}
+
+/// git takes no empty name.
+fn named(text: &[u8]) -> Vec<u8> {
+    if text.is_empty() { b"unknown".to_vec() } else { text.to_vec() }
+}
