@@ -7,6 +7,7 @@
 //!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
 //! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
 //! - [`scenes`]: searches of every kind, each opened from a number, and [`plays`]: these with a test that answers;
+//! - [`sliced`]: histories of which a behaviour needs a part;
 //! - [`truth`]: what can be told from outside, with every outcome known;
 //! - [`vectors`]: the scenarios that every language plays alike.
 
@@ -19,6 +20,7 @@ pub mod recorded;
 pub mod replay;
 pub mod scenes;
 pub mod simulated;
+pub mod sliced;
 pub mod soundness;
 pub mod truth;
 pub mod vectors;

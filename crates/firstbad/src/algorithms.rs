@@ -8,6 +8,7 @@ use crate::porting::Port;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of, from_json};
+use crate::slicing::Slice;
 use crate::walk_back::WalkBack;
 
 type Opened = Result<Box<dyn Search>, Error>;
@@ -20,13 +21,14 @@ struct Entry {
     restore: fn(World, &str) -> Opened,
 }
 
-const ALL: [Entry; 7] = [
+const ALL: [Entry; 8] = [
     entry::<Regression>(),
     entry::<Culprit>(),
     entry::<Verification>(),
     entry::<Minimize>(),
     entry::<Isolate>(),
     entry::<Port>(),
+    entry::<Slice>(),
     entry::<WalkBack>(),
 ];
 
@@ -69,7 +71,7 @@ pub fn defaults(algorithm: &str) -> Result<Value, Error> {
 }
 
 /// A search by the name of its algorithm (`regression`, `culprit`, `verification`, `minimize`,
-/// `isolate`, `port`), with its configuration as JSON.
+/// `isolate`, `port`, `slice`), with its configuration as JSON.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for an unknown name or a world of another kind, and what the search itself raises.

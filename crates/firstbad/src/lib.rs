@@ -42,6 +42,7 @@ pub mod reduction;
 pub mod regression;
 mod report;
 pub mod search;
+pub mod slicing;
 pub mod suspicion;
 #[doc(hidden)]
 pub mod walk_back;
@@ -67,3 +68,4 @@ pub use search::{
     MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Stage,
     Status, StopReason, Target, TargetObservation, World,
 };
+pub use slicing::{Slicer, SlicerConfig, SlicerReport};

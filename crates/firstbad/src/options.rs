@@ -19,6 +19,7 @@ use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
 use crate::regression::RegressionConfig;
 use crate::search::{Outcome, World};
+use crate::slicing::SlicerConfig;
 
 impl JsonSchema for Rate {
     fn inline_schema() -> bool {
@@ -83,6 +84,7 @@ fn table() -> Value {
         options::<ReductionConfig>("minimize"),
         options::<ReductionConfig>("isolate"),
         options::<PorterConfig>("port"),
+        options::<SlicerConfig>("slice"),
     ];
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -217,7 +219,7 @@ fn history() -> World {
 fn refusal(algorithm: &str, name: &str, value: f64, is_whole: bool) -> String {
     let value = if is_whole { json!(value as i64) } else { json!(value) };
     let (world, mut given) = match algorithm {
-        "minimize" | "isolate" => (World::from(3), json!({})),
+        "minimize" | "isolate" | "slice" => (World::from(3), json!({})),
         "port" => (history(), json!({ "start": "c" })),
         _ => (history(), json!({ "bad": ["c"] })),
     };

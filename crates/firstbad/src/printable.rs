@@ -33,6 +33,24 @@ fn is_plain(letter: char) -> bool {
     }
 }
 
+/// A revision as people read it: the beginning of a sha.
+pub(crate) fn short(revision: &str) -> &str {
+    let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_sha { &revision[..12] } else { revision }
+}
+
+/// A text that Markdown shows as it is.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in printable(text).chars() {
+        if "\\`*_{}[]<>#|&".contains(sign) {
+            escaped.push('\\');
+        }
+        escaped.push(sign);
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionReport};
 use crate::search::{Algorithm, Inspect, TargetObservation};
+use crate::slicing::{Slice, SlicerReport};
 
 /// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +27,8 @@ pub enum Report {
     Isolate(IsolateReport),
     /// Of `port`.
     Port(Box<PorterReport>),
+    /// Of `slice`.
+    Slice(Box<SlicerReport>),
 }
 
 impl Report {
@@ -49,10 +52,11 @@ impl Report {
             Minimize::NAME => parsed::<Minimize, _>(json).map(Report::Minimize),
             Isolate::NAME => parsed::<Isolate, _>(json).map(Report::Isolate),
             Port::NAME => parsed::<Port, _>(json).map(|report| Report::Port(Box::new(report))),
+            Slice::NAME => parsed::<Slice, _>(json).map(|report| Report::Slice(Box::new(report))),
             _ => {
-                let known =
-                    [Regression::NAME, Culprit::NAME, Verification::NAME, Minimize::NAME, Isolate::NAME, Port::NAME]
-                        .join(", ");
+                let reductions = [Minimize::NAME, Isolate::NAME, Port::NAME, Slice::NAME];
+                let known = [Regression::NAME, Culprit::NAME, Verification::NAME];
+                let known = known.into_iter().chain(reductions).collect::<Vec<_>>().join(", ");
                 Err(Error::invalid("algorithm", algorithm, format!("one of {known}")))
             }
         }
@@ -68,6 +72,7 @@ impl Report {
             Report::Minimize(report) => &report.message,
             Report::Isolate(report) => &report.message,
             Report::Port(report) => &report.message,
+            Report::Slice(report) => &report.message,
         }
     }
 
@@ -81,6 +86,7 @@ impl Report {
             Report::Minimize(report) => &report.observations,
             Report::Isolate(report) => &report.observations,
             Report::Port(report) => &report.observations,
+            Report::Slice(report) => &report.observations,
         }
     }
 }

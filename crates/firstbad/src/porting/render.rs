@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::report::{PortedPatch, PorterReport, PorterStep, StepOutcome};
-use crate::printable::printable;
+use crate::printable::{escaped, printable, short};
 
 impl StepOutcome {
     /// As in the public contract.
@@ -120,12 +120,6 @@ fn sizes(step: &PorterStep) -> Option<String> {
     Some(format!("{} to {}", step.before?, step.after?))
 }
 
-/// A revision as people read it: the beginning of a sha.
-fn short(revision: &str) -> &str {
-    let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_sha { &revision[..12] } else { revision }
-}
-
 fn words(step: &PorterStep) -> String {
     let mut words = printable(short(&step.revision));
     let _ = write!(words, " {}", step.outcome.as_str());
@@ -140,16 +134,4 @@ fn words(step: &PorterStep) -> String {
         let _ = write!(words, ", patch: {sizes} changes");
     }
     words
-}
-
-/// A text that Markdown shows as it is.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in printable(text).chars() {
-        if "\\`*_{}[]<>#|&".contains(sign) {
-            escaped.push('\\');
-        }
-        escaped.push(sign);
-    }
-    escaped
 }

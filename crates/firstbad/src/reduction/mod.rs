@@ -35,6 +35,10 @@ pub use outline::outline;
 pub use report::{IsolateReport, MinimizeReport};
 pub use structure::{Granularity, options_in_outline, options_in_patch};
 
+pub(crate) use requirements::Requirements;
+pub(crate) use tested_sets::TestedSets;
+pub(crate) use verdicts::{FULL, Verdict};
+
 use crate::search::AskTell;
 
 /// A search for the smallest set of items that still has a property.

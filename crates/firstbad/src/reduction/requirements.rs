@@ -8,7 +8,7 @@ use crate::graph::components;
 
 /// What every item needs.
 #[derive(Debug)]
-pub(super) struct Requirements {
+pub(crate) struct Requirements {
     /// For each item all that it needs.
     all: Vec<Vec<u32>>,
     /// For each item the lists of which it needs one member.
@@ -22,7 +22,7 @@ pub(super) struct Requirements {
 
 impl Requirements {
     /// The requirements; `None` if there are none. An item needs the next item above it in the tree.
-    pub(super) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
+    pub(crate) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
         let tree = config.parents.as_deref().and_then(|parents| Tree::of(parents).ok());
         // Groups are no items: what stands above them is needed.
         let above = tree.map(|tree| tree.items_above(count)).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Requirements {
     }
 
     /// Takes away what cannot stand without what is missing, to the end. O(what is taken away).
-    pub(super) fn close(&self, set: &mut FixedBitSet, missing: impl IntoIterator<Item = usize>) {
+    pub(crate) fn close(&self, set: &mut FixedBitSet, missing: impl IntoIterator<Item = usize>) {
         let mut gone: Vec<usize> = missing.into_iter().collect();
         while let Some(item) = gone.pop() {
             for &other in &self.named_by[item] {

@@ -11,22 +11,22 @@ use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
 /// The items of one reduction, and what is known of the sets that were tested.
 #[derive(Debug)]
-pub(super) struct TestedSets {
-    pub(super) items: Items,
-    pub(super) config: ReductionConfig,
-    pub(super) requirements: Option<Requirements>,
-    pub(super) verdicts: Verdicts,
+pub(crate) struct TestedSets {
+    pub(crate) items: Items,
+    pub(crate) config: ReductionConfig,
+    pub(crate) requirements: Option<Requirements>,
+    pub(crate) verdicts: Verdicts,
     sought: Sought,
     /// Whether the set of all items was answered: with an oracle, only that says which failure is meant.
     is_full_answered: bool,
     /// Sets that were answered before that.
     early: Vec<Key>,
     /// The smallest set that was seen to have the property.
-    pub(super) best: FixedBitSet,
+    pub(crate) best: FixedBitSet,
 }
 
 impl TestedSets {
-    pub(super) fn new(count: usize, config: ReductionConfig) -> Result<Self, Error> {
+    pub(crate) fn new(count: usize, config: ReductionConfig) -> Result<Self, Error> {
         config.check(count)?;
         let noise = config.confidence.map(|confidence| {
             let rates = Rates::rare(config.flake_rate, config.false_pass_rate);
@@ -51,56 +51,56 @@ impl TestedSets {
     }
 
     /// Forgets all that was seen.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.sought.forget();
         self.is_full_answered = false;
         self.forget_verdicts();
     }
 
     /// Forgets all that was seen, but not which failure is meant.
-    pub(super) fn forget_verdicts(&mut self) {
+    pub(crate) fn forget_verdicts(&mut self) {
         self.verdicts.forget();
         self.early.clear();
         self.best = self.all();
     }
 
     /// How many items there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.items.count()
     }
 
     /// All items.
-    pub(super) fn all(&self) -> FixedBitSet {
+    pub(crate) fn all(&self) -> FixedBitSet {
         let mut all = FixedBitSet::with_capacity(self.count());
         all.insert_range(..);
         all
     }
 
     /// A set as bits.
-    pub(super) fn bits(&self, key: Key) -> FixedBitSet {
+    pub(crate) fn bits(&self, key: Key) -> FixedBitSet {
         let mut bits = FixedBitSet::with_capacity(self.count());
         let words = self.items.set(key).words();
         bits.as_mut_slice()[..words.len()].copy_from_slice(words);
         bits
     }
 
-    pub(super) fn key_of(&mut self, set: &FixedBitSet) -> Key {
+    pub(crate) fn key_of(&mut self, set: &FixedBitSet) -> Key {
         self.items.key_of(ChangeSet::of_words(set.as_slice()))
     }
 
-    pub(super) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
+    pub(crate) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
         self.verdicts.verdict(&self.items, set)
     }
 
     /// The keys of sets that nobody answered, not even before it was known which failure is meant.
-    pub(super) fn unanswered(&mut self, sets: &[FixedBitSet]) -> Vec<Key> {
+    pub(crate) fn unanswered(&mut self, sets: &[FixedBitSet]) -> Vec<Key> {
         let keys: Vec<Key> = sets.iter().map(|set| self.key_of(set)).collect();
         keys.into_iter().filter(|key| !self.early.contains(key)).collect()
     }
 
     /// Whether an answer waits for that of the set of all items, which says which failure is meant. `Anew` once that has
     /// come, if there are some that waited.
-    pub(super) fn postpones(&mut self, key: Key, observation: &Observation) -> Option<Reading> {
+    pub(crate) fn postpones(&mut self, key: Key, observation: &Observation) -> Option<Reading> {
         if self.config.keep != Outcome::Fail || self.is_full_answered {
             return None;
         }
@@ -114,7 +114,7 @@ impl TestedSets {
     }
 
     /// Takes an answer into account; says what it settles now.
-    pub(super) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
+    pub(crate) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         let runs = match self.config.keep {
             Outcome::Fail => {
                 let Tally { passes, fails } = self.sought.tally(observation);

@@ -5,11 +5,11 @@ use crate::search::{Items, Key};
 use fixedbitset::FixedBitSet;
 
 /// The key of the set of all items, which is met first.
-pub(super) const FULL: Key = 0;
+pub(crate) const FULL: Key = 0;
 
 /// What is known about one set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// It has the property.
     Holds,
     /// It has not.
@@ -32,7 +32,7 @@ struct Seen {
 
 /// What is known about the sets that were ever met.
 #[derive(Debug)]
-pub(super) struct Verdicts {
+pub(crate) struct Verdicts {
     /// By key.
     seen: Vec<Seen>,
     /// If the property is monotone: the smallest sets that have it, the largest that have it not.
@@ -109,7 +109,7 @@ impl Verdicts {
     }
 
     /// What is known of a set by itself.
-    pub(super) fn of(&self, key: Key) -> Option<Verdict> {
+    pub(crate) fn of(&self, key: Key) -> Option<Verdict> {
         self.seen.get(key as usize)?.verdict
     }
 

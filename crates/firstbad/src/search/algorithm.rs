@@ -62,6 +62,15 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
         false
     }
 
+    /// Refuses an answer whose [signals](Observation::signals) cannot be read. What it lets pass, it absorbs.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the place.
+    fn check(&self, key: Key, observation: &Observation) -> Result<(), Error> {
+        let _ = (key, observation);
+        Ok(())
+    }
+
     /// Takes an answer into account; unless targets [repeat](Algorithm::repeats), each is absorbed once. Where it says
     /// [`Reading::Anew`], all answers, this one included, are absorbed again between
     /// [`begin_rereading`](Algorithm::begin_rereading) and [`end_rereading`](Algorithm::end_rereading).

@@ -91,6 +91,7 @@ impl<A: Algorithm> AskTell<A> {
 
     pub(super) fn accept(&mut self, answer: LedgerEntry) -> Result<(), Error> {
         let (key, place) = (answer.key, self.ledger.answers.len());
+        self.algorithm.check(key, &answer.observation)?;
         let repeats = self.algorithm.repeats();
         if let Some(&first) = self.ledger.known.get(&key).filter(|_| !repeats) {
             self.check_agreement(&self.ledger.answers[first], &answer)?;

@@ -1,0 +1,108 @@
+//! Simulated histories to be sliced: which changes a behaviour needs, which rest on others, and what a run shows.
+//!
+//! They have the sizes of the eight subjects of "Precise Semantic History Slicing through Dynamic Delta Refinement" (Li
+//! et al. 2016), by the tables that its authors published.
+
+use firstbad::{ChangeSet, Outcome};
+
+use crate::simulated::Random;
+
+/// A subject: how large the history and its slices are.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject {
+    /// Its name in the paper.
+    pub name: &'static str,
+    /// How many changes there are.
+    pub changes: usize,
+    /// How many of them the behaviour needs.
+    pub slice: usize,
+    /// How many a coverage slice has (CSlicer).
+    pub covered: usize,
+}
+
+/// The eight subjects of the paper.
+pub const SUBJECTS: [Subject; 8] = [
+    Subject { name: "I1", changes: 150, slice: 28, covered: 30 },
+    Subject { name: "I2", changes: 50, slice: 3, covered: 4 },
+    Subject { name: "I3", changes: 100, slice: 2, covered: 12 },
+    Subject { name: "C1", changes: 100, slice: 12, covered: 25 },
+    Subject { name: "C2", changes: 100, slice: 5, covered: 31 },
+    Subject { name: "M1", changes: 50, slice: 13, covered: 16 },
+    Subject { name: "M2", changes: 50, slice: 2, covered: 2 },
+    Subject { name: "M3", changes: 100, slice: 2, covered: 7 },
+];
+
+/// A history of changes, older ones first.
+#[derive(Debug, Clone)]
+pub struct SlicedHistory {
+    /// For each change those that it rests on: without all of them, it cannot be built.
+    pub needs: Vec<Vec<usize>>,
+    /// The changes that the behaviour needs, with all that they rest on.
+    pub slice: ChangeSet,
+    /// What a coverage slice has: the slice, others, and all that these rest on.
+    pub covered: ChangeSet,
+}
+
+impl SlicedHistory {
+    /// A history shaped like a subject: every second change rests on one or two earlier ones.
+    #[must_use]
+    pub fn new(subject: Subject, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let needs: Vec<Vec<usize>> = (0..subject.changes)
+            .map(|change| {
+                if change == 0 || !random.chance(500) {
+                    return Vec::new();
+                }
+                let mut needs: Vec<usize> =
+                    (0..1 + random.below(2)).map(|_| random.below(change as u64) as usize).collect();
+                needs.sort_unstable();
+                needs.dedup();
+                needs
+            })
+            .collect();
+        let slice = closed(&needs, vec![false; subject.changes], subject.slice, &mut random);
+        let covered = closed(&needs, slice.clone(), subject.covered, &mut random);
+        let set = |members: &[bool]| (0..members.len()).filter(|&change| members[change]).collect();
+        SlicedHistory { slice: set(&slice), covered: set(&covered), needs }
+    }
+
+    /// Whether a set of changes can be built.
+    #[must_use]
+    pub fn builds(&self, changes: &ChangeSet) -> bool {
+        changes.iter().all(|change| self.needs[change].iter().all(|&other| changes.contains(other)))
+    }
+
+    /// What a run of a set shows: unresolved where it cannot be built.
+    #[must_use]
+    pub fn outcome(&self, changes: &ChangeSet) -> Outcome {
+        match self.builds(changes) {
+            false => Outcome::Unresolved,
+            true if self.slice.iter().all(|change| changes.contains(change)) => Outcome::Pass,
+            true => Outcome::Fail,
+        }
+    }
+}
+
+/// Adds changes drawn at random with all that they rest on, up to just so many members.
+fn closed(needs: &[Vec<usize>], members: Vec<bool>, count: usize, random: &mut Random) -> Vec<bool> {
+    let mut members = members;
+    let mut left = count.saturating_sub(members.iter().filter(|member| **member).count());
+    let mut order: Vec<usize> = (0..needs.len()).collect();
+    for place in (1..order.len()).rev() {
+        order.swap(place, random.below(place as u64 + 1) as usize);
+    }
+    for change in order {
+        let (mut open, mut fresh) = (vec![change], Vec::new());
+        while let Some(change) = open.pop() {
+            if !members[change] && !fresh.contains(&change) {
+                fresh.push(change);
+                open.extend(&needs[change]);
+            }
+        }
+        if fresh.len() <= left {
+            left -= fresh.len();
+            fresh.into_iter().for_each(|change| members[change] = true);
+        }
+    }
+    members
+}

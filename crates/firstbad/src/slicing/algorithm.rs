@@ -1,0 +1,439 @@
+//! The search for a slice as an algorithm of the waist.
+
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+
+use super::config::{SliceMethod, SlicerConfig};
+use super::definer::{Definer, Guide};
+use super::dependencies::Dependencies;
+use super::facts::Signals;
+use super::message::{self, Said};
+use super::proof::{Proof, Shown};
+use super::reduction::{Plan, Reduction};
+use super::report::{SliceSize, SlicerReport, Why};
+use super::significance::Significance;
+use super::weights::Track;
+use crate::error::Error;
+use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
+use crate::search::{
+    Algorithm, AskTell, Items, Key, Ledger, Observation, Reading, Status, TargetObservation,
+};
+
+/// A search for the smallest slice of a history that keeps a behaviour.
+///
+/// ```
+/// use firstbad::{Outcome, Search, Slicer, SlicerConfig};
+///
+/// let mut search = Slicer::new(8usize, SlicerConfig::default())?;
+/// while !search.is_done() {
+///     for probe in search.ask(1)? {
+///         let passes = probe.changes().is_some_and(|kept| [2, 4, 6].iter().all(|&change| kept.contains(change)));
+///         search.tell(probe.id, if passes { Outcome::Pass } else { Outcome::Fail }.into())?;
+///     }
+/// }
+/// assert_eq!(search.report().kept, [2, 4, 6]);
+/// # Ok::<(), firstbad::Error>(())
+/// ```
+pub type Slicer = AskTell<Slice>;
+
+/// The smallest slice of a history that keeps a behaviour.
+#[derive(Debug)]
+pub struct Slice {
+    config: SlicerConfig,
+    tested: TestedSets,
+    dependencies: Dependencies,
+    significance: Significance,
+    track: Track,
+    /// What was answered, in the order told.
+    keys: Vec<Key>,
+    /// The change that could not be picked, of sets with a conflict.
+    conflicts: HashMap<Key, usize>,
+    /// The start with what it is thought to rest on; `None` if there is none.
+    start: Option<FixedBitSet>,
+    stage: Stage,
+    /// How often something smaller was looked for.
+    searches: usize,
+    warnings: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Does the behaviour hold with all changes?
+    Full,
+    /// It does not.
+    Refuted(Verdict),
+    /// Does it hold with none?
+    Base,
+    /// Does it hold with the start?
+    Start,
+    Searching(Engine),
+    Proving(Proof),
+    Done(Guarantee, Vec<Shown>),
+}
+
+#[derive(Debug)]
+enum Engine {
+    Reduction(Box<Reduction>),
+    Definer(Box<Definer>),
+}
+
+/// How often larger steps are tried again after the proof found something that can go. After that it goes on one by one, so
+/// that `n` changes are asked about at most some n * n times, whatever is answered.
+const SEARCHES: usize = 3;
+
+impl Slice {
+    fn guide(&self) -> Guide<'_> {
+        Guide { tested: &self.tested, dependencies: &self.dependencies, scores: &self.significance.scores }
+    }
+
+    /// A reduction of what is left, with all that is known.
+    fn reduction(&self) -> Option<Reduction> {
+        let method = self.config.algorithm.reduction()?;
+        let auto = self.config.algorithm == SliceMethod::Auto;
+        let left = &self.tested.best;
+        let (order, weights) = match auto {
+            true => self.track.plan(left, &self.significance.scores),
+            false => (left.ones().collect(), None),
+        };
+        // What follows where larger sets hold whenever smaller ones do is believed at first; the proof asks for it.
+        let monotone = auto && self.searches <= 1;
+        Some(Reduction::new(Plan { order, weights, method, monotone }, &self.tested, &self.keys, &self.dependencies))
+    }
+
+    fn search(&mut self) {
+        self.searches += 1;
+        self.stage = match self.reduction() {
+            _ if self.searches > SEARCHES => Stage::Proving(Proof::new(&self.tested.best)),
+            Some(reduction) => Stage::Searching(Engine::Reduction(Box::new(reduction))),
+            None if self.config.algorithm == SliceMethod::Coverage => Stage::Done(Guarantee::BestSoFar, Vec::new()),
+            None => {
+                let definer = Definer::new(self.config.scheme, self.config.seed, self.guide());
+                Stage::Searching(Engine::Definer(Box::new(definer)))
+            }
+        };
+    }
+
+    /// The end of a search: nothing smaller was found by its means.
+    fn conclude(&mut self) {
+        self.stage = match self.config.guarantee {
+            Guarantee::OneMinimal => Stage::Proving(Proof::new(&self.tested.best)),
+            _ => Stage::Done(Guarantee::Fixpoint, Vec::new()),
+        };
+    }
+
+    /// The verdict about the set that a stage waits for.
+    fn awaited(&self) -> Option<Verdict> {
+        let set = match &self.stage {
+            Stage::Full => self.tested.all(),
+            Stage::Base => FixedBitSet::with_capacity(self.tested.count()),
+            Stage::Start => self.start.clone()?,
+            _ => return None,
+        };
+        self.tested.known(&set)
+    }
+
+    /// Goes from stage to stage, up to one in which something has to be asked.
+    fn advance(&mut self) {
+        loop {
+            let best = self.tested.best.count_ones(..);
+            match &mut self.stage {
+                Stage::Full | Stage::Base | Stage::Start => {
+                    let Some(verdict) = self.awaited() else { return };
+                    self.enter(verdict);
+                }
+                Stage::Searching(Engine::Reduction(reduction)) => {
+                    if !reduction.is_over() && best > 0 {
+                        return;
+                    }
+                    self.conclude();
+                }
+                Stage::Searching(Engine::Definer(definer)) => {
+                    let scores = &self.significance.scores;
+                    definer.settle(Guide { tested: &self.tested, dependencies: &self.dependencies, scores });
+                    if !definer.is_over() {
+                        return;
+                    }
+                    self.conclude();
+                }
+                Stage::Proving(proof) if best < proof.len() => self.search(),
+                Stage::Proving(proof) => {
+                    proof.settle(&self.tested, &self.dependencies, &self.conflicts);
+                    if !proof.is_over() {
+                        return;
+                    }
+                    let shown = std::mem::take(&mut proof.shown);
+                    self.stage = Stage::Done(Guarantee::OneMinimal, shown);
+                }
+                Stage::Refuted(_) | Stage::Done(..) => return,
+            }
+        }
+    }
+
+    /// The next stage after one of the first questions.
+    fn enter(&mut self, verdict: Verdict) {
+        let holds = verdict == Verdict::Holds;
+        match &self.stage {
+            Stage::Full if !holds => self.stage = Stage::Refuted(verdict),
+            Stage::Full => self.stage = Stage::Base,
+            Stage::Base if holds => self.stage = Stage::Done(Guarantee::OneMinimal, Vec::new()),
+            Stage::Base if self.start.is_some() => self.stage = Stage::Start,
+            Stage::Start if !holds => {
+                let size = self.start.as_ref().map_or(0, |start| start.count_ones(..));
+                self.warnings.push(message::start_dropped(size, verdict));
+                self.search();
+            }
+            _ => self.search(),
+        }
+    }
+
+    /// Takes in what is learnt from an answer.
+    fn learn(&mut self, key: Key, set: &FixedBitSet, verdict: Verdict, signals: Signals, before: &FixedBitSet) {
+        self.keys.push(key);
+        if let Some(change) = signals.conflict.filter(|_| verdict == Verdict::Unresolved) {
+            self.conflicts.insert(key, change);
+        }
+        let scores = &self.significance.scores;
+        match verdict {
+            Verdict::Holds => self.track.went(before.difference(set), scores),
+            Verdict::Fails if set.is_subset(before) && before.difference_count(set) == 1 => {
+                before.difference(set).for_each(|change| self.track.stayed(change, scores));
+            }
+            _ => {}
+        }
+        let otherwise = self.dependencies.learn(set, verdict, signals.conflict);
+        let scored = self.config.learn && self.significance.learn(set, verdict, signals.facts);
+        let Stage::Searching(Engine::Reduction(reduction)) = &mut self.stage else { return };
+        reduction.absorb(set, verdict);
+        let auto = self.config.algorithm == SliceMethod::Auto;
+        let reordered = auto && scored && reduction.may_be_reordered();
+        if (otherwise || reordered) && !reduction.is_over() {
+            if let Some(anew) = self.reduction() {
+                self.stage = Stage::Searching(Engine::Reduction(Box::new(anew)));
+            }
+        }
+    }
+
+    fn names(&self, changes: &[usize]) -> Vec<String> {
+        changes.iter().map(|&change| self.name(change)).collect()
+    }
+
+    fn name(&self, change: usize) -> String {
+        self.config.changes.get(change).cloned().unwrap_or_else(|| change.to_string())
+    }
+
+    /// What shows that the changes are needed, in the words of the report.
+    fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<Why> {
+        let mut number: HashMap<Key, usize> = HashMap::new();
+        for (place, answer) in ledger.answers().iter().enumerate() {
+            number.entry(answer.key).or_insert(place);
+        }
+        let reason = |shown: &Shown| {
+            let numbers: Vec<usize> = shown.sets.iter().filter_map(|key| number.get(key).copied()).collect();
+            let (&observation, unbuilt) = numbers.split_last()?;
+            let answer = &ledger.answers()[observation];
+            Some(Why {
+                change: shown.change,
+                name: self.name(shown.change),
+                changes: self.tested.items.set(answer.key).clone(),
+                observation,
+                outcome: answer.observation.outcome,
+                ran: answer.observation.ran,
+                unbuilt: unbuilt.to_vec(),
+            })
+        };
+        shown.iter().filter_map(reason).collect()
+    }
+
+    /// How many changes were left after each run.
+    fn sizes(&self, ledger: &Ledger) -> Vec<SliceSize> {
+        let (mut sizes, mut run, mut least) = (Vec::new(), 0, usize::MAX);
+        for answer in ledger.answers() {
+            run += u64::from(answer.probe.is_some() && answer.observation.ran);
+            let set = self.tested.items.set(answer.key);
+            let holds = self.tested.verdicts.of(answer.key) == Some(Verdict::Holds);
+            if holds && set.len() < least {
+                least = set.len();
+                sizes.push(SliceSize { run, changes: least });
+            }
+        }
+        sizes
+    }
+
+    fn warnings(&self, shown: &[Shown]) -> Vec<String> {
+        let is_unbuilt = |shown: &&Shown| {
+            shown.sets.last().is_some_and(|&key| self.tested.verdicts.of(key) == Some(Verdict::Unresolved))
+        };
+        let unbuilt: Vec<usize> = shown.iter().filter(is_unbuilt).map(|shown| shown.change).collect();
+        let mut warnings = self.warnings.clone();
+        if !unbuilt.is_empty() {
+            warnings.push(message::not_built(&self.names(&unbuilt)));
+        }
+        warnings
+    }
+
+    /// The sets that are to be asked beside those in flight.
+    fn wanted(&mut self, want: usize, flying: &[FixedBitSet]) -> Vec<FixedBitSet> {
+        let none = FixedBitSet::with_capacity(self.tested.count());
+        match &mut self.stage {
+            // If all hold, none is asked next.
+            Stage::Full => vec![self.tested.all(), none],
+            Stage::Base => vec![none],
+            Stage::Start => self.start.clone().into_iter().collect(),
+            Stage::Searching(Engine::Reduction(reduction)) => reduction.choose(want, flying),
+            Stage::Searching(Engine::Definer(definer)) => {
+                let scores = &self.significance.scores;
+                definer.choose(want, flying, Guide { tested: &self.tested, dependencies: &self.dependencies, scores })
+            }
+            Stage::Proving(proof) => {
+                proof.choose(want, flying, &self.tested, &self.dependencies, &self.conflicts)
+            }
+            Stage::Refuted(_) | Stage::Done(..) => Vec::new(),
+        }
+    }
+}
+
+impl Algorithm for Slice {
+    type Config = SlicerConfig;
+    type Report = SlicerReport;
+    type Space = Items;
+
+    const NAME: &'static str = "slice";
+
+    fn new(changes: usize, config: SlicerConfig) -> Result<Self, Error> {
+        config.check(changes)?;
+        let tested = TestedSets::new(changes, config.judged())?;
+        let dependencies = Dependencies::new(changes, config.dependencies.clone());
+        let start = config.start.as_ref().map(|start| {
+            let mut set = FixedBitSet::with_capacity(changes);
+            set.extend(start.iter().copied());
+            dependencies.complete(&mut set);
+            set
+        });
+        Ok(Slice {
+            significance: Significance::new(changes),
+            track: Track::default(),
+            keys: Vec::new(),
+            conflicts: HashMap::new(),
+            stage: Stage::Full,
+            searches: 0,
+            warnings: Vec::new(),
+            config,
+            tested,
+            dependencies,
+            start,
+        })
+    }
+
+    fn space(&self) -> &Items {
+        &self.tested.items
+    }
+
+    fn space_mut(&mut self) -> &mut Items {
+        &mut self.tested.items
+    }
+
+    fn config(&self) -> &SlicerConfig {
+        &self.config
+    }
+
+    fn check(&self, key: Key, observation: &Observation) -> Result<(), Error> {
+        let signals = Signals::read(observation.signals.as_ref(), self.tested.count())?;
+        match signals.conflict {
+            Some(change) if !self.tested.items.set(key).contains(change) => {
+                let expected = "a change of the set that was asked: one that could not be picked";
+                Err(Error::invalid("signals/conflict", change, expected))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
+        if let Some(reading) = self.tested.postpones(key, observation) {
+            return reading;
+        }
+        let before = self.tested.best.clone();
+        let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
+        let set = self.tested.bits(key);
+        // What cannot be read was refused before.
+        let signals = Signals::read(observation.signals.as_ref(), self.tested.count()).unwrap_or_default();
+        self.learn(key, &set, verdict, signals, &before);
+        self.advance();
+        Reading::Stands
+    }
+
+    fn reset(&mut self) {
+        self.tested.forget();
+        self.begin_rereading();
+    }
+
+    fn begin_rereading(&mut self) {
+        self.tested.forget_verdicts();
+        self.dependencies.forget();
+        self.significance.forget();
+        self.track = Track::default();
+        self.keys.clear();
+        self.conflicts.clear();
+        self.stage = Stage::Full;
+        self.searches = 0;
+        self.warnings.clear();
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
+        let mut sets = self.wanted(want, &flying);
+        sets.retain(|set| !flying.contains(set) && self.tested.known(set).is_none());
+        sets.truncate(want);
+        self.tested.unanswered(&sets)
+    }
+
+    fn wants(&self, key: Key) -> bool {
+        let set = self.tested.bits(key);
+        match &self.stage {
+            Stage::Full | Stage::Base => true,
+            Stage::Start => self.start.as_ref() == Some(&set),
+            Stage::Searching(Engine::Reduction(reduction)) => reduction.wants(&set),
+            Stage::Searching(Engine::Definer(definer)) => definer.wants(&set),
+            Stage::Proving(proof) => proof.wants(&set, &self.tested, &self.dependencies, &self.conflicts),
+            Stage::Refuted(_) | Stage::Done(..) => false,
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self.stage {
+            Stage::Refuted(Verdict::Unresolved) => Status::Untestable,
+            Stage::Refuted(_) => Status::NotReproduced,
+            Stage::Done(..) => Status::Found,
+            _ => Status::Running,
+        }
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> SlicerReport {
+        let (guarantee, shown) = match &self.stage {
+            Stage::Done(guarantee, shown) => (*guarantee, shown.as_slice()),
+            Stage::Proving(proof) => (Guarantee::BestSoFar, proof.shown.as_slice()),
+            _ => (Guarantee::BestSoFar, &[][..]),
+        };
+        let kept: Vec<usize> = match self.stage {
+            Stage::Refuted(_) => Vec::new(),
+            Stage::Full => self.tested.all().ones().collect(),
+            _ => self.tested.best.ones().collect(),
+        };
+        let full = self.tested.verdicts.of(FULL);
+        let said = Said { status, keep: self.config.keep, count: self.tested.count(), kept: kept.len(), guarantee, full };
+        let observations: Vec<TargetObservation> = ledger.observations(&self.tested.items);
+        SlicerReport {
+            status,
+            message: message::message(&said),
+            names: self.names(&kept),
+            kept,
+            of: self.tested.count(),
+            guarantee,
+            why: self.why(shown, ledger),
+            sizes: self.sizes(ledger),
+            warnings: self.warnings(shown),
+            queries: ledger.queries(),
+            asked: ledger.asked(),
+            observations,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Dynamic delta refinement (Li et al. 2016, Figure 9): parts of the slice at hand are reverted, those that matter least
+//! first, then drawn at random; the parts grow when the behaviour stays and shrink when it does not.
+
+use std::collections::VecDeque;
+
+use fixedbitset::FixedBitSet;
+
+use super::config::Scheme;
+use super::dependencies::Dependencies;
+use crate::reduction::TestedSets;
+
+/// The refinement on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Definer {
+    scheme: Scheme,
+    /// The valid slice at hand.
+    kept: FixedBitSet,
+    /// How many changes a part drawn at random has.
+    size: usize,
+    /// The sets to be asked, in this order: the slice without a part each.
+    parts: VecDeque<FixedBitSet>,
+    /// Whether all parts of one change each were made of the slice at hand.
+    is_last: bool,
+    random: u64,
+}
+
+/// What the refinement goes by.
+#[derive(Clone, Copy)]
+pub(super) struct Guide<'a> {
+    pub(super) tested: &'a TestedSets,
+    pub(super) dependencies: &'a Dependencies,
+    /// For each change how significant it is.
+    pub(super) scores: &'a [i64],
+}
+
+impl Definer {
+    pub(super) fn new(scheme: Scheme, seed: u64, guide: Guide<'_>) -> Self {
+        let kept = guide.tested.best.clone();
+        let size = kept.count_ones(..).div_ceil(2);
+        let mut definer = Definer { scheme, kept, size, parts: VecDeque::new(), is_last: false, random: seed };
+        definer.partition(guide);
+        definer.settle(guide);
+        definer
+    }
+
+    /// Moves on by what is known, up to a set that has to be asked.
+    pub(super) fn settle(&mut self, guide: Guide<'_>) {
+        loop {
+            if guide.tested.best.count_ones(..) < self.kept.count_ones(..) {
+                self.kept.clone_from(&guide.tested.best);
+                self.size = (2 * self.size).min(self.kept.count_ones(..).div_ceil(2)).max(1);
+                self.partition(guide);
+            }
+            while self.parts.front().is_some_and(|set| guide.tested.known(set).is_some()) {
+                self.parts.pop_front();
+            }
+            if !self.parts.is_empty() || !self.refine(guide) {
+                return;
+            }
+        }
+    }
+
+    /// Makes finer parts; false if there are none.
+    fn refine(&mut self, guide: Guide<'_>) -> bool {
+        if self.is_last {
+            return false;
+        }
+        self.size = self.size.div_ceil(2);
+        self.partition(guide);
+        true
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// At most `want` sets to ask beside those in flight, as if those asked before did not hold.
+    pub(super) fn choose(&self, want: usize, in_flight: &[FixedBitSet], guide: Guide<'_>) -> Vec<FixedBitSet> {
+        let mut found: Vec<FixedBitSet> = Vec::new();
+        let mut ahead = self.clone();
+        loop {
+            for set in &ahead.parts {
+                let is_new = !in_flight.contains(set) && !found.contains(set) && guide.tested.known(set).is_none();
+                if is_new && found.len() < want {
+                    found.push(set.clone());
+                }
+            }
+            if found.len() == want || !ahead.refine(guide) {
+                return found;
+            }
+        }
+    }
+
+    pub(super) fn wants(&self, set: &FixedBitSet) -> bool {
+        set.count_ones(..) < self.kept.count_ones(..)
+    }
+
+    /// The sets to be asked from here: by significance first, then by chance. The partition is fair: parts of one change are
+    /// the last ones.
+    fn partition(&mut self, guide: Guide<'_>) {
+        self.parts.clear();
+        let mut members: Vec<usize> = self.kept.ones().collect();
+        for part in self.by_significance(&members, guide.scores) {
+            self.revert(&part, guide);
+        }
+        self.shuffle(&mut members);
+        self.is_last = self.size <= 1;
+        let size = self.size.max(1);
+        for part in members.chunks(size) {
+            self.revert(part, guide);
+        }
+    }
+
+    /// What `par-sig` reverts: every change that stays is at least as significant.
+    fn by_significance(&self, members: &[usize], scores: &[i64]) -> Vec<Vec<usize>> {
+        let below = |limit: i64| members.iter().copied().filter(|&change| scores[change] < limit).collect::<Vec<_>>();
+        let lowest = || {
+            let mut sorted = members.to_vec();
+            // The newest of equals first.
+            sorted.sort_by_key(|&change| (scores[change], std::cmp::Reverse(change)));
+            sorted.truncate(members.len() / 3);
+            sorted
+        };
+        if members.iter().all(|&change| scores[change] == 0) {
+            return Vec::new();
+        }
+        let parts = match self.scheme {
+            Scheme::Random => Vec::new(),
+            Scheme::Neg => vec![below(0)],
+            Scheme::Nonpos => vec![below(1)],
+            Scheme::Low => vec![lowest()],
+            Scheme::Combined => vec![below(0), below(1), lowest()],
+        };
+        parts.into_iter().filter(|part| !part.is_empty() && part.len() < members.len()).collect()
+    }
+
+    /// Puts down the slice without a part. What others rest on stays, unless it is the part: then they go with it.
+    fn revert(&mut self, part: &[usize], guide: Guide<'_>) {
+        let mut set = self.kept.clone();
+        part.iter().for_each(|&change| set.remove(change));
+        let mut closed = set.clone();
+        let gone: FixedBitSet = part.iter().copied().collect();
+        guide.dependencies.close(&mut closed, &gone);
+        if closed != set && part.len() > 1 {
+            let free = |change: &usize| {
+                let (mut alone, gone) = (self.kept.clone(), FixedBitSet::from_iter([*change]));
+                alone.remove(*change);
+                guide.dependencies.close(&mut alone, &gone);
+                self.kept.difference(&alone).all(|other| part.contains(&other))
+            };
+            closed.clone_from(&self.kept);
+            part.iter().filter(|change| free(change)).for_each(|&change| closed.remove(change));
+        }
+        if closed != self.kept && !self.parts.contains(&closed) {
+            self.parts.push_back(closed);
+        }
+    }
+
+    fn shuffle(&mut self, members: &mut [usize]) {
+        for place in (1..members.len()).rev() {
+            let other = self.draw() % (place as u64 + 1);
+            members.swap(place, other as usize);
+        }
+    }
+
+    /// The next number of the sequence that the seed begins (splitmix64).
+    fn draw(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}

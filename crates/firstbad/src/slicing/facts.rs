@@ -1,0 +1,247 @@
+//! Facts that a run showed about a program: read from `signals`, and what follows from what.
+//!
+//! A fact is about one variable or result at one place, named without line numbers, which differ between versions. A
+//! [delta](Facts::without) is what one run's facts hold and no fact of another run implies (Section 3).
+
+use std::cmp::Ordering;
+
+use hashbrown::{HashMap, HashSet};
+use serde_json::Value;
+
+use crate::error::Error;
+
+/// The most facts of one run: far more than definitions change in a history, and some 100 MB.
+pub(super) const MOST_FACTS: usize = 1 << 18;
+
+/// The most changes that the facts of one run may be charged to, taken together.
+pub(super) const MOST_CHARGED: usize = 1 << 20;
+
+/// What a fact is about: file, qualified name, variable or result.
+type Place = (String, String, String);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Fact {
+    kind: String,
+    values: Vec<Value>,
+    /// The changes that could have caused it to go away.
+    changes: Vec<usize>,
+}
+
+/// The facts of one run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    at: HashMap<Place, Vec<Fact>>,
+}
+
+/// What `signals` say.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    /// `None` if the run showed none.
+    pub(super) facts: Option<Facts>,
+    /// The change that could not be picked.
+    pub(super) conflict: Option<usize>,
+}
+
+impl Signals {
+    /// What is in `signals`, of a history with `count` changes. Members that it does not know are others' business.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the place as a JSON pointer, after `signals`.
+    pub(super) fn read(signals: Option<&Value>, count: usize) -> Result<Self, Error> {
+        let Some(Value::Object(members)) = signals else { return Ok(Signals::default()) };
+        let conflict = members.get("conflict").filter(|value| !value.is_null());
+        let conflict = conflict.map(|value| index(value, count, || "signals/conflict".into())).transpose()?;
+        let facts = members.get("facts").filter(|value| !value.is_null()).map(|facts| Facts::read(facts, count));
+        Ok(Signals { facts: facts.transpose()?, conflict })
+    }
+}
+
+fn wrong<T>(place: impl Into<String>, value: &Value, expected: impl Into<String>) -> Result<T, Error> {
+    /// So much of a value that is refused is shown.
+    const SHOWN: usize = 80;
+    let shown: String = match value {
+        Value::Array(list) => format!("a list of {}", list.len()),
+        Value::Object(_) => "an object".to_owned(),
+        Value::String(text) => format!("{:?}", text.chars().take(SHOWN).collect::<String>()),
+        other => other.to_string(),
+    };
+    Err(Error::invalid_value(place, shown, expected.into()))
+}
+
+fn index(value: &Value, count: usize, place: impl Fn() -> String) -> Result<usize, Error> {
+    let index = value.as_u64().and_then(|index| usize::try_from(index).ok()).filter(|&index| index < count);
+    match index {
+        Some(index) => Ok(index),
+        None => wrong(place(), value, format!("an index below {count}, the number of changes")),
+    }
+}
+
+impl Facts {
+    fn read(facts: &Value, count: usize) -> Result<Self, Error> {
+        let Value::Array(list) = facts else { return wrong("signals/facts", facts, "a list of facts") };
+        if list.len() > MOST_FACTS {
+            return wrong("signals/facts", facts, format!("at most {MOST_FACTS} facts"));
+        }
+        let mut at: HashMap<Place, Vec<Fact>> = HashMap::new();
+        let mut charged = 0;
+        for (number, fact) in list.iter().enumerate() {
+            let (place, fact) = read_fact(fact, number, count)?;
+            charged += fact.changes.len();
+            if charged > MOST_CHARGED {
+                let expected = format!("at most {MOST_CHARGED} changes that the facts of a run are charged to");
+                return wrong(format!("signals/facts/{number}/changes"), &list[number]["changes"], expected);
+            }
+            at.entry(place).or_default().push(fact);
+        }
+        Ok(Facts { at })
+    }
+
+    /// The changes that are charged with what these facts hold and no fact of `now` implies: each once for every place.
+    pub(super) fn without(&self, now: &Facts) -> Vec<usize> {
+        let mut charged = Vec::new();
+        for (place, facts) in &self.at {
+            let there = now.at.get(place).map_or(&[][..], Vec::as_slice);
+            let lost = facts.iter().filter(|fact| !there.iter().any(|other| other.implies(fact)));
+            let once: HashSet<usize> = lost.flat_map(|fact| fact.changes.iter().copied()).collect();
+            charged.extend(once);
+        }
+        charged.sort_unstable();
+        charged
+    }
+}
+
+fn read_fact(fact: &Value, number: usize, count: usize) -> Result<(Place, Fact), Error> {
+    let at = |member: &str| format!("signals/facts/{number}/{member}");
+    let Value::Object(members) = fact else {
+        return wrong(format!("signals/facts/{number}"), fact, "an object with file, name, variable, kind, values, changes");
+    };
+    let known = ["file", "name", "variable", "kind", "values", "changes"];
+    if let Some((name, value)) = members.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+        return wrong(at(&escaped(name)), value, format!("no such member; there are {}", known.join(", ")));
+    }
+    let text = |member: &str| match members.get(member) {
+        Some(Value::String(text)) => Ok(text.clone()),
+        other => wrong(at(member), other.unwrap_or(&Value::Null), "a text"),
+    };
+    let list = |member: &str| match members.get(member) {
+        None => Ok(&[][..]),
+        Some(Value::Array(list)) => Ok(list.as_slice()),
+        Some(other) => wrong(at(member), other, "a list"),
+    };
+    let place = (text("file")?, text("name")?, text("variable")?);
+    let (kind, values) = (text("kind")?, list("values")?.to_vec());
+    check_values(&kind, &values, || at("values"))?;
+    let changes = list("changes")?.iter().enumerate();
+    let changes = changes.map(|(place, change)| index(change, count, || format!("{}/{place}", at("changes"))));
+    Ok((place, Fact { kind, values, changes: changes.collect::<Result<_, _>>()? }))
+}
+
+/// A name as a part of a JSON pointer (RFC 6901).
+fn escaped(name: &str) -> String {
+    name.chars().take(80).collect::<String>().replace('~', "~0").replace('/', "~1")
+}
+
+const SIGNS: [&str; 6] = ["negative", "zero", "positive", "nonnegative", "nonpositive", "nonzero"];
+
+fn check_values(kind: &str, values: &[Value], at: impl Fn() -> String) -> Result<(), Error> {
+    let all = || Value::Array(values.to_vec());
+    match kind {
+        "constant" if values.len() != 1 => wrong(at(), &all(), "one value: the constant"),
+        "range" => match values {
+            [Value::Number(low), Value::Number(high)] if low.as_f64() <= high.as_f64() => Ok(()),
+            _ => wrong(at(), &all(), "two numbers, the lowest and the highest"),
+        },
+        "sign" => match values {
+            [Value::String(sign)] if SIGNS.contains(&sign.as_str()) => Ok(()),
+            _ => wrong(at(), &all(), format!("one of {}", SIGNS.join(", "))),
+        },
+        "type" if values.is_empty() || !values.iter().all(Value::is_string) => {
+            wrong(at(), &all(), "names of types, at least one")
+        }
+        "one_of" if values.is_empty() => wrong(at(), &all(), "at least one value"),
+        "not_none" if !values.is_empty() => wrong(at(), &all(), "no values"),
+        _ => Ok(()),
+    }
+}
+
+impl Fact {
+    /// Whether a variable of which this is true has the other property, too. A fact of a kind that is not known here
+    /// implies itself alone.
+    fn implies(&self, other: &Fact) -> bool {
+        if self.kind == other.kind && self.values == other.values {
+            return true;
+        }
+        let values = self.values.as_slice();
+        match (self.kind.as_str(), other.kind.as_str()) {
+            // What is true of each of the values.
+            ("constant" | "one_of", _) => values.iter().all(|value| other.is_true_of(value)),
+            ("range", "range") => {
+                let (inner, outer) = (numbers(values), numbers(&other.values));
+                inner.zip(outer).is_some_and(|(inner, outer)| outer.0 <= inner.0 && inner.1 <= outer.1)
+            }
+            ("range", "sign") => numbers(values).is_some_and(|(low, high)| has_sign(low, high, &other.values)),
+            ("range" | "sign", "not_none") => true,
+            ("sign", "sign") => sign_implies(text(values), text(&other.values)),
+            ("type", "type") => values.iter().all(|name| other.values.contains(name)),
+            ("type", "not_none") => !values.iter().any(|name| name.as_str().is_some_and(|name| NONES.contains(&name))),
+            _ => false,
+        }
+    }
+
+    fn is_true_of(&self, value: &Value) -> bool {
+        match self.kind.as_str() {
+            "constant" | "one_of" => self.values.contains(value),
+            "range" => value.as_f64().zip(numbers(&self.values)).is_some_and(|(value, (low, high))| low <= value && value <= high),
+            "sign" => value.as_f64().is_some_and(|value| has_sign(value, value, &self.values)),
+            "not_none" => !value.is_null(),
+            "type" => types(value).iter().any(|name| self.values.iter().any(|other| other == name)),
+            _ => false,
+        }
+    }
+}
+
+/// How languages call the type of what has no value.
+const NONES: [&str; 4] = ["NoneType", "null", "undefined", "None"];
+
+/// The names that languages have for a value's type, as far as JSON says what it is.
+fn types(value: &Value) -> &'static [&'static str] {
+    match value {
+        Value::Null => &NONES,
+        Value::Bool(_) => &["bool", "boolean"],
+        Value::Number(number) if number.is_f64() => &["float", "number"],
+        Value::Number(_) => &["int", "number"],
+        Value::String(_) => &["str", "string"],
+        Value::Array(_) | Value::Object(_) => &[],
+    }
+}
+
+fn numbers(values: &[Value]) -> Option<(f64, f64)> {
+    values.first()?.as_f64().zip(values.get(1)?.as_f64())
+}
+
+fn text(values: &[Value]) -> &str {
+    values.first().and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Whether every number from `low` to `high` has the sign.
+fn has_sign(low: f64, high: f64, sign: &[Value]) -> bool {
+    let side = |number: f64| number.partial_cmp(&0.0);
+    match text(sign) {
+        "negative" => side(high) == Some(Ordering::Less),
+        "positive" => side(low) == Some(Ordering::Greater),
+        "zero" => side(low) == Some(Ordering::Equal) && side(high) == Some(Ordering::Equal),
+        "nonnegative" => low >= 0.0,
+        "nonpositive" => high <= 0.0,
+        "nonzero" => low > 0.0 || high < 0.0,
+        _ => false,
+    }
+}
+
+fn sign_implies(sign: &str, other: &str) -> bool {
+    matches!(
+        (sign, other),
+        ("negative", "nonpositive" | "nonzero")
+            | ("positive", "nonnegative" | "nonzero")
+            | ("zero", "nonnegative" | "nonpositive")
+    )
+}

@@ -1,0 +1,65 @@
+//! What a search for a slice says, in sentences.
+
+use crate::reduction::{Guarantee, Verdict};
+use crate::search::{Outcome, Status};
+
+/// What the message is about.
+pub(super) struct Said {
+    pub(super) status: Status,
+    pub(super) keep: Outcome,
+    /// How many changes there are, and how many are left.
+    pub(super) count: usize,
+    pub(super) kept: usize,
+    pub(super) guarantee: Guarantee,
+    /// What all changes together showed; `None` if nothing yet.
+    pub(super) full: Option<Verdict>,
+}
+
+/// Where the search stands.
+pub(super) fn message(said: &Said) -> String {
+    let Said { status, keep, count, kept, guarantee, full } = *said;
+    let keeps = if keep == Outcome::Fail { "fails" } else { "passes" };
+    let all = if count == 1 { "the one change".to_owned() } else { format!("all {count} changes") };
+    match full {
+        None => return format!("nothing is known yet: {all} together were not tested"),
+        Some(Verdict::Unresolved) => return format!("with {all} the test could not be run, so there is nothing to slice"),
+        Some(Verdict::Fails) => {
+            let expected = if keep == Outcome::Fail { "does not fail as it should" } else { "does not pass" };
+            return format!("with {all} the test {expected}, so there is nothing to slice");
+        }
+        Some(Verdict::Holds) => {}
+    }
+    if kept == 0 {
+        return format!("no change is needed: the test {keeps} at the base");
+    }
+    let slice = match kept {
+        kept if kept == count => format!("{all} together are a slice with which the test {keeps}"),
+        1 => format!("with 1 of {count} changes the test {keeps}"),
+        kept => format!("with {kept} of {count} changes the test {keeps}"),
+    };
+    match (status, guarantee) {
+        (Status::Found, Guarantee::OneMinimal) => {
+            format!("{slice}; without any one of them, alone or with those of them that rest on it, that was not seen")
+        }
+        (Status::Found, Guarantee::Fixpoint) => {
+            format!("{slice}; going over them again would drop nothing")
+        }
+        (Status::Found, Guarantee::BestSoFar) => format!("{slice}; whether fewer are enough was not asked"),
+        _ => format!("{slice}, at this point"),
+    }
+}
+
+/// That the start was not enough.
+pub(super) fn start_dropped(size: usize, seen: Verdict) -> String {
+    let seen = if seen == Verdict::Unresolved { "could not be run" } else { "did not show what is to be kept" };
+    format!("the start was dropped: with its {size} changes the test {seen}")
+}
+
+/// That sets of the proof could not be built.
+pub(super) fn not_built(names: &[String]) -> String {
+    format!(
+        "without {} the test could not be run, whatever else was left out: that shows that it cannot go, not that the \
+         behaviour needs it",
+        names.join(", ")
+    )
+}

@@ -1,0 +1,24 @@
+//! The smallest slice of a history that keeps a behaviour (Li, Zhu, Rubin and Chechik, "Precise Semantic History Slicing
+//! through Dynamic Delta Refinement", 2016: DEFINER).
+//!
+//! Which changes does a feature need, to port it or to split a pull request? The search asks for sets of changes on top of a
+//! base: all of them, none, and then smaller and smaller ones. [Facts](facts) that runs show say how much each change matters
+//! ([`significance`]); what changes rest on is predicted and seen ([`dependencies`]). Both give the order in which sets are
+//! asked, and neither decides: what is answered was run, and the [proof](proof) asks for every set that was put off.
+
+mod algorithm;
+mod config;
+mod definer;
+mod dependencies;
+mod facts;
+mod message;
+mod proof;
+mod reduction;
+mod render;
+mod report;
+mod significance;
+mod weights;
+
+pub use algorithm::{Slice, Slicer};
+pub use config::{Scheme, SliceMethod, SlicerConfig};
+pub use report::{SliceSize, SlicerReport, Why};

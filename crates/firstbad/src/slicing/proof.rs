@@ -1,0 +1,152 @@
+//! That nothing of a slice can go: neither a change alone, nor together with those of the slice that rest on it.
+
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+
+use super::dependencies::Dependencies;
+use crate::reduction::{TestedSets, Verdict};
+use crate::search::{ChangeSet, Key};
+
+/// What shows that a change is needed.
+#[derive(Debug, Clone)]
+pub(super) struct Shown {
+    pub(super) change: usize,
+    /// The sets that were asked for it, the one without the change alone first.
+    pub(super) sets: Vec<Key>,
+}
+
+/// The proof on its way.
+#[derive(Debug)]
+pub(super) struct Proof {
+    slice: FixedBitSet,
+    /// Changes of the slice about which nothing is shown yet, ascending: the newest is asked about first.
+    open: Vec<usize>,
+    pub(super) shown: Vec<Shown>,
+}
+
+/// What is known about one change of the slice.
+enum Link {
+    /// This set has to be asked.
+    Ask(FixedBitSet),
+    /// All that was asked, and it does not hold.
+    Shown(Vec<FixedBitSet>),
+}
+
+impl Proof {
+    pub(super) fn new(slice: &FixedBitSet) -> Self {
+        Proof { slice: slice.clone(), open: slice.ones().collect(), shown: Vec::new() }
+    }
+
+    /// Moves on by what is known.
+    pub(super) fn settle(
+        &mut self,
+        tested: &TestedSets,
+        dependencies: &Dependencies,
+        conflicts: &HashMap<Key, usize>,
+    ) {
+        while let Some(&change) = self.open.last() {
+            let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { return };
+            let key = |set: &FixedBitSet| tested.items.find(ChangeSet::of_words(set.as_slice()).words());
+            self.shown.push(Shown { change, sets: sets.iter().filter_map(key).collect() });
+            self.open.pop();
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// How many changes the slice has.
+    pub(super) fn len(&self) -> usize {
+        self.slice.count_ones(..)
+    }
+
+    /// Whether a set is among those to be asked.
+    pub(super) fn wants(
+        &self,
+        set: &FixedBitSet,
+        tested: &TestedSets,
+        dependencies: &Dependencies,
+        conflicts: &HashMap<Key, usize>,
+    ) -> bool {
+        self.choose(usize::MAX, &[], tested, dependencies, conflicts).contains(set)
+    }
+
+    /// At most `want` sets that have to be asked and are not in flight.
+    pub(super) fn choose(
+        &self,
+        want: usize,
+        in_flight: &[FixedBitSet],
+        tested: &TestedSets,
+        dependencies: &Dependencies,
+        conflicts: &HashMap<Key, usize>,
+    ) -> Vec<FixedBitSet> {
+        let mut found: Vec<FixedBitSet> = Vec::new();
+        for &change in self.open.iter().rev() {
+            if found.len() == want {
+                break;
+            }
+            if let Link::Ask(set) = self.link(change, tested, dependencies, conflicts) {
+                if !in_flight.contains(&set) && !found.contains(&set) {
+                    found.push(set);
+                }
+            }
+        }
+        found
+    }
+
+    /// What is asked about a change: the slice without it, and as long as that cannot be told, without what rests on it, too.
+    fn link(
+        &self,
+        change: usize,
+        tested: &TestedSets,
+        dependencies: &Dependencies,
+        conflicts: &HashMap<Key, usize>,
+    ) -> Link {
+        let mut set = self.slice.clone();
+        set.remove(change);
+        let mut asked = Vec::new();
+        loop {
+            match tested.known(&set) {
+                None => return Link::Ask(set),
+                Some(Verdict::Holds | Verdict::Fails) => {
+                    asked.push(set);
+                    return Link::Shown(asked);
+                }
+                Some(Verdict::Unresolved) => {}
+            }
+            let key = tested.items.find(ChangeSet::of_words(set.as_slice()).words());
+            let conflict = key.and_then(|key| conflicts.get(&key)).copied();
+            asked.push(set.clone());
+            match self.grown(&set, conflict, dependencies) {
+                Some(smaller) => set = smaller,
+                None => return Link::Shown(asked),
+            }
+        }
+    }
+
+    /// A smaller set than one that cannot be built; `None` if there is none left that may be built.
+    fn grown(
+        &self,
+        set: &FixedBitSet,
+        conflict: Option<usize>,
+        dependencies: &Dependencies,
+    ) -> Option<FixedBitSet> {
+        let mut smaller = set.clone();
+        // A change that could not be picked rests on what is gone.
+        conflict.into_iter().for_each(|change| smaller.remove(change));
+        let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
+        let missing = gone(&smaller);
+        dependencies.close(&mut smaller, &missing);
+        if smaller == *set {
+            let suspected = dependencies.suspected(set, &gone(set));
+            smaller.difference_with(&suspected);
+        }
+        if smaller == *set {
+            // What is older than all that is gone cannot rest on it.
+            let oldest = gone(set).minimum()?;
+            smaller.remove_range(oldest..);
+        }
+        (smaller != *set).then_some(smaller)
+    }
+}

@@ -1,0 +1,116 @@
+//! A reduction of the changes that are left: a [`Minimize`] over slots, whose order and weights are what was learnt.
+//!
+//! It is made anew where something was learnt that changes them, and told all that was seen: so it asks nothing again.
+
+use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
+
+use super::dependencies::Dependencies;
+use crate::reduction::{Guarantee, Method, Minimize, ReductionConfig, TestedSets, Verdict};
+use crate::search::{Algorithm as _, ChangeSet, Key, Nested, Observation, Outcome, Status};
+
+/// What a reduction is of, and how it goes about it.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    /// The changes that are left, those to be tried last first.
+    pub(super) order: Vec<usize>,
+    /// How likely each of them is needed, against the others; `None` if all are alike.
+    pub(super) weights: Option<Vec<f64>>,
+    pub(super) method: Method,
+    /// Whether what has the property is taken to have it with any further change, too.
+    pub(super) monotone: bool,
+}
+
+/// The reduction on its way.
+#[derive(Debug)]
+pub(super) struct Reduction {
+    /// The change in each slot.
+    order: Vec<usize>,
+    slot_of: Vec<Option<usize>>,
+    monotone: bool,
+    /// `None` if there is nothing to reduce.
+    nested: Option<Nested<Minimize>>,
+}
+
+impl Reduction {
+    /// A reduction that knows what was seen of the sets with these `keys`.
+    pub(super) fn new(plan: Plan, tested: &TestedSets, keys: &[Key], dependencies: &Dependencies) -> Self {
+        let Plan { order, weights, method, monotone } = plan;
+        let config = ReductionConfig {
+            algorithm: method,
+            dependencies: dependencies.among(&order),
+            weights,
+            monotone,
+            guarantee: Guarantee::Fixpoint,
+            ..ReductionConfig::default()
+        };
+        let mut slot_of = vec![None; tested.count()];
+        order.iter().enumerate().for_each(|(slot, &change)| slot_of[change] = Some(slot));
+        let nested = Nested::new(order.len(), config).ok();
+        let mut reduction = Reduction { order, slot_of, monotone, nested };
+        let all = reduction.set(&ChangeSet::all(reduction.order.len()));
+        reduction.absorb(&all, Verdict::Holds);
+        for &key in keys {
+            let set = tested.bits(key);
+            if let Some(verdict) = tested.known(&set) {
+                reduction.absorb(&set, verdict);
+            }
+        }
+        reduction
+    }
+
+    /// A set of slots as a set of changes.
+    fn set(&self, slots: &ChangeSet) -> FixedBitSet {
+        let mut set = FixedBitSet::with_capacity(self.slot_of.len());
+        slots.iter().for_each(|slot| set.insert(self.order[slot]));
+        set
+    }
+
+    /// The slots of a set of changes; `None` if it has others.
+    fn slots(&self, set: &FixedBitSet) -> Option<ChangeSet> {
+        set.ones().map(|change| self.slot_of[change]).collect::<Option<Vec<usize>>>().map(|slots| slots.into_iter().collect())
+    }
+
+    /// Takes in what was seen of a set.
+    pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict) {
+        let slots = self.slots(set).or_else(|| {
+            // What is within a set that has not the property has it neither.
+            let follows = self.monotone && verdict == Verdict::Fails;
+            follows.then(|| set.ones().filter_map(|change| self.slot_of[change]).collect())
+        });
+        let Some((slots, nested)) = slots.zip(self.nested.as_mut()) else { return };
+        let outcome = match verdict {
+            Verdict::Holds => Outcome::Pass,
+            Verdict::Fails => Outcome::Fail,
+            Verdict::Unresolved => Outcome::Unresolved,
+        };
+        let key = nested.space_mut().key_of(slots);
+        nested.absorb(key, &Arc::new(Observation::from(outcome)));
+    }
+
+    /// At most `want` sets to ask beside those in flight.
+    pub(super) fn choose(&mut self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+        let flying: Vec<ChangeSet> = in_flight.iter().filter_map(|set| self.slots(set)).collect();
+        let Some(nested) = &mut self.nested else { return Vec::new() };
+        let flying: Vec<Key> = flying.into_iter().map(|slots| nested.space_mut().key_of(slots)).collect();
+        let chosen = nested.choose(want, &flying);
+        let chosen: Vec<ChangeSet> = chosen.into_iter().map(|key| nested.algorithm().space().set(key).clone()).collect();
+        chosen.iter().map(|slots| self.set(slots)).collect()
+    }
+
+    pub(super) fn wants(&self, set: &FixedBitSet) -> bool {
+        let Some((slots, nested)) = self.slots(set).zip(self.nested.as_ref()) else { return false };
+        let algorithm = nested.algorithm();
+        algorithm.space().find(slots.words()).is_some_and(|key| algorithm.wants(key))
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.nested.as_ref().is_none_or(|nested| nested.algorithm().status() != Status::Running)
+    }
+
+    /// Whether nothing is being narrowed down.
+    pub(super) fn may_be_reordered(&self) -> bool {
+        self.nested.as_ref().is_some_and(|nested| nested.algorithm().is_between_stretches())
+    }
+}

@@ -1,0 +1,67 @@
+//! What a search for a slice answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::reduction::Guarantee;
+use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
+
+/// What shows that one change of the slice is needed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Why {
+    /// The change, as an index.
+    pub change: usize,
+    /// Its name.
+    pub name: String,
+    /// The set that was asked: the slice without the change, and without those that rest on it where it could not be built
+    /// with them.
+    pub changes: ChangeSet,
+    /// The number of the answer among the observations.
+    pub observation: usize,
+    /// What was seen of the set: not what is to be kept.
+    pub outcome: Outcome,
+    /// Whether that cost a run: a conflict does not.
+    pub ran: bool,
+    /// The numbers of the answers before it, where sets with more changes could not be built: the slice without the change
+    /// alone is the first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbuilt: Vec<usize>,
+}
+
+/// How far the search was after a run (Figure 13, "history reduction per test run").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceSize {
+    /// How many answers had cost a run.
+    pub run: u64,
+    /// How many changes the smallest set had that was seen to hold.
+    pub changes: usize,
+}
+
+/// The smallest slice that was found, final or the best so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SlicerReport {
+    /// Where the search stands.
+    pub status: Status,
+    /// The same in some sentences, for people.
+    pub message: String,
+    /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
+    /// do not.
+    pub kept: Vec<usize>,
+    /// Their names.
+    pub names: Vec<String>,
+    /// How many changes there were.
+    pub of: usize,
+    /// What is certain about the slice. `"1-minimal"`: no change of it can go, neither alone nor with those that rest on it.
+    pub guarantee: Guarantee,
+    /// For each change of the slice the answer that shows that it is needed, newest first; only those that were shown so far.
+    pub why: Vec<Why>,
+    /// How many changes were left after each run that made them fewer.
+    pub sizes: Vec<SliceSize>,
+    /// What to know before one believes it.
+    pub warnings: Vec<String>,
+    /// How many answers cost a run.
+    pub queries: u64,
+    /// How many answers came to probes, those that cost no run included.
+    pub asked: u64,
+    /// Everything that was seen, in the order told.
+    pub observations: Vec<TargetObservation>,
+}
