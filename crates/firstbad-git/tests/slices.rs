@@ -4,11 +4,10 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use common::{Repo, git, snapshot};
-use firstbad::{ChangeSet, Error, Observation, Outcome, Stage};
-use firstbad_git::{Carried, SliceGranularity, SliceOptions, Slices, Trial};
+use firstbad::{ChangeSet, Error, Observation, Outcome, SliceGranularity, SlicedHistory, Stage};
+use firstbad_git::{Carried, Slices, Trial};
 use serde_json::json;
 
 /// Places that are far enough apart to be changed on their own.
@@ -51,23 +50,22 @@ fn history() -> History {
 }
 
 impl History {
-    fn options(&self) -> SliceOptions {
-        SliceOptions {
-            base: self.base.clone(),
-            tip: "main".into(),
-            folder: Some(self.repo.temp.join("sli:ces \"of\"")),
-            ..SliceOptions::default()
-        }
+    fn options(&self) -> SlicedHistory {
+        SlicedHistory { base: self.base.clone(), tip: "main".into(), ..SlicedHistory::default() }
+    }
+
+    fn open(&self, options: &SlicedHistory) -> Result<Slices, Error> {
+        Slices::open(&self.repo.open(), options, Some(&self.repo.temp.join("sli:ces \"of\"")))
     }
 
     fn within(&self, paths: &[&str], tests: &[&str]) -> Slices {
-        let named = |names: &[&str]| names.iter().map(PathBuf::from).collect();
-        let options = SliceOptions { paths: named(paths), tests: named(tests), ..self.options() };
-        Slices::open(&self.repo.open(), &options).unwrap()
+        let named = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let options = SlicedHistory { paths: named(paths), tests: named(tests), ..self.options() };
+        self.open(&options).unwrap()
     }
 
-    fn refused(&self, options: &SliceOptions) -> String {
-        Slices::open(&self.repo.open(), options).unwrap_err().to_string()
+    fn refused(&self, options: &SlicedHistory) -> String {
+        self.open(options).unwrap_err().to_string()
     }
 }
 
@@ -130,7 +128,7 @@ fn a_part_of_a_history_is_the_base_with_just_these_changes() {
     // What changes nothing that counts is no change.
     let counted = [&history.commits[..4], &history.commits[5..]].concat();
     assert_eq!(names, counted);
-    assert_eq!((slices.base(), slices.tip()), (&*history.base, &**history.commits.last().unwrap()));
+    assert_eq!((&*slices.history().base, &*slices.history().tip), (&*history.base, &**history.commits.last().unwrap()));
     let found = files(&history, &run(&slices, &[0, 2]));
     assert_eq!(found["src/app"], app(&[(0, "ZERO"), (2, "TWO")]));
     assert_eq!((found["NEWS"].as_str(), found.contains_key("docs/d")), ("the news\n", false));
@@ -205,8 +203,7 @@ fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
     repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
     let merge = repo.sha("main");
     let history = History { repo, base, commits: vec![own.clone(), merge.clone()] };
-    let open =
-        |granularity| Slices::open(&history.repo.open(), &SliceOptions { granularity, ..history.options() }).unwrap();
+    let open = |granularity| history.open(&SlicedHistory { granularity, ..history.options() }).unwrap();
     let names = |slices: &Slices| slices.changes().iter().map(|change| change.name()).collect::<Vec<_>>();
     assert_eq!(names(&open(SliceGranularity::Commit)), [own.clone(), merge.clone()]);
     let parts = open(SliceGranularity::File);
@@ -264,7 +261,7 @@ fn what_cannot_be_sliced_is_named() {
     history.repo.write("x", "x\n");
     let side = history.repo.commit("side");
     history.repo.git(&["checkout", "-q", "main"]);
-    let with = |change: &dyn Fn(&mut SliceOptions)| {
+    let with = |change: &dyn Fn(&mut SlicedHistory)| {
         let mut options = history.options();
         change(&mut options);
         history.refused(&options)
@@ -277,7 +274,13 @@ fn what_cannot_be_sliced_is_named() {
         (with(&|options| options.paths = vec!["nothing".into()]), "paths: ", "that change between"),
         (with(&|options| options.paths = vec!["../x".into()]), "paths: ", "from the top of the repository"),
         (with(&|options| options.tests = vec!["nothing".into()]), "tests: ", "that "),
-        (with(&|options| options.folder = Some(history.repo.path.join("in"))), "folder: ", "outside the repository"),
+        (
+            Slices::open(&history.repo.open(), &history.options(), Some(&history.repo.path.join("in")))
+                .unwrap_err()
+                .to_string(),
+            "folder: ",
+            "outside the repository",
+        ),
     ];
     for (error, argument, words) in cases {
         assert!(error.contains(argument) && error.contains(words), "{error}");

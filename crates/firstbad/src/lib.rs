@@ -68,4 +68,4 @@ pub use search::{
     MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Stage,
     Status, StopReason, Target, TargetObservation, World,
 };
-pub use slicing::{Slicer, SlicerConfig, SlicerReport};
+pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};

@@ -2,29 +2,15 @@
 
 use std::path::PathBuf;
 
-use firstbad::{Error, Patch};
-use serde::{Deserialize, Serialize};
+use firstbad::{Error, Patch, SliceGranularity, SlicedHistory};
+use serde::Serialize;
 
-use super::SliceOptions;
 use crate::git;
 use crate::repository::Repository;
 use crate::trees::{Context, Laid, Overlay, Spaces, Trees};
 
 /// The most commits that a history may have: each set of changes takes a merge for each of them.
 const MOST_COMMITS: usize = 10_000;
-
-/// How finely a history is taken apart.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SliceGranularity {
-    /// To commits; a merge is one change, that of its first parent.
-    #[default]
-    Commit,
-    /// To what a commit changes in one file.
-    File,
-    /// To a commit's single hunks, and changes of headers.
-    Hunk,
-}
 
 /// One change of a history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,8 +36,7 @@ impl SliceChange {
 /// The changes between a base and a tip.
 #[derive(Debug)]
 pub(super) struct Chain {
-    pub(super) base: String,
-    pub(super) tip: String,
+    pub(super) history: SlicedHistory,
     pub(super) changes: Vec<SliceChange>,
     /// The trees before the first change, and after each of them.
     pub(super) states: Vec<String>,
@@ -60,13 +45,13 @@ pub(super) struct Chain {
 impl Chain {
     /// # Errors
     /// Those of [`Slices::open`](super::Slices::open).
-    pub(super) fn of(repository: &Repository, trees: &Trees, options: &SliceOptions) -> Result<Chain, Error> {
+    pub(super) fn of(repository: &Repository, trees: &Trees, options: &SlicedHistory) -> Result<Chain, Error> {
         let base = repository.resolve_as("base", &options.base)?;
         let tip = repository.resolve_as("tip", &options.tip)?;
         let line = line(repository, options, &base, &tip)?;
         let limits = Limits::of(repository, trees, options, &base, &tip)?;
-        let mut chain = Chain { base, tip, changes: Vec::new(), states: Vec::new() };
-        chain.states.push(limits.tree(&chain.base)?);
+        let history = SlicedHistory { base, tip, ..options.clone() };
+        let mut chain = Chain { states: vec![limits.tree(&history.base)?], history, changes: Vec::new() };
         for commit in changing(repository, options, &line)? {
             let after = limits.tree(&commit)?;
             chain.add(trees, &commit, after, options.granularity)?;
@@ -77,7 +62,7 @@ impl Chain {
         let expected = format!("files or folders that change between {} and {}", options.base, options.tip);
         Err(match options.paths.is_empty() {
             true => Error::invalid("base", &options.base, format!("a revision from which {} differs", options.tip)),
-            false => Error::invalid("paths", shown(&options.paths), expected),
+            false => Error::invalid("paths", options.paths.join(", "), expected),
         })
     }
 
@@ -134,7 +119,7 @@ fn parts(patch: &Patch, commit: &str, finely: SliceGranularity) -> Vec<(SliceCha
 }
 
 /// The commits from the base to the tip along first parents, oldest first.
-fn line(repository: &Repository, options: &SliceOptions, base: &str, tip: &str) -> Result<Vec<String>, Error> {
+fn line(repository: &Repository, options: &SlicedHistory, base: &str, tip: &str) -> Result<Vec<String>, Error> {
     let mut command = repository.git();
     command.args(["rev-list", "--first-parent", "--reverse", "--parents"]);
     command.arg(format!("--max-count={}", MOST_COMMITS + 1)).args([tip, &format!("^{base}"), "--"]);
@@ -167,7 +152,7 @@ fn line(repository: &Repository, options: &SliceOptions, base: &str, tip: &str) 
 }
 
 /// Those of the commits that change what counts.
-fn changing(repository: &Repository, options: &SliceOptions, line: &[String]) -> Result<Vec<String>, Error> {
+fn changing(repository: &Repository, options: &SlicedHistory, line: &[String]) -> Result<Vec<String>, Error> {
     let (Some(oldest), Some(newest)) = (line.first(), line.last()) else { return Ok(Vec::new()) };
     if options.paths.is_empty() {
         return Ok(line.to_vec());
@@ -183,7 +168,7 @@ struct Limits<'a> {
     repository: &'a Repository,
     trees: &'a Trees,
     /// The base's tree, and the paths that others have a say in; `None`: all.
-    within: Option<(String, &'a [PathBuf])>,
+    within: Option<(String, &'a [String])>,
     tests: Option<Laid>,
 }
 
@@ -191,7 +176,7 @@ impl<'a> Limits<'a> {
     fn of(
         repository: &'a Repository,
         trees: &'a Trees,
-        options: &'a SliceOptions,
+        options: &'a SlicedHistory,
         base: &str,
         tip: &str,
     ) -> Result<Limits<'a>, Error> {
@@ -199,7 +184,7 @@ impl<'a> Limits<'a> {
             true => None,
             false => Some((own_tree(repository, base)?, options.paths.as_slice())),
         };
-        let tests = Overlay { revision: tip.to_owned(), paths: options.tests.clone() };
+        let tests = Overlay { revision: tip.to_owned(), paths: options.tests.iter().map(PathBuf::from).collect() };
         let tests = (!tests.paths.is_empty()).then(|| Laid::of(repository, "tests", &tests)).transpose()?;
         Ok(Limits { repository, trees, within, tests })
     }
@@ -217,8 +202,4 @@ impl<'a> Limits<'a> {
 fn own_tree(repository: &Repository, commit: &str) -> Result<String, Error> {
     let found = repository.tree_ids(&[commit.to_owned()])?.pop();
     found.map(|(_, tree)| tree).ok_or_else(|| Error::Git { message: format!("no answer about the tree of {commit}") })
-}
-
-fn shown(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -2,45 +2,29 @@
 //!
 //! A history is a chain of trees from its base to its tip, and a change is one step of it ([`chain`]). A set of changes is
 //! the base with just these steps, each brought there by a three-way merge ([`Slices::tree`]): nothing is checked out, and
-//! what git cannot merge is an answer that costs no run. [`outcome`] makes commits of a slice.
+//! what git cannot merge is an answer that costs no run. [`slicing`] opens all of it for a search, and [`outcome`] makes commits
+//! of a slice.
 
 mod chain;
 mod outcome;
+mod slicing;
 mod trial;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use firstbad::patch::{Reach, hunk_dependencies};
-use firstbad::{ChangeSet, Error, OutcomeCache, Patch};
+use firstbad::{ChangeSet, Error, OutcomeCache, Patch, SlicedHistory};
 
 use crate::cache;
 use crate::repository::Repository;
 use crate::trees::{Seen, Spaces, Trees};
 
-pub use chain::{SliceChange, SliceGranularity};
+pub use chain::SliceChange;
 pub use outcome::SlicedCommit;
 
 use chain::Chain;
-
-/// Which history is to be sliced.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SliceOptions {
-    /// The revision before the first change, on the line of first parents of `tip`.
-    pub base: String,
-    /// The revision with all changes.
-    pub tip: String,
-    /// The files and folders that count, from the top of the repository, each by its name and not as a pattern: what is
-    /// elsewhere stays as it is at `base`. None: all count.
-    pub paths: Vec<PathBuf>,
-    /// Files and folders that every tree has as they are at `tip`, and that are no part of any change: the tests.
-    pub tests: Vec<PathBuf>,
-    /// How finely the history is taken apart.
-    pub granularity: SliceGranularity,
-    /// Where the folder with the objects that are made is put, outside the repository; `None`: in firstbad's cache folder.
-    pub folder: Option<PathBuf>,
-}
 
 /// A history, and the trees of its parts. Each is made once; nothing is checked out, and nothing is written into the user's
 /// repository but by [`Slices::create_branch`]: new objects are in a folder of our own, which is removed when this is dropped.
@@ -64,14 +48,15 @@ pub struct Conflict {
 }
 
 impl Slices {
-    /// Of a repository.
+    /// Of a repository. New objects are put into a folder of their own below `folder`, outside the repository; `None`: in
+    /// firstbad's cache folder.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `base` or `tip`; [`Error::InvalidArgument`] for
     /// a base that is not on the line of first parents of the tip, `paths` in which nothing changes, `tests` that the tip
     /// does not have, more than 10,000 commits, and a folder inside the repository; [`Error::Git`], [`Error::Io`].
-    pub fn open(repository: &Repository, options: &SliceOptions) -> Result<Slices, Error> {
-        let above = match &options.folder {
+    pub fn open(repository: &Repository, history: &SlicedHistory, folder: Option<&Path>) -> Result<Slices, Error> {
+        let above = match folder {
             Some(folder) => cache::absolute(folder)?.join(cache::name(repository)),
             None => repository.cache_folder("slices")?,
         };
@@ -79,20 +64,14 @@ impl Slices {
             return Err(Error::invalid("folder", &above, "a folder outside the repository"));
         }
         let trees = Trees::open(repository, &above)?;
-        let chain = Chain::of(repository, &trees, options)?;
+        let chain = Chain::of(repository, &trees, history)?;
         Ok(Slices { repository: repository.clone(), trees, chain, merged: Mutex::default(), seen: Seen::new("tree") })
     }
 
-    /// The revision before the first change, as a full sha.
+    /// The history, with full shas.
     #[must_use]
-    pub fn base(&self) -> &str {
-        &self.chain.base
-    }
-
-    /// The revision with all changes, as a full sha.
-    #[must_use]
-    pub fn tip(&self) -> &str {
-        &self.chain.tip
+    pub fn history(&self) -> &SlicedHistory {
+        &self.chain.history
     }
 
     /// The changes, oldest first. A set of changes holds indices of these.

@@ -26,7 +26,7 @@ impl Slices {
     pub fn commits(&self, kept: &ChangeSet) -> Result<Vec<SlicedCommit>, Error> {
         let indices: Vec<usize> = kept.iter().collect();
         let mut found: Vec<SlicedCommit> = Vec::new();
-        let (mut parent, mut files, mut before) = (self.chain.base.clone(), self.own_tree()?, self.at(&[])?);
+        let (mut parent, mut files, mut before) = (self.chain.history.base.clone(), self.own_tree()?, self.at(&[])?);
         let mut taken = 0;
         while taken < indices.len() {
             let of = &self.change(indices[taken])?.commit;
@@ -65,9 +65,9 @@ impl Slices {
             return Err(Error::invalid("name", name, "a name that no branch has yet"));
         }
         let commits = self.commits(kept)?;
-        let tip = commits.last().map_or_else(|| self.chain.base.clone(), |commit| commit.made.clone());
-        if tip != self.chain.base {
-            let pack = self.trees.pack(&tip, &self.chain.base)?;
+        let tip = commits.last().map_or_else(|| self.chain.history.base.clone(), |commit| commit.made.clone());
+        if tip != self.chain.history.base {
+            let pack = self.trees.pack(&tip, &self.chain.history.base)?;
             git::output(self.repository.git().args(["unpack-objects", "-q"]), &pack)?;
         }
         // It creates, and never moves one that came up meanwhile.
@@ -92,8 +92,8 @@ impl Slices {
 
     /// The base's tree as it is.
     pub(super) fn own_tree(&self) -> Result<String, Error> {
-        let found = self.repository.tree_ids(std::slice::from_ref(&self.chain.base))?.pop();
-        let unclear = || Error::Git { message: format!("no answer about the tree of {}", self.chain.base) };
+        let found = self.repository.tree_ids(std::slice::from_ref(&self.chain.history.base))?.pop();
+        let unclear = || Error::Git { message: format!("no answer about the tree of {}", self.chain.history.base) };
         found.map(|(_, tree)| tree).ok_or_else(unclear)
     }
 }

@@ -10,7 +10,7 @@ use crate::variants::{Carried, Trial, Way};
 impl Slices {
     /// What there is to do for a set of changes: where git cannot bring them to the base, or the same files were
     /// [seen](Slices::seen) before, by this search or one that [shares](Slices::share) with it, the answer is known. Else
-    /// there is a patch for the [base](Slices::base).
+    /// there is a patch for the base.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a target without changes, and those of [`Slices::tree`].

@@ -51,10 +51,10 @@ impl Laid {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] that names `paths`; [`Error::Git`].
-    pub(crate) fn where_there(repository: &Repository, commit: &str, paths: &[PathBuf]) -> Result<Laid, Error> {
+    pub(crate) fn where_there(repository: &Repository, commit: &str, paths: &[String]) -> Result<Laid, Error> {
         let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
         for path in paths {
-            laid.add(repository, "paths", commit, path)?;
+            laid.add(repository, "paths", commit, Path::new(path))?;
         }
         Ok(laid)
     }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::reduction::{Guarantee, Method, Need, ReductionConfig};
-use crate::search::{ChangeSet, Outcome};
+use crate::search::{ChangeSet, Outcome, from_json};
 
 /// How to look for the smallest slice.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -62,6 +63,42 @@ pub enum Scheme {
     Combined,
 }
 
+/// How finely a history is taken apart.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SliceGranularity {
+    /// To commits; a merge is one change, that of its first parent.
+    #[default]
+    Commit,
+    /// To what a commit changes in one file.
+    File,
+    /// To a commit's single hunks, and changes of headers.
+    Hunk,
+}
+
+/// The part of a repository's history that changes come from.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlicedHistory {
+    /// The revision before the first change, on the line of first parents of `tip`.
+    pub base: String,
+    /// The revision with all changes.
+    pub tip: String,
+    /// The files and folders that count, from the top of the repository, each by its name and not as a pattern: what is
+    /// elsewhere stays as it is at `base`. None: all count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Files and folders that are laid over every set of changes as they are at `tip`, and are no part of any change: the
+    /// tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    /// How finely it is taken apart.
+    #[serde(default)]
+    pub granularity: SliceGranularity,
+}
+
 /// The configuration of a [`Slicer`](super::Slicer). Every field has a default.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,6 +108,10 @@ pub struct SlicerConfig {
     /// By default they are named by their indices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
+    /// The history that the changes come from, with full shas. It is only kept, for who makes trees of sets of changes; by
+    /// default they come from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<SlicedHistory>,
     /// Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
     #[serde(default = "pass")]
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
@@ -119,6 +160,7 @@ impl Default for SlicerConfig {
     fn default() -> Self {
         SlicerConfig {
             changes: Vec::new(),
+            history: None,
             keep: Outcome::Pass,
             signature: None,
             algorithm: SliceMethod::Auto,
@@ -132,7 +174,28 @@ impl Default for SlicerConfig {
     }
 }
 
+impl SlicedHistory {
+    /// The `history` of a search's options, whatever else they say.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+    pub fn from_options(options: &Value) -> Result<Self, Error> {
+        match options.get("history").filter(|history| !history.is_null()) {
+            Some(history) => from_json(history),
+            None => Err(Error::invalid("history", "null", "a base and a tip")),
+        }
+    }
+}
+
 impl SlicerConfig {
+    /// The configuration as a face has it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+    pub fn from_options(options: &Value) -> Result<Self, Error> {
+        from_json(options)
+    }
+
     /// The most changes: what a search keeps about them grows with the square of their number.
     pub const MOST_CHANGES: usize = 1 << 14;
 
@@ -171,7 +234,11 @@ impl SlicerConfig {
             return Err(Error::invalid("changes", count, expected));
         }
         if !self.changes.is_empty() && self.changes.len() != count {
-            return Err(Error::invalid("changes", self.changes.len(), format!("a name for each of the {count} changes")));
+            return Err(Error::invalid(
+                "changes",
+                self.changes.len(),
+                format!("a name for each of the {count} changes"),
+            ));
         }
         let mut names = hashbrown::HashSet::new();
         if let Some(twice) = self.changes.iter().find(|name| !names.insert(name.as_str())) {

@@ -20,5 +20,5 @@ mod significance;
 mod weights;
 
 pub use algorithm::{Slice, Slicer};
-pub use config::{Scheme, SliceMethod, SlicerConfig};
+pub use config::{Scheme, SliceGranularity, SliceMethod, SlicedHistory, SlicerConfig};
 pub use report::{SliceSize, SlicerReport, Why};

@@ -1,0 +1,55 @@
+//! The search for a slice in a repository, and the trees that its probes are about.
+
+use firstbad::{Error, Event, Search, SlicedHistory, SlicerConfig};
+use serde_json::{Value, json};
+
+use super::Slices;
+use crate::repository::Repository;
+
+impl Slices {
+    /// The history that the `history` of a search's options describes; revisions may be any that git knows.
+    ///
+    /// # Errors
+    /// Those of [`Slices::open`]; [`Error::InvalidArgument`] for options without a history.
+    pub fn of_options(repository: &Repository, options: &Value) -> Result<Slices, Error> {
+        let history = SlicedHistory::from_options(options)?;
+        Slices::open(repository, &history, None)
+    }
+
+    /// The history of a search, by its configuration and its events so far: what it was told of trees is known.
+    ///
+    /// # Errors
+    /// Those of [`Slices::of_options`]; [`Error::InvalidArgument`] where the repository has another history there.
+    pub fn of_search(repository: &Repository, configuration: &Value, events: &[Event]) -> Result<Slices, Error> {
+        let slices = Slices::of_options(repository, configuration)?;
+        let names: Vec<String> = slices.changes().iter().map(super::SliceChange::name).collect();
+        if SlicerConfig::from_options(configuration)?.changes != names {
+            let expected = "the repository that the search was begun in: this one has other changes there";
+            return Err(Error::invalid("repository", repository.path().display(), expected));
+        }
+        slices.remember(events);
+        Ok(slices)
+    }
+
+    /// The search for the smallest slice, by its options: the changes are those of the history. `dependencies` are `"auto"`, the
+    /// default, for what hunks seem to rest on, `"none"`, or a list for each index.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the option; [`Error::Git`].
+    pub fn search(&self, options: &Value) -> Result<Box<dyn Search>, Error> {
+        let mut options = options.clone();
+        options["history"] = json!(self.history());
+        options["changes"] = self.changes().iter().map(super::SliceChange::name).collect();
+        match options.get("dependencies").cloned().unwrap_or(Value::Null) {
+            Value::Null => options["dependencies"] = json!(self.dependencies()?),
+            Value::String(word) if word == "auto" => options["dependencies"] = json!(self.dependencies()?),
+            Value::String(word) if word == "none" => options["dependencies"] = json!({}),
+            Value::String(word) => {
+                let expected = "\"auto\", \"none\", or for an index the indices of the changes that it rests on";
+                return Err(Error::invalid("dependencies", format!("{word:?}"), expected));
+            }
+            _ => {}
+        }
+        firstbad::open("slice", self.changes().len(), &options)
+    }
+}
