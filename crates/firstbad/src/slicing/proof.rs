@@ -146,11 +146,15 @@ impl Proof {
         dependencies: &Dependencies,
     ) -> Option<FixedBitSet> {
         let mut smaller = set.clone();
-        // A change that could not be picked rests on what is gone.
-        conflict.into_iter().for_each(|change| smaller.remove(change));
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
-        let missing = gone(&smaller);
-        dependencies.close(&mut smaller, &missing);
+        match conflict {
+            // It rests on what is gone; whether others do, the next conflict says, for nothing.
+            Some(change) => smaller.remove(change),
+            None => {
+                let missing = gone(&smaller);
+                dependencies.close(&mut smaller, &missing);
+            }
+        }
         if smaller == *set {
             let suspected = dependencies.suspected(set, &gone(set));
             smaller.difference_with(&suspected);
