@@ -23,7 +23,7 @@ pub struct Scene {
 
 impl Scene {
     /// How many kinds there are: every algorithm with every way to choose.
-    pub const KINDS: usize = 24;
+    pub const KINDS: usize = 27;
 
     /// A search of a kind (a number below [`Scene::KINDS`]) in a world that depends on `seed` alone.
     #[must_use]
@@ -51,7 +51,7 @@ impl Scene {
         let ids: Vec<String> = (0..self.items).map(|place| place.to_string()).collect();
         let named = |parents: &[usize]| parents.iter().map(|&parent| ids[parent].clone()).collect::<Vec<_>>();
         match self.algorithm {
-            "minimize" | "isolate" => World::Items(self.items),
+            "minimize" | "isolate" | "slice" => World::Items(self.items),
             // Parents come first, and there is a revision: that is a graph.
             _ => CommitGraph::new(ids.iter().zip(self.parents.iter().map(|parents| named(parents))))
                 .map_or(World::Items(0), |graph| World::from(Arc::new(graph))),
@@ -159,6 +159,9 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         20 => minimize("probdd", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
         21 => ("isolate", json!({})),
         22 => ("port", json!({"start": bad, "forward": bad})),
+        24 => ("slice", json!({"dependencies": {bad: [0]}})),
+        25 => ("slice", json!({"algorithm": "definer", "start": [newest], "keep": "fail"})),
+        26 => ("slice", json!({"algorithm": "ddmin"})),
         _ => ("port", json!({"start": bad, "walk": "strict", "algorithm": "recursive", "max_patch": 4})),
     }
 }

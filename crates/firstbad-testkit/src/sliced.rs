@@ -4,6 +4,7 @@
 //! et al. 2016), by the tables that its authors published.
 
 use firstbad::{ChangeSet, Outcome};
+use serde_json::{Value, json};
 
 use crate::simulated::Random;
 
@@ -41,6 +42,8 @@ pub struct SlicedHistory {
     pub slice: ChangeSet,
     /// What a coverage slice has: the slice, others, and all that these rest on.
     pub covered: ChangeSet,
+    /// For each covered change those whose values flow into its own: mostly of its kind, needed or not.
+    pub flows: Vec<Vec<usize>>,
 }
 
 impl SlicedHistory {
@@ -62,8 +65,20 @@ impl SlicedHistory {
             .collect();
         let slice = closed(&needs, vec![false; subject.changes], subject.slice, &mut random);
         let covered = closed(&needs, slice.clone(), subject.covered, &mut random);
-        let set = |members: &[bool]| (0..members.len()).filter(|&change| members[change]).collect();
-        SlicedHistory { slice: set(&slice), covered: set(&covered), needs }
+        let set = |members: &[bool]| (0..members.len()).filter(|&change| members[change]).collect::<ChangeSet>();
+        let everything: Vec<usize> = (0..subject.changes).collect();
+        let flows = (0..subject.changes)
+            .map(|change| {
+                let kin = |other: &usize| slice[*other] == slice[change] && covered[*other] == covered[change];
+                let kin: Vec<usize> = everything.iter().copied().filter(kin).collect();
+                let mut drawn = || {
+                    let from = if random.chance(850) { &kin } else { &everything };
+                    from[random.below(from.len() as u64) as usize]
+                };
+                vec![drawn(), drawn()]
+            })
+            .collect();
+        SlicedHistory { slice: set(&slice), covered: set(&covered), needs, flows }
     }
 
     /// Whether a set of changes can be built.
@@ -80,6 +95,27 @@ impl SlicedHistory {
             true if self.slice.iter().all(|change| changes.contains(change)) => Outcome::Pass,
             true => Outcome::Fail,
         }
+    }
+
+    /// What a run of a set shows of values, as [`signals`](firstbad::Observation::signals): one fact for the result of each
+    /// change that is executed, made of what flows into it, and charged to the change. With a seed for `noise`, charged to
+    /// any change instead.
+    #[must_use]
+    pub fn signals(&self, changes: &ChangeSet, noise: Option<u64>) -> Value {
+        let version = |change: usize| u64::from(changes.contains(change));
+        let fact = |change: usize| {
+            let value = self.flows[change].iter().fold(version(change), |value, &other| 2 * value + version(other));
+            let charged = match noise {
+                None => change,
+                Some(seed) => Random::new(seed ^ (change as u64) << 20).below(self.needs.len() as u64) as usize,
+            };
+            json!({
+                "file": "a", "name": change.to_string(), "variable": "return", "kind": "constant", "values": [value],
+                "changes": [charged],
+            })
+        };
+        let executed = (0..self.needs.len()).filter(|&change| noise.is_some() || self.covered.contains(change));
+        json!({ "facts": executed.map(fact).collect::<Vec<_>>() })
     }
 }
 

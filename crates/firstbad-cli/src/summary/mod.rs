@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use firstbad::regression::LeafReport;
-use firstbad::{Error, Find, PorterReport, Probe, Report, Search as _, Status, World};
+use firstbad::{Error, Find, PorterReport, Probe, Report, Search as _, SlicerReport, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
@@ -62,6 +62,9 @@ pub(crate) struct Summary {
     /// What iterative delta debugging has found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ported: Option<Box<PorterReport>>,
+    /// The slice of a history that was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sliced: Option<Box<SlicerReport>>,
     /// How many answers came from the test.
     pub(crate) queries: u64,
     /// How long the test took, all answers together, in seconds.
@@ -106,6 +109,7 @@ impl Summary {
             verified: None,
             reduced: None,
             ported: None,
+            sliced: None,
             queries: session.queries(),
             seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
             outcomes: asked.iter().map(|one| one.outcomes).sum(),
@@ -131,6 +135,10 @@ impl Summary {
                 // They are among what was asked.
                 report.observations.clear();
                 summary.ported = Some(report);
+            }
+            Report::Slice(mut report) => {
+                report.observations.clear();
+                summary.sliced = Some(report);
             }
         }
         if let Some(repository) = repository {

@@ -7,12 +7,12 @@ use super::config::{SliceMethod, SlicerConfig};
 use super::definer::{Definer, Guide};
 use super::dependencies::Dependencies;
 use super::facts::Signals;
+use super::hints::Hints;
 use super::message::{self, Said};
 use super::proof::{Proof, Shown};
 use super::reduction::{Plan, Reduction};
 use super::report::{SliceSize, SlicerReport, Why};
 use super::significance::Significance;
-use super::weights::Track;
 use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
 use crate::search::{
@@ -43,7 +43,7 @@ pub struct Slice {
     tested: TestedSets,
     dependencies: Dependencies,
     significance: Significance,
-    track: Track,
+    hints: Hints,
     /// What was answered, in the order told.
     keys: Vec<Key>,
     /// The change that could not be picked, of sets with a conflict.
@@ -89,15 +89,9 @@ impl Slice {
     /// A reduction of what is left, with all that is known.
     fn reduction(&self) -> Option<Reduction> {
         let method = self.config.algorithm.reduction()?;
-        let auto = self.config.algorithm == SliceMethod::Auto;
-        let left = &self.tested.best;
-        let (order, weights) = match auto {
-            true => self.track.plan(left, &self.significance.scores),
-            false => (left.ones().collect(), None),
-        };
         // What follows where larger sets hold whenever smaller ones do is believed at first; the proof asks for it.
-        let monotone = auto && self.searches <= 1;
-        Some(Reduction::new(Plan { order, weights, method, monotone }, &self.tested, &self.keys, &self.dependencies))
+        let monotone = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
+        Some(Reduction::new(Plan { method, monotone }, &self.tested, &self.keys, &self.dependencies))
     }
 
     fn search(&mut self) {
@@ -187,29 +181,26 @@ impl Slice {
     }
 
     /// Takes in what is learnt from an answer.
-    fn learn(&mut self, key: Key, set: &FixedBitSet, verdict: Verdict, signals: Signals, before: &FixedBitSet) {
+    fn learn(&mut self, key: Key, set: &FixedBitSet, verdict: Verdict, signals: Signals) {
         self.keys.push(key);
         if let Some(change) = signals.conflict.filter(|_| verdict == Verdict::Unresolved) {
             self.conflicts.insert(key, change);
         }
-        let scores = &self.significance.scores;
-        match verdict {
-            Verdict::Holds => self.track.went(before.difference(set), scores),
-            Verdict::Fails if set.is_subset(before) && before.difference_count(set) == 1 => {
-                before.difference(set).for_each(|change| self.track.stayed(change, scores));
-            }
-            _ => {}
+        self.dependencies.learn(set, verdict, signals.conflict);
+        if self.config.learn {
+            self.significance.learn(set, verdict, signals.facts);
         }
-        let otherwise = self.dependencies.learn(set, verdict, signals.conflict);
-        let scored = self.config.learn && self.significance.learn(set, verdict, signals.facts);
-        let Stage::Searching(Engine::Reduction(reduction)) = &mut self.stage else { return };
-        reduction.absorb(set, verdict);
-        let auto = self.config.algorithm == SliceMethod::Auto;
-        let reordered = auto && scored && reduction.may_be_reordered();
-        if (otherwise || reordered) && !reduction.is_over() {
-            if let Some(anew) = self.reduction() {
-                self.stage = Stage::Searching(Engine::Reduction(Box::new(anew)));
-            }
+        self.hints.absorb(set, verdict == Verdict::Holds);
+        if let Stage::Searching(Engine::Reduction(reduction)) = &mut self.stage {
+            reduction.absorb(set, verdict);
+        }
+    }
+
+    /// Looks for something that facts say may go, where nothing is being narrowed down.
+    fn look_for_hints(&mut self) {
+        let Stage::Searching(Engine::Reduction(reduction)) = &self.stage else { return };
+        if self.config.algorithm == SliceMethod::Auto && reduction.is_between_stretches() {
+            self.hints.look(&self.tested, &self.significance, &self.dependencies);
         }
     }
 
@@ -279,7 +270,12 @@ impl Slice {
             Stage::Full => vec![self.tested.all(), none],
             Stage::Base => vec![none],
             Stage::Start => self.start.clone().into_iter().collect(),
-            Stage::Searching(Engine::Reduction(reduction)) => reduction.choose(want, flying),
+            Stage::Searching(Engine::Reduction(reduction)) => {
+                let hint = self.hints.next().filter(|hint| !flying.contains(hint));
+                let others = want - usize::from(hint.is_some());
+                let others = if others > 0 { reduction.choose(others, flying) } else { Vec::new() };
+                hint.cloned().into_iter().chain(others).collect()
+            }
             Stage::Searching(Engine::Definer(definer)) => {
                 let scores = &self.significance.scores;
                 definer.choose(want, flying, Guide { tested: &self.tested, dependencies: &self.dependencies, scores })
@@ -311,7 +307,7 @@ impl Algorithm for Slice {
         });
         Ok(Slice {
             significance: Significance::new(changes),
-            track: Track::default(),
+            hints: Hints::default(),
             keys: Vec::new(),
             conflicts: HashMap::new(),
             stage: Stage::Full,
@@ -351,13 +347,13 @@ impl Algorithm for Slice {
         if let Some(reading) = self.tested.postpones(key, observation) {
             return reading;
         }
-        let before = self.tested.best.clone();
         let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
         let set = self.tested.bits(key);
         // What cannot be read was refused before.
         let signals = Signals::read(observation.signals.as_ref(), self.tested.count()).unwrap_or_default();
-        self.learn(key, &set, verdict, signals, &before);
+        self.learn(key, &set, verdict, signals);
         self.advance();
+        self.look_for_hints();
         Reading::Stands
     }
 
@@ -370,7 +366,7 @@ impl Algorithm for Slice {
         self.tested.forget_verdicts();
         self.dependencies.forget();
         self.significance.forget();
-        self.track = Track::default();
+        self.hints = Hints::default();
         self.keys.clear();
         self.conflicts.clear();
         self.stage = Stage::Full;
@@ -391,7 +387,9 @@ impl Algorithm for Slice {
         match &self.stage {
             Stage::Full | Stage::Base => true,
             Stage::Start => self.start.as_ref() == Some(&set),
-            Stage::Searching(Engine::Reduction(reduction)) => reduction.wants(&set),
+            Stage::Searching(Engine::Reduction(reduction)) => {
+                self.hints.next() == Some(&set) || reduction.wants(&set)
+            }
             Stage::Searching(Engine::Definer(definer)) => definer.wants(&set),
             Stage::Proving(proof) => proof.wants(&set, &self.tested, &self.dependencies, &self.conflicts),
             Stage::Refuted(_) | Stage::Done(..) => false,

@@ -50,7 +50,7 @@ impl SliceMethod {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scheme {
-    /// None: at random.
+    /// Parts that are drawn at random, and nothing by scores.
     Random,
     /// Those below 0, which is the paper's default.
     Neg,

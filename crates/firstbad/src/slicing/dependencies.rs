@@ -48,8 +48,8 @@ impl Dependencies {
         self.requirements = Requirements::of(&reduction(self.needs.clone()), self.count);
     }
 
-    /// Takes in what a set showed; whether something is thought otherwise now.
-    pub(super) fn learn(&mut self, set: &FixedBitSet, verdict: Verdict, conflict: Option<usize>) -> bool {
+    /// Takes in what a set showed.
+    pub(super) fn learn(&mut self, set: &FixedBitSet, verdict: Verdict, conflict: Option<usize>) {
         let changed = match (verdict, conflict) {
             (Verdict::Holds | Verdict::Fails, _) => self.learn_from_built(set),
             (Verdict::Unresolved, Some(change)) => self.learn_from_conflict(set, change),
@@ -58,7 +58,6 @@ impl Dependencies {
         if changed {
             self.renew();
         }
-        changed
     }
 
     /// A change in a set that could be built rests on nothing outside it.

@@ -96,6 +96,11 @@ impl Facts {
         Ok(Facts { at })
     }
 
+    /// The changes that any of these facts is charged to.
+    pub(super) fn charged(&self) -> HashSet<usize> {
+        self.at.values().flatten().flat_map(|fact| fact.changes.iter().copied()).collect()
+    }
+
     /// The changes that are charged with what these facts hold and no fact of `now` implies: each once for every place.
     pub(super) fn without(&self, now: &Facts) -> Vec<usize> {
         let mut charged = Vec::new();

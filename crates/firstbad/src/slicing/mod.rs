@@ -11,13 +11,13 @@ mod config;
 mod definer;
 mod dependencies;
 mod facts;
+mod hints;
 mod message;
 mod proof;
 mod reduction;
 mod render;
 mod report;
 mod significance;
-mod weights;
 
 pub use algorithm::{Slice, Slicer};
 pub use config::{Scheme, SliceGranularity, SliceMethod, SlicedHistory, SlicerConfig};

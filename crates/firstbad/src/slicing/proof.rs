@@ -26,8 +26,8 @@ pub(super) struct Proof {
 
 /// What is known about one change of the slice.
 enum Link {
-    /// This set has to be asked.
-    Ask(FixedBitSet),
+    /// This set has to be asked; those of a lower turn first.
+    Ask { set: FixedBitSet, turn: usize },
     /// All that was asked, and it does not hold.
     Shown(Vec<FixedBitSet>),
 }
@@ -44,12 +44,14 @@ impl Proof {
         dependencies: &Dependencies,
         conflicts: &HashMap<Key, usize>,
     ) {
-        while let Some(&change) = self.open.last() {
-            let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { return };
+        let mut open = std::mem::take(&mut self.open);
+        for &change in open.iter().rev() {
+            let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { continue };
             let key = |set: &FixedBitSet| tested.items.find(ChangeSet::of_words(set.as_slice()).words());
             self.shown.push(Shown { change, sets: sets.iter().filter_map(key).collect() });
-            self.open.pop();
         }
+        open.retain(|change| !self.shown.iter().any(|shown| shown.change == *change));
+        self.open = open;
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -72,7 +74,8 @@ impl Proof {
         self.choose(usize::MAX, &[], tested, dependencies, conflicts).contains(set)
     }
 
-    /// At most `want` sets that have to be asked and are not in flight.
+    /// At most `want` sets that have to be asked and are not in flight: first those without one change that are thought to
+    /// be built, then those that are not, then those that have to be without others as well.
     pub(super) fn choose(
         &self,
         want: usize,
@@ -81,17 +84,19 @@ impl Proof {
         dependencies: &Dependencies,
         conflicts: &HashMap<Key, usize>,
     ) -> Vec<FixedBitSet> {
-        let mut found: Vec<FixedBitSet> = Vec::new();
+        let mut found: [Vec<FixedBitSet>; 3] = Default::default();
         for &change in self.open.iter().rev() {
-            if found.len() == want {
+            if found[0].len() == want {
                 break;
             }
-            if let Link::Ask(set) = self.link(change, tested, dependencies, conflicts) {
-                if !in_flight.contains(&set) && !found.contains(&set) {
-                    found.push(set);
+            if let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) {
+                if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
+                    found[turn].push(set);
                 }
             }
         }
+        let mut found = found.concat();
+        found.truncate(want);
         found
     }
 
@@ -108,7 +113,15 @@ impl Proof {
         let mut asked = Vec::new();
         loop {
             match tested.known(&set) {
-                None => return Link::Ask(set),
+                None => {
+                    let is_put_off = || {
+                        let mut closed = set.clone();
+                        dependencies.close(&mut closed, &FixedBitSet::from_iter([change]));
+                        closed != set
+                    };
+                    let turn = if asked.is_empty() { usize::from(is_put_off()) } else { 2 };
+                    return Link::Ask { set, turn };
+                }
                 Some(Verdict::Holds | Verdict::Fails) => {
                     asked.push(set);
                     return Link::Shown(asked);
@@ -133,11 +146,15 @@ impl Proof {
         dependencies: &Dependencies,
     ) -> Option<FixedBitSet> {
         let mut smaller = set.clone();
-        // A change that could not be picked rests on what is gone.
-        conflict.into_iter().for_each(|change| smaller.remove(change));
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
-        let missing = gone(&smaller);
-        dependencies.close(&mut smaller, &missing);
+        match conflict {
+            // It rests on what is gone; whether others do, the next conflict says, for nothing.
+            Some(change) => smaller.remove(change),
+            None => {
+                let missing = gone(&smaller);
+                dependencies.close(&mut smaller, &missing);
+            }
+        }
         if smaller == *set {
             let suspected = dependencies.suspected(set, &gone(set));
             smaller.difference_with(&suspected);

@@ -1,6 +1,4 @@
-//! A reduction of the changes that are left: a [`Minimize`] over slots, whose order and weights are what was learnt.
-//!
-//! It is made anew where something was learnt that changes them, and told all that was seen: so it asks nothing again.
+//! A reduction of the changes that are left: a [`Minimize`] inside, which is told all that was seen.
 
 use std::sync::Arc;
 
@@ -10,13 +8,9 @@ use super::dependencies::Dependencies;
 use crate::reduction::{Guarantee, Method, Minimize, ReductionConfig, TestedSets, Verdict};
 use crate::search::{Algorithm as _, ChangeSet, Key, Nested, Observation, Outcome, Status};
 
-/// What a reduction is of, and how it goes about it.
-#[derive(Debug, Clone)]
+/// How a reduction goes about it.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
-    /// The changes that are left, those to be tried last first.
-    pub(super) order: Vec<usize>,
-    /// How likely each of them is needed, against the others; `None` if all are alike.
-    pub(super) weights: Option<Vec<f64>>,
     pub(super) method: Method,
     /// Whether what has the property is taken to have it with any further change, too.
     pub(super) monotone: bool,
@@ -36,11 +30,11 @@ pub(super) struct Reduction {
 impl Reduction {
     /// A reduction that knows what was seen of the sets with these `keys`.
     pub(super) fn new(plan: Plan, tested: &TestedSets, keys: &[Key], dependencies: &Dependencies) -> Self {
-        let Plan { order, weights, method, monotone } = plan;
+        let Plan { method, monotone } = plan;
+        let order: Vec<usize> = tested.best.ones().collect();
         let config = ReductionConfig {
             algorithm: method,
             dependencies: dependencies.among(&order),
-            weights,
             monotone,
             guarantee: Guarantee::Fixpoint,
             ..ReductionConfig::default()
@@ -110,7 +104,7 @@ impl Reduction {
     }
 
     /// Whether nothing is being narrowed down.
-    pub(super) fn may_be_reordered(&self) -> bool {
+    pub(super) fn is_between_stretches(&self) -> bool {
         self.nested.as_ref().is_some_and(|nested| nested.algorithm().is_between_stretches())
     }
 }

@@ -1,6 +1,7 @@
 //! How much each change matters, learnt from facts (Section 4, rules pass, fail-1 and fail-n).
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashSet;
 
 use super::facts::Facts;
 use crate::reduction::Verdict;
@@ -22,6 +23,11 @@ impl Significance {
     pub(super) fn forget(&mut self) {
         self.scores.fill(0);
         self.last = None;
+    }
+
+    /// The changes that facts of the last passing run are charged to; `None` if it showed none.
+    pub(super) fn charged(&self) -> Option<HashSet<usize>> {
+        self.last.as_ref().map(|(_, facts)| facts.charged()).filter(|charged| !charged.is_empty())
     }
 
     /// Learns from what a set showed; whether scores changed.

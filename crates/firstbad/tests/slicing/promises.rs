@@ -1,0 +1,103 @@
+//! What holds for every search for a slice, on random histories.
+
+use firstbad::reduction::Guarantee;
+use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, Status};
+use firstbad_testkit::simulated::Random;
+use serde_json::Value;
+
+use super::drive::driven;
+use super::world::{History, resting_on};
+
+/// No change of the slice can go, neither alone nor with those of the slice that rest on it; and the report shows it.
+pub fn one_minimal(seed: u64, most: usize) {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(most as u64) as usize;
+    let mut history = History::new(count, &mut random);
+    let config = history.config(&mut random);
+    let k = 1 + random.below(4) as usize;
+    let driven = driven(count, config.clone(), k, &mut random, &mut |set| history.observation(set));
+    let report = driven.search.report();
+    if history.outcome(&ChangeSet::all(count)) != Outcome::Pass {
+        assert_ne!(report.status, Status::Found, "{report:?}");
+        assert!(report.kept.is_empty());
+        return;
+    }
+    assert_eq!((report.status, report.guarantee), (Status::Found, Guarantee::OneMinimal), "{report:?}");
+    for &change in &report.kept {
+        let without = |gone: &[usize]| -> ChangeSet {
+            report.kept.iter().copied().filter(|other| !gone.contains(other)).collect()
+        };
+        let alone = history.outcome(&without(&[change]));
+        assert_ne!(alone, Outcome::Pass, "{change} can go: {config:?} {report:?}");
+        let gone = resting_on(&history.needs, &report.kept, change);
+        // Where nothing says what could not be picked, more may have been left out than that.
+        if history.names_conflicts && !(history.is_wild && alone == Outcome::Unresolved) {
+            assert_ne!(history.outcome(&without(&gone)), Outcome::Pass, "{gone:?} can go: {config:?} {report:?}");
+        }
+        let why = report.why.iter().find(|why| why.change == change).expect("a reason for each");
+        let shown = &report.observations[why.observation];
+        assert_eq!(shown.target.changes.as_ref(), Some(&why.changes));
+        assert!(!why.changes.contains(change) && why.outcome != Outcome::Pass);
+        assert_eq!((shown.observation.outcome, shown.observation.ran), (why.outcome, why.ran));
+        let first = why.unbuilt.first().copied().unwrap_or(why.observation);
+        assert_eq!(report.observations[first].target.changes, Some(without(&[change])));
+        // A set that could not be built shows nothing by itself: a smaller one was run, if any can be.
+        if why.outcome == Outcome::Unresolved {
+            assert!(history.is_wild, "{why:?} {config:?} {report:?}");
+        }
+    }
+    let last = report.sizes.last().expect("all changes hold");
+    assert_eq!(last.changes, report.kept.len());
+}
+
+/// It ends within n * n questions for each way to search and the proofs, and says no more than was seen.
+pub fn ends(seed: u64, most: usize) {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(most as u64) as usize;
+    let mut history = History::new(count, &mut random);
+    let mut config = history.config(&mut random);
+    config.keep = if random.chance(300) { Outcome::Fail } else { Outcome::Pass };
+    let mut lies = Random::new(random.draw());
+    let k = 1 + random.below(6) as usize;
+    let driven = driven(count, config, k, &mut random, &mut |set| {
+        let outcome = [Outcome::Pass, Outcome::Fail, Outcome::Unresolved][lies.below(3) as usize];
+        let mut seen = history.observation(set);
+        if seen.ran {
+            seen = Observation { ran: seen.ran, ..outcome.into() };
+        }
+        seen
+    });
+    let bound = 10 * count * count + 10;
+    assert!(driven.told.len() <= bound, "{} of {bound}", driven.told.len());
+}
+
+/// The same events make the same search: report, snapshot, and what it asks next.
+pub fn replayed(seed: u64, most: usize) {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(most as u64) as usize;
+    let mut history = History::new(count, &mut random);
+    let config = history.config(&mut random);
+    let mut search = Slicer::new(count, config.clone()).expect("a configuration");
+    let mut flying = Vec::new();
+    for _ in 0..random.below(40) {
+        if search.is_done() {
+            break;
+        }
+        flying.extend(search.ask(1 + random.below(3) as usize).expect("k is no 0"));
+        let probe = flying.swap_remove(random.below(flying.len() as u64) as usize);
+        let observation = history.observation(probe.changes().expect("changes"));
+        search.tell(probe.id, observation).expect("an answer");
+    }
+    let events = search.inspect().events(0);
+    let mut again = Slicer::new(count, config).expect("a configuration");
+    again.apply_all(&mut events.iter()).expect("its own events");
+    let mut restored = Slicer::restore(count, &search.inspect().snapshot().expect("JSON")).expect("its own snapshot");
+    let asked = search.ask(3).expect("3");
+    assert_eq!(again.ask(3).expect("3"), asked);
+    assert_eq!(restored.ask(3).expect("3"), asked);
+    assert_eq!(again.report(), search.report());
+    assert_eq!(restored.report(), search.report());
+    let json: Value = serde_json::from_str(&search.inspect().report_json().expect("JSON")).expect("JSON");
+    let back: firstbad::SlicerReport = serde_json::from_value(json).expect("a report");
+    assert_eq!(back, search.report());
+}
