@@ -9,7 +9,6 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
-from uuid import uuid4
 
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
@@ -24,9 +23,9 @@ from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
 from firstbad._search import HistorySearch, Search
-from firstbad._session import Session
 from firstbad._shown import Options, check, shows
 from firstbad._store import OutcomeStore, check_for_trees, share_trees, warn
+from firstbad._trials import Awaited, Trials, opened
 
 if TYPE_CHECKING:
     from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
@@ -177,32 +176,19 @@ AsyncPortOracle: TypeAlias = "PortOracle | Callable[[PortProbe], Awaitable[Answe
 Control: TypeAlias = "Sequence[str | os.PathLike[str]] | AsyncPortOracle"
 
 
-class _Tested:
+class _Tested(Trials[PortProbe]):
     """Answers the probes of a search with an oracle: makes the trees, and leaves out what need not be run."""
 
     def __init__(
         self, repository: Repository, oracle: AsyncPortOracle, control: Control | None, also: Control | None
     ) -> None:
-        if isinstance(oracle, CommandOracle) and oracle.repository.path != repository.path:
-            raise InvalidArgumentError(
-                f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
-                f"{str(repository.path)!r}"
-            )
-        if not callable(oracle):
-            raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a command oracle, or a function")
-        self.repository = repository
-        self.oracle = oracle
+        super().__init__(repository, oracle)
         self.owned: list[CommandOracle] = []
-        self.control = self._second(control)
+        self._control = self._second(control)
         self.also = self._second(also)
+        self._tell_of_endings(self._control)
         self.search: Search[Any, Any] | None = None
         self.variants: _native.Variants | None = None
-        if isinstance(oracle, CommandOracle):
-            self._command = oracle._core
-        # Only what can be told is: others are waited for otherwise.
-        self._told: list[Any] = [test for test in (oracle, self.control) if callable(getattr(test, "interrupt", None))]
-        if self._told:
-            self.interrupt = self._interrupt
 
     def _second(self, given: Control | None) -> Any:
         """Another test: a function, or an oracle that is ours for a command."""
@@ -224,7 +210,7 @@ class _Tested:
         self.variants = _native.Variants.of_search(self.repository._core, search._core)
         self.search = search
         if store is not None:
-            share_trees(self.variants, store, search.id if isinstance(search, Session) else uuid4().hex)
+            share_trees(self.variants, store, search)
 
     def read(self, request: dict[str, Any]) -> bytes:
         """What the search has to see."""
@@ -242,32 +228,25 @@ class _Tested:
         assert self.search is not None
         return self.search._core
 
-    def __call__(self, probe: _native.Probe) -> Observation:
-        trial = self._variants.trial(self._core, probe)
-        if isinstance(trial, str):
-            return Observation.from_json(trial)
-        seen = _ask(self.oracle, probe, trial)
-        control = _ask(self.control, probe, trial) if self._guards(seen) else None
-        return self._seen(probe, trial, seen, control)
+    @property
+    def control(self) -> Any:
+        return self._control
 
-    def _guards(self, seen: Any) -> bool:
-        """Whether a control is to be run after an answer."""
-        return self.control is not None and self._variants.wants_control(seen)
+    def guards(self, seen: Any) -> bool:
+        return self._control is not None and self._variants.wants_control(seen)
 
-    def _seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any) -> Observation:
+    def trial(self, probe: _native.Probe) -> _native.Carried | str:
+        return self._variants.trial(self._core, probe)
+
+    def shown(self, probe: _native.Probe, trial: _native.Carried) -> PortProbe:
+        return PortProbe(probe.id, str(probe.revision), Patch.parse(trial.patch), trial.tree, trial.way)
+
+    def revision(self, probe: _native.Probe) -> str:
+        return str(probe.revision)
+
+    def seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any) -> str:
         guard = None if control is None else Observation.of(control)
-        return Observation.from_json(self._variants.seen(probe, trial, seen, guard))
-
-    def _interrupt(self) -> None:
-        """Ends what runs now."""
-        for test in self._told:
-            test.interrupt()
-
-    def resume(self) -> None:
-        """Takes an interruption back."""
-        for test in self._told:
-            if callable(getattr(test, "resume", None)):
-                test.resume()
+        return self._variants.seen(probe, trial, seen, guard)
 
     def close(self) -> None:
         """Removes what was made for it."""
@@ -279,16 +258,8 @@ class _Tested:
             warn(self.variants.store_trouble())
 
 
-class _AwaitedTest(_Tested):
+class _AwaitedTest(Awaited[PortProbe], _Tested):
     """The same on an event loop."""
-
-    async def __call__(self, probe: _native.Probe) -> Observation:  # type: ignore[override]  # a coroutine instead
-        trial = await asyncio.to_thread(self._variants.trial, self._core, probe)
-        if isinstance(trial, str):
-            return Observation.from_json(trial)
-        seen = await _await(self.oracle, probe, trial)
-        control = await _await(self.control, probe, trial) if self._guards(seen) else None
-        return self._seen(probe, trial, seen, control)
 
 
 def _checked(report: PorterReport, before: Any, after: Any) -> PorterReport:
@@ -304,38 +275,12 @@ def _tell(oracle: Any, probe: PortProbe) -> Any:
     return oracle(probe)
 
 
-def _ask(oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
-    if isinstance(oracle, CommandOracle):
-        return _described(oracle, probe, trial)
-    return oracle(_shown(probe, trial))
-
-
-async def _await(oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
-    if isinstance(oracle, CommandOracle):
-        return await asyncio.to_thread(_described, oracle, probe, trial)
-    answer = oracle(_shown(probe, trial))
-    return await answer if inspect.isawaitable(answer) else answer
-
-
-def _described(oracle: CommandOracle, probe: _native.Probe, trial: _native.Carried) -> Observation:
-    """What a command says, with which failure it was."""
-    return Observation.from_json(oracle._core.run(str(probe.revision), trial.patch or None, True))
-
-
-def _shown(probe: _native.Probe, trial: _native.Carried) -> PortProbe:
-    return PortProbe(probe.id, str(probe.revision), Patch.parse(trial.patch), trial.tree, trial.way)
-
-
 class PortOptions(WalkOptions, FindOptions, total=False):
     """The options of `iterative_delta_debugging`."""
 
 
 class PortAsyncOptions(WalkOptions, FindAsyncOptions, total=False):
     """The options of `iterative_delta_debugging_async`."""
-
-
-def _opened(repo: Repository | str | os.PathLike[str]) -> Repository:
-    return repo if isinstance(repo, Repository) else Repository(repo)
 
 
 def _made(
@@ -389,7 +334,7 @@ def iterative_delta_debugging(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Porter` and `run` say.
     """
-    tested = _Tested(_opened(repo), oracle, control, also)
+    tested = _Tested(opened(repo), oracle, control, also)
     try:
         made, store, running, keeping = _made(tested, options, THREADS)
         with kept(made, tested, **keeping) as search:
@@ -418,7 +363,7 @@ async def iterative_delta_debugging_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Porter` and `run_async` say.
     """
-    tested = _AwaitedTest(_opened(repo), oracle, control, also)
+    tested = _AwaitedTest(opened(repo), oracle, control, also)
     try:
         made, store, running, keeping = _made(tested, options, RUN)
         with kept(made, tested, **keeping) as search:

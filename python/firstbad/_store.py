@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from uuid import uuid4
 
 from firstbad import _native
 from firstbad._arguments import checked_path
@@ -189,13 +190,16 @@ def check_for_trees(store: object) -> None:
         )
 
 
-def share_trees(variants: _native.Variants, store: OutcomeStore, run: str) -> None:
-    """Shares what is seen of trees from here on.
+def share_trees(
+    trees: _native.Variants | _native.Slices, store: OutcomeStore, search: Search[Any, Any]
+) -> None:
+    """Shares what a search sees of trees from here on.
 
     Raises:
         StoreError: The store cannot be opened.
     """
-    variants.share(str(store.path), (store.oracle, store.version), run)
+    # A search with a journal has a name.
+    trees.share(str(store.path), (store.oracle, store.version), getattr(search, "id", None) or uuid4().hex)
 
 
 def checked(store: object) -> None:

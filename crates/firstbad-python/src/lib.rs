@@ -28,6 +28,7 @@ mod run;
 mod sample;
 mod search;
 mod series;
+mod slices;
 mod store;
 mod variants;
 mod work;
@@ -79,6 +80,8 @@ mod _native {
     use super::search::{Search, defaults, open, restore};
     #[pymodule_export]
     use super::series::hunk_dependencies;
+    #[pymodule_export]
+    use super::slices::{Slices, slice_words};
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
     #[pymodule_export]

@@ -82,9 +82,7 @@ impl Repository {
     fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = parsed(options).or_raise(py)?;
         let inner = self.inner.clone();
-        Ok(Search::among_revisions(
-            interruptible(py, move || firstbad_git::porter(&inner, &options), drop)?.or_raise(py)?,
-        ))
+        Ok(Search::of(interruptible(py, move || firstbad_git::porter(&inner, &options), drop)?.or_raise(py)?))
     }
 
     /// What commits changed, as a JSON array.

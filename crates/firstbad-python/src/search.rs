@@ -58,11 +58,15 @@ impl Search {
         Ok(Search { shared: Arc::new(Mutex::new(session)), items, pace, kept: AtomicBool::new(false) })
     }
 
-    /// A search in a history.
-    pub(crate) fn among_revisions(search: Box<dyn Core>) -> Self {
-        let pace = Pace::of(&search.inspect().world());
-        let shared = Arc::new(Mutex::new(Session::new(search)));
-        Search { shared, items: None, pace, kept: AtomicBool::new(false) }
+    /// A search that was made elsewhere.
+    pub(crate) fn of(search: Box<dyn Core>) -> Self {
+        let world = search.inspect().world();
+        let items = match world {
+            World::History(_) => None,
+            World::Items(items) => Some(items),
+        };
+        let (pace, shared) = (Pace::of(&world), Arc::new(Mutex::new(Session::new(search))));
+        Search { shared, items, pace, kept: AtomicBool::new(false) }
     }
 
     /// What a revision, or indices, stand for.

@@ -77,10 +77,7 @@ impl Variants {
         let known = known(py, search, &[&target]);
         let inner = Arc::clone(&self.inner);
         let trial = move || inner.trial(&target, &|id| known.get(&id).cloned());
-        match interruptible(py, trial, drop)?.or_raise(py)? {
-            Trial::Run(inner) => Ok(ToDo::Run(Carried { inner })),
-            Trial::Answered(seen) => Ok(ToDo::Answered(text(&*seen).or_raise(py)?)),
-        }
+        ToDo::of(py, interruptible(py, trial, drop)?.or_raise(py)?)
     }
 
     /// The answer to a probe, as JSON, from what the oracle saw, and the control where there is one.
@@ -125,15 +122,30 @@ impl Variants {
 
 /// What there is to do for a probe.
 #[derive(IntoPyObject)]
-enum ToDo {
+pub(crate) enum ToDo {
     Run(Carried),
     Answered(String),
+}
+
+impl ToDo {
+    pub(crate) fn of(py: Python<'_>, trial: Trial) -> PyResult<ToDo> {
+        match trial {
+            Trial::Run(inner) => Ok(ToDo::Run(Carried { inner })),
+            Trial::Answered(seen) => Ok(ToDo::Answered(text(&*seen).or_raise(py)?)),
+        }
+    }
 }
 
 /// A revision with changes on it, as a patch.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Carried {
     inner: firstbad_git::Carried,
+}
+
+impl Carried {
+    pub(crate) fn inner(&self) -> &firstbad_git::Carried {
+        &self.inner
+    }
 }
 
 #[pymethods]

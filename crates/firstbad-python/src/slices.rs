@@ -1,0 +1,114 @@
+//! `Slices`: parts of a history as trees and patches, and the search for the smallest one.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use firstbad::{Error, Search as _, SlicerReport};
+use firstbad_store::{Keys, OracleKey, StoreCache};
+use pyo3::prelude::*;
+
+use crate::answer::observation;
+use crate::changes::change_set;
+use crate::errors::OrRaise;
+use crate::json::{parsed, text};
+use crate::probe::Probe;
+use crate::repository::Repository;
+use crate::search::Search;
+use crate::store::opened;
+use crate::variants::{Carried, ToDo};
+use crate::work::interruptible;
+
+/// The parts of a history.
+#[pyclass(frozen, module = "firstbad._native")]
+pub(crate) struct Slices {
+    inner: Arc<firstbad_git::Slices>,
+}
+
+/// The full shas of a commit and of what was made of it, and the patch.
+type Sliced = (String, String, Vec<u8>);
+
+#[pymethods]
+impl Slices {
+    /// Of the history that a search's options, as JSON, describe.
+    #[new]
+    fn new(py: Python<'_>, repository: &Repository, options: &str) -> PyResult<Self> {
+        let options = parsed(options).or_raise(py)?;
+        let repository = repository.shared();
+        let made = move || firstbad_git::Slices::of_options(&repository, &options).map(Arc::new);
+        Ok(Slices { inner: interruptible(py, made, drop)?.or_raise(py)? })
+    }
+
+    /// The search for the smallest slice, by its options as JSON.
+    fn search(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
+        let options = parsed(options).or_raise(py)?;
+        let inner = Arc::clone(&self.inner);
+        Ok(Search::of(interruptible(py, move || inner.search(&options), drop)?.or_raise(py)?))
+    }
+
+    /// Remembers what a search was told before.
+    fn remember(&self, py: Python<'_>, search: &Search) {
+        let events = search.lock(py).inspect().events(0);
+        self.inner.remember(&events);
+    }
+
+    /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.
+    fn trial(&self, py: Python<'_>, probe: &Probe) -> PyResult<ToDo> {
+        let target = probe.target().clone();
+        let inner = Arc::clone(&self.inner);
+        ToDo::of(py, interruptible(py, move || inner.trial(&target), drop)?.or_raise(py)?)
+    }
+
+    /// The answer to a probe, as JSON, from what the oracle saw.
+    fn seen(&self, py: Python<'_>, carried: &Carried, seen: &Bound<'_, PyAny>) -> PyResult<String> {
+        text(&self.inner.seen(carried.inner(), observation(seen)?)).or_raise(py)
+    }
+
+    /// Shares what is seen of trees from here on, in a store where this search is called `run`.
+    fn share(&self, py: Python<'_>, path: PathBuf, oracle: (String, String), run: String) -> PyResult<()> {
+        let (name, version) = oracle;
+        let opened = opened(py, path, Ok)?;
+        let keys = Keys::Targets { items: None };
+        self.inner.share(Box::new(StoreCache::new(opened, OracleKey { name, version }, run, keys)));
+        Ok(())
+    }
+
+    /// Why outcomes are not shared any more, if so.
+    fn store_trouble(&self) -> Option<String> {
+        self.inner.cache_trouble()
+    }
+
+    /// The base and the tip, as full shas.
+    fn ends(&self) -> (String, String) {
+        let history = self.inner.history();
+        (history.base.clone(), history.tip.clone())
+    }
+
+    /// The commits of a slice.
+    fn commits(&self, py: Python<'_>, kept: &Bound<'_, PyAny>) -> PyResult<Vec<Sliced>> {
+        let kept = change_set("kept", kept, Some(self.inner.changes().len()))?;
+        let inner = Arc::clone(&self.inner);
+        let made = interruptible(py, move || inner.commits(&kept), drop)?.or_raise(py)?;
+        Ok(made.into_iter().map(|commit| (commit.of, commit.made, commit.patch)).collect())
+    }
+
+    /// Makes a branch of a slice, and returns its newest commit.
+    fn create_branch(&self, py: Python<'_>, name: String, kept: &Bound<'_, PyAny>) -> PyResult<String> {
+        let kept = change_set("kept", kept, Some(self.inner.changes().len()))?;
+        let inner = Arc::clone(&self.inner);
+        interruptible(py, move || inner.create_branch(&name, &kept), drop)?.or_raise(py)
+    }
+
+    /// Removes all that was made.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.inner.close()).or_raise(py)
+    }
+}
+
+/// A report, as JSON, as plain text, or as Markdown.
+#[pyfunction]
+pub(crate) fn slice_words(py: Python<'_>, report: &str, markdown: bool) -> PyResult<String> {
+    let report: Result<SlicerReport, Error> = serde_json::from_str(report)
+        .map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"));
+    let report = report.or_raise(py)?;
+    Ok(if markdown { report.to_markdown() } else { report.to_text() })
+}
