@@ -58,6 +58,8 @@ from firstbad._sample import sample_for_verification
 from firstbad._search import RevisionSearch, Search
 from firstbad._series import HunkDependency, HunkId, hunk_dependencies
 from firstbad._session import ReplayStep, Session
+from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
+from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, Why
 from firstbad._store import OutcomeStore, StoredOutcome
 from firstbad._tally import Tally
 from firstbad._text import Outline, minimize_text, minimize_text_async, outline
@@ -132,6 +134,11 @@ __all__ = [
     "RevisionSearch",
     "Search",
     "Session",
+    "SliceProbe",
+    "SliceSize",
+    "SlicedCommit",
+    "Slicer",
+    "SlicerReport",
     "SnapshotError",
     "Stage",
     "StoreError",
@@ -144,6 +151,7 @@ __all__ = [
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",
+    "Why",
     "__version__",
     "current_probe",
     "factors",
@@ -168,6 +176,8 @@ __all__ = [
     "run",
     "run_async",
     "sample_for_verification",
+    "slice_history",
+    "slice_history_async",
     "verify_culprit",
     "verify_culprit_async",
 ]

@@ -46,7 +46,7 @@ def _read(name: str, given: Any) -> Any:
             return numbers(name, given, "a finite cost above 0")
         case "weights" | "parents":
             return _plain_list(name, given)
-        case "dependencies":
+        case "dependencies" if not isinstance(given, str):
             return _needs(name, given)
     return given
 

@@ -232,7 +232,7 @@ class _Tested(Trials[PortProbe]):
     def control(self) -> Any:
         return self._control
 
-    def guards(self, seen: Any) -> bool:
+    def guards(self, seen: Any, /) -> bool:
         return self._control is not None and self._variants.wants_control(seen)
 
     def trial(self, probe: _native.Probe) -> _native.Carried | str:
@@ -241,10 +241,10 @@ class _Tested(Trials[PortProbe]):
     def shown(self, probe: _native.Probe, trial: _native.Carried) -> PortProbe:
         return PortProbe(probe.id, str(probe.revision), Patch.parse(trial.patch), trial.tree, trial.way)
 
-    def revision(self, probe: _native.Probe) -> str:
+    def revision(self, probe: _native.Probe, /) -> str:
         return str(probe.revision)
 
-    def seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any) -> str:
+    def seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any, /) -> str:
         guard = None if control is None else Observation.of(control)
         return self._variants.seen(probe, trial, seen, guard)
 
@@ -325,8 +325,8 @@ def iterative_delta_debugging(
             failure does not count. None: nothing is run. A command oracle's own `control=` shares its work tree.
         also: A command (a list of words), or another such function: what it says of the revision that the fix was
             brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
-        **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under trees,
-            so it has no keys of its own.
+        **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under
+            trees, so it has no keys of its own.
 
     Raises:
         UnknownRevisionError: git knows no such revision.

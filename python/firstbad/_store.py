@@ -190,9 +190,7 @@ def check_for_trees(store: object) -> None:
         )
 
 
-def share_trees(
-    trees: _native.Variants | _native.Slices, store: OutcomeStore, search: Search[Any, Any]
-) -> None:
+def share_trees(trees: _native.Variants | _native.Slices, store: OutcomeStore, search: Search[Any, Any]) -> None:
     """Shares what a search sees of trees from here on.
 
     Raises:

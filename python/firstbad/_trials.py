@@ -60,11 +60,11 @@ class Trials(ABC, Generic[Shown]):
         """What an oracle that is a function gets."""
 
     @abstractmethod
-    def revision(self, probe: _native.Probe) -> str:
+    def revision(self, probe: _native.Probe, /) -> str:
         """What the patch of a probe is for."""
 
     @abstractmethod
-    def seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any) -> str:
+    def seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any, /) -> str:
         """The answer as JSON, from what the oracle said, and the control if one was run."""
 
     @property
@@ -72,7 +72,7 @@ class Trials(ABC, Generic[Shown]):
         """What must pass wherever the oracle fails; None if nothing is run."""
         return None
 
-    def guards(self, seen: Any) -> bool:
+    def guards(self, _: Any, /) -> bool:
         """Whether a control is to be run after an answer."""
         return False
 

@@ -1,0 +1,196 @@
+"""What a search for the smallest slice of a history answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from firstbad import _native
+from firstbad._errors import InvalidArgumentError
+from firstbad._observation import Outcome
+from firstbad._reduction_report import ChangesObservation, Guarantee
+from firstbad._report import Status
+
+if TYPE_CHECKING:
+    from firstbad._repository import Repository
+
+__all__ = ["SliceSize", "SlicedCommit", "SlicerReport", "Why"]
+
+
+@dataclass(frozen=True)
+class Why:
+    """What shows that one change of a slice is needed.
+
+    Attributes:
+        change: The change, as an index.
+        name: Its name.
+        set: The set that was asked, in short: the slice without the change, and without those that rest on it where it
+            could not be built with them.
+        observation: The number of the answer among the report's observations.
+        outcome: What was seen of the set: not what is to be kept.
+        ran: Whether that cost a run: a conflict does not.
+        unbuilt: The numbers of the answers before it, where sets with more changes could not be built.
+    """
+
+    change: int
+    name: str
+    set: str
+    observation: int
+    outcome: Outcome
+    ran: bool
+    unbuilt: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SliceSize:
+    """How far the search was after a run (Figure 13, "history reduction per test run").
+
+    Attributes:
+        run: How many answers had cost a run.
+        changes: How many changes the smallest set had that was seen to hold.
+    """
+
+    run: int
+    changes: int
+
+
+@dataclass(frozen=True)
+class SlicedCommit:
+    """What a slice has of one commit.
+
+    Attributes:
+        of: The commit in the history, as a full sha.
+        made: The full sha that the commit has on a branch of the slice: author, date and message are those of `of`.
+        patch: A patch as `git format-patch` writes it, for `git am`.
+    """
+
+    of: str
+    made: str
+    patch: bytes
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SlicerReport:
+    """The smallest slice of a history that was found, final or the best so far (Li et al. 2016, DEFINER).
+
+    Attributes:
+        status: Where the search stands: `found`; `not_reproduced` or `untestable`, where the behaviour does not show
+            with all changes, or that could not be tested; `contradictory`, `budget`, `stopped`, `running`.
+        message: The same in some sentences, for people.
+        kept: The changes of the slice, as indices, oldest first. All, before it is known whether they hold together;
+            none if they do not.
+        commits: Their names, oldest first: full shas, with the file and the hunk where the history was taken
+            apart finer.
+        of: How many changes there were.
+        guarantee: What is certain about the slice. `1-minimal`: no change of it can go, neither alone nor with those
+            that rest on it.
+        why: For each change of the slice the answer that shows that it is needed, newest first; only those that were
+            shown so far.
+        sizes: How many changes were left after each run that made them fewer.
+        warnings: What to know before one believes it.
+        queries: How many answers cost a run.
+        asked: How many answers came to probes, those that cost no run included.
+        observations: Everything that was seen, in the order told.
+    """
+
+    status: Status
+    message: str
+    kept: tuple[int, ...]
+    commits: tuple[str, ...]
+    of: int
+    guarantee: Guarantee
+    why: tuple[Why, ...]
+    sizes: tuple[SliceSize, ...]
+    warnings: tuple[str, ...]
+    queries: int
+    asked: int
+    observations: tuple[ChangesObservation, ...]
+    _text: str
+    _repository: Repository | None = None
+    _history: str | None = None
+
+    @classmethod
+    def from_json(cls, text: str) -> SlicerReport:
+        """The report in a JSON object, as the core writes it."""
+        report: dict[str, Any] = json.loads(text)
+        report["commits"] = tuple(report.pop("names"))
+        report["kept"] = tuple(report["kept"])
+        report["why"] = tuple(_why(why) for why in report["why"])
+        report["sizes"] = tuple(SliceSize(**size) for size in report["sizes"])
+        report["warnings"] = tuple(report["warnings"])
+        report["observations"] = tuple(
+            ChangesObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
+        )
+        return cls(**report, _text=text)
+
+    def _in(self, repository: Repository, history: dict[str, Any]) -> SlicerReport:
+        """The same, of a repository's history."""
+        return replace(self, _repository=repository, _history=json.dumps({"history": history}))
+
+    @property
+    def runs(self) -> int:
+        """How often the oracle was run: `queries`."""
+        return self.queries
+
+    def patches(self) -> list[SlicedCommit]:
+        """The slice as commits on top of its base, oldest first, each with a patch for `git am`.
+
+        Raises:
+            InvalidArgumentError: The changes are those of no repository.
+            PatchConflictError: git cannot put the slice together.
+            GitError: What git says.
+        """
+        slices = self._slices()
+        try:
+            return [SlicedCommit(*made) for made in slices.commits(self.kept)]
+        finally:
+            slices.close()
+
+    def create_branch(self, name: str) -> str:
+        """Makes a branch of the slice in the repository, and returns its newest commit, as a full sha.
+
+        Raises:
+            InvalidArgumentError: A name that no branch can have, or that one has already: it is left as it is. The
+                changes are those of no repository.
+            PatchConflictError: git cannot put the slice together.
+            GitError: What git says.
+        """
+        if not isinstance(name, str):
+            raise InvalidArgumentError(f"name: {name!r} is not valid; expected a name for a branch, as str")
+        slices = self._slices()
+        try:
+            return slices.create_branch(name, self.kept)
+        finally:
+            slices.close()
+
+    def _slices(self) -> _native.Slices:
+        if self._repository is None or self._history is None:
+            raise InvalidArgumentError(
+                "report: a report of changes without a repository is not valid here; expected one of slice_history"
+            )
+        return _native.Slices(self._repository._core, self._history)
+
+    def to_json(self) -> str:
+        """The report as a JSON object."""
+        return self._text
+
+    def to_text(self) -> str:
+        """The report as plain text: the slice, and why each change of it is needed."""
+        return _native.slice_words(self._text, False)
+
+    def to_markdown(self) -> str:
+        """The report as Markdown: the slice, and why each change of it is needed."""
+        return _native.slice_words(self._text, True)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        return f"<SlicerReport: {self.status} after {runs} ({self.guarantee}): {self.message}>"
+
+
+def _why(written: dict[str, Any]) -> Why:
+    outcome = Outcome(written.pop("outcome"))
+    return Why(set=written.pop("changes"), outcome=outcome, unbuilt=tuple(written.pop("unbuilt", ())), **written)

@@ -1,0 +1,252 @@
+"""The smallest slice of a history, on real repositories."""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import threading
+
+import pytest
+from test_repository import git
+
+import firstbad as fb
+
+PLACES = ["zero", "one", "two", "three", "four"]
+STEPS = [("zero", "ZERO"), ("zero", "ZERO AGAIN"), ("two", "TWO"), ("three", "THREE"), ("four", "FOUR")]
+"""What each commit makes of a line: the second rewrites what the first wrote."""
+
+
+def app(steps):
+    now = dict(zip(PLACES, PLACES, strict=True)) | dict(steps)
+    return "".join(f"above {place}\nright above\n{line}\nright below\nbelow {place}\n" for place, line in now.items())
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("repository")
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "src").mkdir()
+    (folder / "src/app").write_text(app([]))
+    (folder / "NEWS").write_text("news\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "base")
+    git(folder, "tag", "v1")
+    for number in range(len(STEPS)):
+        (folder / "src/app").write_text(app(STEPS[: number + 1]))
+        (folder / "NEWS").write_text("".join(f"{n}\n" for n in range(number, -1, -1)) + "news\n")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", f"step {number}")
+    (folder / "check").write_text("grep -q 'ZERO AGAIN' src/app && grep -q THREE src/app\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "the test")
+    return fb.Repository(folder)
+
+
+@pytest.fixture(scope="module")
+def commits(repository):
+    return tuple(git(repository.path, "rev-list", "--reverse", "v1..main").split())
+
+
+def text(repository, probe):
+    """The file with a patch on it, without a process."""
+    read = {"read": "file", "revision": probe.revision, "path": "src/app"}
+    before = {"src/app": repository.read(read).decode()}
+    part = [change for file in probe.patch.files if file.path == "src/app" for change in file.changes]
+    return probe.patch.subset(part).apply(before)["src/app"] if part else before["src/app"]
+
+
+def needs(repository, *lines):
+    return lambda probe: all(line in text(repository, probe) for line in lines)
+
+
+WITHIN = {"base": "v1", "tip": "main", "paths": ["src"]}
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "definer", "ddmin", "recursive", "group", "probdd"])
+def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
+    probes = []
+
+    def oracle(probe):
+        probes.append(probe)
+        return needs(repository, "ZERO AGAIN", "THREE")(probe)
+
+    found = fb.slice_history(repository, oracle, **WITHIN, algorithm=algorithm)
+    assert (found.status, found.guarantee, found.of) == ("found", "1-minimal", 5)
+    assert found.commits == (commits[0], commits[1], commits[3])
+    assert found.kept == (0, 1, 3)
+    # The first by what rests on it: without it the second cannot be merged.
+    assert {why.name for why in found.why} == set(found.commits)
+    assert found.runs == len(probes) == len({probe.tree for probe in probes})
+    assert (probes[0].changes, probes[1].changes) == (commits[:5], ())
+    assert {probe.revision for probe in probes} == {repository.resolve("v1")}
+    free = [seen for seen in found.observations if not seen.ran]
+    assert found.asked - found.runs == len(free)
+    assert all(seen.stage == "patch" and seen.signals["conflict"] == 1 for seen in free)
+    assert json.loads(found.to_json())["names"] == list(found.commits)
+    assert f"  {commits[3][:12]}" in found.to_text()
+    assert "why it is needed" in found.to_markdown()
+
+
+def test_a_command_and_tests_from_the_tip(repository, commits):
+    with repository.command_oracle(["sh", "check"]) as oracle:
+        found = fb.slice_history(repository, oracle, **WITHIN, tests=["check"], jobs=2)
+    assert (found.status, found.commits) == ("found", (commits[0], commits[1], commits[3]))
+    with repository.command_oracle(["sh", "check"]) as oracle:
+        early = fb.slice_history(repository, oracle, **WITHIN, tests=["check"], budget=3)
+    assert (early.status, early.runs, early.guarantee) == ("budget", 3, "best so far")
+
+
+def test_a_slice_becomes_patches_and_a_branch(repository, commits, tmp_path):
+    found = fb.slice_history(repository, needs(repository, "TWO", "THREE"), **WITHIN)
+    made = found.patches()
+    assert [commit.of for commit in made] == [commits[2], commits[3]]
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(repository.path), str(clone))
+    git(clone, "checkout", "-q", "v1")
+    for commit in made:
+        subprocess.run(["git", "am", "-q"], cwd=clone, input=commit.patch, check=True)
+    assert (clone / "src/app").read_text() == app([("two", "TWO"), ("three", "THREE")])
+    tip = found.create_branch("slice/of")
+    assert tip == made[-1].made == repository.resolve("slice/of")
+    assert git(repository.path, "log", "--format=%s", "v1..slice/of").split("\n") == ["step 3", "step 2"]
+    with pytest.raises(fb.InvalidArgumentError, match="name: .*expected a name that no branch has yet"):
+        found.create_branch("slice/of")
+    with pytest.raises(fb.InvalidArgumentError, match="name: 5 is not valid"):
+        found.create_branch(5)
+    git(repository.path, "branch", "-D", "slice/of")
+    with pytest.raises(fb.InvalidArgumentError, match="expected one of slice_history"):
+        fb.Slicer(3).report().patches()
+
+
+def test_finer_than_commits(repository, commits):
+    oracle = needs(repository, "THREE")
+    found = fb.slice_history(repository, oracle, base="v1", tip="main", granularity="file")
+    assert found.commits == (f"{commits[3]}:src/app",)
+    # Every commit adds to the list at the top, so that they hang together.
+    assert len(fb.slice_history(repository, oracle, base="v1", tip="main").commits) == 4
+
+
+def test_coroutines_answer_as_well(repository):
+    oracle = needs(repository, "TWO")
+
+    async def slowly(probe):
+        await asyncio.sleep(0)
+        return oracle(probe)
+
+    here = fb.slice_history(repository, oracle, **WITHIN)
+    there = asyncio.run(fb.slice_history_async(repository, slowly, **WITHIN))
+    assert there.to_json() == here.to_json()
+
+
+def test_which_commits_together_break_it(repository, commits):
+    def oracle(probe):
+        now = text(repository, probe)
+        return not ("TWO" in now and "FOUR" in now)
+
+    found = fb.slice_history(repository, oracle, **WITHIN, keep="fail")
+    assert found.commits == (commits[2], commits[4])
+    assert all(why.outcome == "pass" for why in found.why)
+
+
+def test_endings_that_are_no_slice(repository):
+    seen = fb.slice_history(repository, lambda probe: False, **WITHIN)
+    assert (seen.status, seen.kept, seen.runs) == ("not_reproduced", (), 1)
+    seen = fb.slice_history(repository, lambda probe: True, **WITHIN)
+    assert (seen.status, seen.commits, seen.runs) == ("found", (), 2)
+    assert "no change is needed" in seen.message
+    seen = fb.slice_history(repository, lambda probe: None, **WITHIN)
+    assert (seen.status, seen.runs) == ("untestable", 1)
+
+
+def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_path):
+    journal, calls = tmp_path / "run.jsonl", []
+
+    def oracle(probe):
+        calls.append(probe)
+        return needs(repository, "ZERO AGAIN", "THREE")(probe)
+
+    def search(journal):
+        calls.clear()
+        return fb.slice_history(repository, oracle, **WITHIN, journal=journal)
+
+    whole, runs = search(journal), len(calls)
+    written = journal.read_text().splitlines()
+    for kept in range(1, len(written) + 1):
+        part = tmp_path / f"part-{kept}.jsonl"
+        part.write_text("".join(f"{line}\n" for line in written[:kept]) + '{"torn')
+        if (reads := tmp_path / "run.jsonl.reads").exists():
+            shutil.copytree(reads, f"{part}.reads")
+        found = search(part)
+        assert unnumbered(found) == unnumbered(whole)
+        assert len(calls) == runs - sum('"told"' in line and '"ran":false' not in line for line in written[:kept])
+
+
+def unnumbered(report):
+    """All of a report, but for the numbers of probes: one in flight is asked again under another."""
+    written = json.loads(report.to_json())
+    for seen in written["observations"]:
+        del seen["probe"]
+    return written
+
+
+def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
+    calls = []
+
+    def oracle(probe):
+        calls.append(probe)
+        return needs(repository, "TWO")(probe)
+
+    store = fb.OutcomeStore(tmp_path / "store.db", oracle="two")
+    first = fb.slice_history(repository, oracle, **WITHIN, store=store)
+    runs = len(calls)
+    again = fb.slice_history(repository, oracle, **WITHIN, store=store)
+    assert (len(calls), again.runs, again.commits) == (runs, 0, first.commits)
+
+
+def test_several_at_once(repository, commits):
+    threads = set()
+
+    def oracle(probe):
+        threads.add(threading.get_ident())
+        return needs(repository, "ZERO AGAIN", "THREE")(probe)
+
+    found = fb.slice_history(repository, oracle, **WITHIN, jobs=3)
+    assert found.commits == (commits[0], commits[1], commits[3])
+    assert threads
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"base": "main"}, fb.InvalidArgumentError, "base: .*expected an ancestor of"),
+        ({"base": "nowhere"}, fb.UnknownRevisionError, "nowhere"),
+        ({"base": 5}, fb.InvalidArgumentError, "base: 5"),
+        ({"paths": ["nothing"]}, fb.InvalidArgumentError, "paths: .*that change between"),
+        ({"paths": 5}, fb.InvalidArgumentError, "paths: 5"),
+        ({"tests": ["nothing"]}, fb.InvalidArgumentError, "tests: .*that "),
+        ({"granularity": "line"}, fb.InvalidArgumentError, "granularity"),
+        ({"dependencies": "all"}, fb.InvalidArgumentError, 'dependencies: "all" .*"auto", "none"'),
+        ({"start": [9]}, fb.InvalidArgumentError, "start"),
+        ({"algorithm": "coverage"}, fb.InvalidArgumentError, "a start beside it"),
+        ({"reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
+        ({"store": 5}, fb.InvalidArgumentError, "store: 5"),
+        ({"shceme": "neg"}, TypeError, 'did you mean "scheme"'),
+        ({"oracle": 5}, fb.InvalidArgumentError, "oracle: 5"),
+    ],
+)
+def test_arguments_that_cannot_be_meant(repository, options, error, words):
+    with pytest.raises(error, match=words):
+        fb.slice_history(repository, **{"oracle": lambda probe: True, **WITHIN, **options})
+
+
+def test_facts_that_are_malformed_are_named(repository):
+    def oracle(probe):
+        return fb.Observation("pass", signals={"facts": [{"file": "a"}]})
+
+    with pytest.raises(fb.InvalidArgumentError, match="signals/facts/0/name"):
+        fb.slice_history(repository, oracle, **WITHIN)
+
+
+def test_a_start_that_is_enough_is_where_it_begins(repository, commits):
+    found = fb.slice_history(repository, needs(repository, "TWO"), **WITHIN, start=[2, 4])
+    assert (found.commits, found.runs < 6) == ((commits[2],), True)
