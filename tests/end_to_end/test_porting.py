@@ -155,7 +155,9 @@ def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
     there = made(NAMED["first of several failures"], tmp_path)
 
     def search(*more):
-        told = firstbad(*there.command_line("--json", "--quiet", "--store", tmp_path / "store.db", *more), where=tmp_path)
+        told = firstbad(
+            *there.command_line("--json", "--quiet", "--store", tmp_path / "store.db", *more), where=tmp_path
+        )
         assert told.returncode == 0, told.stderr
         summary = held("report", told.stdout)
         return summary["queries"], (summary["ported"]["good"], summary["ported"]["bad"])

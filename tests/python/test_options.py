@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import firstbad as fb
-from firstbad import _culprit, _isolate, _minimize, _native, _port, _regression, _run_options, _verification
+from firstbad import _culprit, _isolate, _minimize, _native, _port, _regression, _run_options, _slice, _verification
 
 TABLE = json.loads((Path(__file__).parents[2] / "crates/firstbad/options.json").read_text())["$defs"]
 LINE = fb.CommitGraph.linear(["a", "b", "c"])
@@ -19,6 +19,7 @@ SEARCHES = {
     "minimize": (fb.Minimizer, _minimize.MINIMIZE, "abc", {}),
     "isolate": (fb.Isolator, _isolate.ISOLATE, "abc", {}),
     "port": (fb.Porter, _port.PORTER, LINE, {"start": "c"}),
+    "slice": (fb.Slicer, _slice.SLICER, 3, {}),
 }
 FUNCTIONS = [
     (fb.find_regressions, "regression", set()),

@@ -109,7 +109,9 @@ fn options<Config: JsonSchema>(algorithm: &str) -> (String, Value) {
         if property.remove("only").is_some_and(|only| only != algorithm) {
             continue;
         }
-        if property.remove("required").is_some() {
+        // An object's own list of members is something else.
+        if property.get("required") == Some(&Value::Bool(true)) {
+            property.remove("required");
             property.remove("default");
             required.push(name.clone());
         } else {
