@@ -131,7 +131,10 @@ impl<'r> Panel<'r> {
                 .filter(|made| made.purpose == Purpose::Walk)
                 .filter_map(|m| Some((m.place, m.after?))),
         );
-        kept.sort_by_key(|&(place, _)| if self.forward { -place } else { place });
+        kept.sort_by_key(|&(place, _)| place);
+        if self.forward {
+            kept.reverse();
+        }
         kept
     }
 
@@ -167,8 +170,8 @@ impl Panel<'_> {
         let bottom = top + HEIGHT;
         let axis = Axis::new(self.sizes(), bottom, top + 12.0);
         let (oldest, newest) = self.ends();
-        let across = (oldest - newest).max(1) as f64;
-        let x = |place: i64| LEFT + 16.0 + (oldest - place) as f64 / across * (RIGHT - LEFT - 48.0);
+        let newer = |place: i64| oldest as f64 - place as f64;
+        let x = |place: i64| LEFT + 16.0 + newer(place) / newer(newest).max(1.0) * (RIGHT - LEFT - 48.0);
         svg.text((LEFT, top - 8.0), Anchor::Start, if self.forward { "Forward, with the fix" } else { "Back" });
         for tick in axis.ticks() {
             svg.rule((LEFT, axis.at(tick)), (RIGHT, axis.at(tick)));
