@@ -8,4 +8,4 @@ mod svg;
 pub(crate) use axis::Axis;
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub(crate) use svg::{Anchor, Mark, Svg, WIDTH, cut, named};
+pub(crate) use svg::{Anchor, Mark, Svg, WIDTH, cut};

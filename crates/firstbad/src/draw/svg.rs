@@ -10,9 +10,6 @@ pub(crate) const WIDTH: f64 = 640.0;
 /// The size of letters: a tick's label is still legible where the picture is shown 400 pixels wide.
 pub(crate) const LETTERS: f64 = 16.0;
 
-/// How many characters of a name are shown. Names come from outside, and a `title` has them too.
-const NAME: usize = 48;
-
 /// What a mark means, by colour and by shape. The colours are seen on white and on black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
@@ -118,6 +115,12 @@ impl Svg {
         self.stroke(from, to, &format!("stroke=\"#8a8f96\" stroke-width=\"2\"{dashes}"));
     }
 
+    /// A line with corners, in that colour.
+    pub(crate) fn path(&mut self, corners: &[(f64, f64)]) {
+        let points = points(corners);
+        self.line(format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"#8a8f96\" stroke-width=\"2\"/>"));
+    }
+
     fn stroke(&mut self, from: (f64, f64), to: (f64, f64), how: &str) {
         let ((x1, y1), (x2, y2)) = (from, to);
         self.line(format_args!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {how}/>"));
@@ -135,13 +138,20 @@ impl Svg {
     /// A mark with words for whoever points at it.
     pub(crate) fn mark(&mut self, (x, y): (f64, f64), mark: Mark, title: &str) {
         let shape = match mark {
-            Mark::Disc => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\""),
-            Mark::Triangle => path(&[(x - 6.5, y - 5.0), (x + 6.5, y - 5.0), (x, y + 7.0)]),
-            Mark::Diamond => path(&[(x, y - 7.0), (x + 7.0, y), (x, y + 7.0), (x - 7.0, y)]),
+            Mark::Disc => format!("circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\""),
+            Mark::Triangle => polygon(&[(x - 9.5, y - 7.0), (x + 9.5, y - 7.0), (x, y + 10.0)]),
+            Mark::Diamond => polygon(&[(x, y - 12.0), (x + 12.0, y), (x, y + 12.0), (x - 12.0, y)]),
         };
-        let name = &shape[1..shape.find(' ').unwrap_or(shape.len())];
+        let name = shape.split(' ').next().unwrap_or_default();
         let (colour, title) = (mark.colour(), escaped(title));
-        self.line(format_args!("{shape} fill=\"{colour}\" fill-opacity=\".85\"><title>{title}</title></{name}>"));
+        // Only discs are filled, and the others are wider: each is seen where all of them lie at one place.
+        let how = match mark {
+            Mark::Disc => format!("fill=\"{colour}\""),
+            Mark::Triangle | Mark::Diamond => {
+                format!("fill=\"{colour}\" fill-opacity=\".12\" stroke=\"{colour}\" stroke-width=\"2.5\"")
+            }
+        };
+        self.line(format_args!("<{shape} {how}><title>{title}</title></{name}>"));
     }
 
     pub(crate) fn finish(mut self) -> String {
@@ -150,14 +160,13 @@ impl Svg {
     }
 }
 
-fn path(points: &[(f64, f64)]) -> String {
-    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    format!("<polygon points=\"{}\"", points.join(" "))
+fn polygon(corners: &[(f64, f64)]) -> String {
+    format!("polygon points=\"{}\"", points(corners))
 }
 
-/// A name short enough to stand in a picture.
-pub(crate) fn named(name: &str) -> String {
-    cut(name, NAME)
+fn points(corners: &[(f64, f64)]) -> String {
+    let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    points.join(" ")
 }
 
 /// The first characters of a text.

@@ -1,8 +1,10 @@
 //! Figures: patch sizes along the walk, before and after reduction, and what the fixpoint gained (IDD, Figures 9 to 25).
 
+use std::collections::BTreeMap;
+
 use super::render::short;
 use super::report::{PorterReduction, PorterReport, PorterStep, Purpose, ReductionEnding, StepOutcome};
-use crate::draw::{Anchor, Axis, Mark, Svg, WIDTH, cut, named};
+use crate::draw::{Anchor, Axis, Mark, Svg, WIDTH, cut};
 use crate::error::Error;
 
 /// The left and the right end of a plot.
@@ -12,11 +14,17 @@ const RIGHT: f64 = WIDTH - 24.0;
 /// How high a plot of sizes is.
 const HEIGHT: f64 = 220.0;
 
-/// How far names on an axis are apart at least.
-const APART: f64 = 110.0;
+/// How wide a letter of a name is at most, about.
+const LETTER: f64 = 10.0;
 
 /// How many bars a figure has at most: more cannot be read.
 const BARS: usize = 16;
+
+/// How many characters of a name are shown.
+const NAME: usize = 16;
+
+/// How many reductions at one place are told one by one.
+const TOLD: usize = 8;
 
 /// A figure of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,10 +85,16 @@ fn words(title: &str, words: &str) -> String {
     svg.finish()
 }
 
+/// A revision short enough for a figure: eight characters of a sha.
+fn named(revision: &str) -> String {
+    let short = short(revision);
+    if short.len() < revision.len() { short[..8].to_owned() } else { cut(revision, NAME) }
+}
+
 /// A reduction in words.
 fn described(made: &PorterReduction) -> String {
     let why = made.reason.map(|reason| format!(" ({})", reason.words())).unwrap_or_default();
-    format!("{}, {}{why}: changes {}", named(short(&made.revision)), made.purpose.as_str(), made.sizes())
+    format!("{}, {}{why}: changes {}", named(&made.revision), made.purpose.as_str(), made.sizes())
 }
 
 /// The marks that a figure has, in a line.
@@ -181,10 +195,17 @@ impl Panel<'_> {
             (20.0, f64::midpoint(top, bottom)),
             if axis.logarithmic { "changes (log scale)" } else { "changes" },
         );
-        for pair in self.kept().windows(2) {
-            let ((here, size), (next, then)) = (pair[0], pair[1]);
-            svg.aside((x(here), axis.at(size)), (x(next), axis.at(size)), false);
-            svg.aside((x(next), axis.at(size)), (x(next), axis.at(then)), false);
+        let kept = self.kept();
+        let mut corners: Vec<(f64, f64)> = Vec::new();
+        for &(place, size) in &kept {
+            // As large up to there as it was before.
+            corners.extend(corners.last().map(|&(_, before)| (x(place), before)));
+            corners.push((x(place), axis.at(size)));
+        }
+        svg.path(&corners);
+        let good = self.steps.iter().find(|step| Some(&step.revision) == report.good.as_ref() && !self.forward);
+        if let (Some(good), Some(&end)) = (good, corners.last()) {
+            svg.aside(end, (x(good.place), end.1), true);
         }
         for made in &self.reductions {
             let (at, title) = (x(made.place), described(made));
@@ -209,15 +230,15 @@ impl Panel<'_> {
         let good = self.steps.iter().filter(|step| Some(&step.revision) == report.good.as_ref());
         let ends = self.steps.iter().filter(|step| [self.ends().0, self.ends().1].contains(&step.place));
         let reduced = self.steps.iter().filter(|step| step.outcome == StepOutcome::Reduced);
-        let mut taken: Vec<f64> = Vec::new();
+        let mut taken: Vec<(f64, f64)> = Vec::new();
         for step in good.chain(ends).chain(reduced) {
-            let at = x(step.place);
-            if taken.iter().all(|other| (at - other).abs() >= APART) {
-                let is_good = Some(&step.revision) == report.good.as_ref();
-                let name = cut(short(&step.revision), 12);
-                let name = if is_good { format!("{} passes", cut(short(&step.revision), 9)) } else { name };
-                svg.text((at, y), if at > RIGHT - 70.0 { Anchor::End } else { Anchor::Middle }, &name);
-                taken.push(at);
+            let passes = if Some(&step.revision) == report.good.as_ref() { " passes" } else { "" };
+            let name = named(&step.revision) + passes;
+            let half = LETTER * name.chars().count() as f64 / 2.0;
+            let at = x(step.place).clamp(half + 8.0, (WIDTH - half - 8.0).max(half + 8.0));
+            if taken.iter().all(|&(from, to)| at - half >= to || at + half <= from) {
+                svg.text((at, y), Anchor::Middle, &name);
+                taken.push((at - half, at + half));
             }
         }
     }
@@ -255,8 +276,21 @@ fn reductions(made: &[PorterReduction]) -> String {
     svg.upright((20.0, f64::midpoint(top, bottom)), &format!("changes after{log}"));
     let middle = f64::midpoint(LEFT, RIGHT);
     svg.text((middle, bottom + 48.0), Anchor::Middle, &format!("changes before{log}"));
+    let mut places: BTreeMap<(usize, usize), Vec<&PorterReduction>> = BTreeMap::new();
     for (made, after) in ended {
-        svg.mark((x.at(made.before), y.at(after)), kind(made), &described(made));
+        places.entry((made.before, after)).or_default().push(made);
+    }
+    for ((before, after), here) in places {
+        let at = (x.at(before), y.at(after));
+        let words: Vec<String> = here.iter().take(TOLD).map(|made| described(made)).collect();
+        let more = if here.len() > TOLD { format!("; and {} more", here.len() - TOLD) } else { String::new() };
+        for (mark, _) in kinds.iter().filter(|(mark, _)| here.iter().any(|made| kind(made) == *mark)) {
+            svg.mark(at, *mark, &(words.join("; ") + &more));
+        }
+        if here.len() > 1 {
+            let beside = if at.0 > RIGHT - 60.0 { (at.0 - 16.0, Anchor::End) } else { (at.0 + 16.0, Anchor::Start) };
+            svg.text((beside.0, at.1 - 8.0), beside.1, &format!("×{}", here.len()));
+        }
     }
     svg.finish()
 }
@@ -315,7 +349,7 @@ fn fixpoint(made: &[PorterReduction]) -> String {
     for (row, (made, (first, after), gain)) in gains.into_iter().take(BARS).enumerate() {
         let y = top + row as f64 * 34.0;
         let width = ((right - left) * gain).max(2.0);
-        let name = format!("{} {}", cut(short(&made.revision), 14), made.purpose.as_str());
+        let name = format!("{} {}", named(&made.revision), made.purpose.as_str());
         svg.text((left - 10.0, y + 22.0), Anchor::End, &name);
         svg.bar((left, y + 5.0), (width, 24.0), Mark::Disc, &described(made));
         svg.text((left + width + 8.0, y + 22.0), Anchor::Start, &format!("{first} to {after}"));
