@@ -40,9 +40,10 @@ Reason: TypeAlias = Literal[
 ]
 """Why an answer is not the outcome that is followed (IDD, Tables 2 and 3).
 
-`patch`: the patch does not apply. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in another way, or,
-going forward, fails. `timeout`: it was ended because of its time. `control`: the control fails. `effort`: the same failure,
-with another time or memory than the factors allow. `unresolved`: it could not be told, and not at which stage.
+`patch`: the patch does not apply. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in another
+way, or, going forward, fails. `timeout`: it was ended because of its time. `control`: the control fails. `effort`: the
+same failure, with another time or memory than the factors allow. `unresolved`: it could not be told, and not at which
+stage.
 """
 
 Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "forward"]
@@ -51,8 +52,8 @@ Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "f
 ReductionEnding: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
 """How a reduction ended.
 
-`reduced`: a smallest patch was found. `passed`: a part of the patch was seen to pass, which ends the walk. `contradicted`:
-the answers did not go together. `running`: it goes on.
+`reduced`: a smallest patch was found. `passed`: a part of the patch was seen to pass, which ends the walk.
+`contradicted`: the answers did not go together. `running`: it goes on.
 """
 
 Figure: TypeAlias = Literal["sizes", "reductions", "fixpoint"]

@@ -1,9 +1,11 @@
 """Iterative delta debugging on small real repositories: a compiler and two interpreters judge."""
 
+import json
 import shutil
 import signal
 import subprocess
 import time
+from xml.etree import ElementTree
 
 import pytest
 from command_line import PROGRAMS, environment, firstbad
@@ -114,9 +116,11 @@ def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
 @pytest.mark.parametrize("name", ["refactoring", "fix brought forward"])
 def test_the_command_line_says_what_python_does(name, tmp_path):
     there = made(NAMED[name], tmp_path)
-    patches = tmp_path / "patches"
+    patches, figures = tmp_path / "patches", tmp_path / "figures"
     # What the patch changes is in the index of the work tree.
-    words = there.command_line("--json", "--quiet", "--patches", patches, "--also", "git diff --cached --quiet")
+    words = there.command_line(
+        "--json", "--quiet", "--patches", patches, "--figures", figures, "--also", "git diff --cached --quiet"
+    )
     told = firstbad(*words, where=tmp_path)
 
     assert told.returncode == 0, told.stderr
@@ -133,6 +137,23 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
     written = {file.stem: file.read_text() for file in patches.iterdir()}
     assert written == {one: str(patch) for one, patch in found.items() if patch is not None}
+    drawn = {file.name: file.read_text() for file in figures.iterdir()}
+    assert drawn == {f"{one}.svg": report.to_svg(one) for one in ("sizes", "reductions", "fixpoint")}
+    for svg in drawn.values():
+        assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+    assert summary["ported"]["reductions"] == json.loads(report.to_json())["reductions"]
+
+
+@pytest.mark.parametrize("option", ["--patches", "--figures"])
+def test_a_file_is_no_folder(option, tmp_path):
+    there = made(NAMED["no good version"], tmp_path)
+    (tmp_path / "file").write_text("mine")
+    told = firstbad(*there.command_line("--quiet", option, tmp_path / "file"), where=tmp_path)
+
+    assert (told.returncode, told.stdout) == (2, "")
+    assert option in told.stderr
+    assert "expected a folder, or a name for a new one" in told.stderr
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_the_command_line_says_that_no_version_passes(tmp_path):

@@ -97,13 +97,22 @@ fn described(made: &PorterReduction) -> String {
     format!("{}, {}{why}: changes {}", named(&made.revision), made.purpose.as_str(), made.sizes())
 }
 
+/// A count beside an axis, where there is little room.
+fn short_count(count: usize) -> String {
+    match count {
+        1_000_000.. => format!("{}M", count / 1_000_000),
+        10_000.. => format!("{}k", count / 1000),
+        _ => count.to_string(),
+    }
+}
+
 /// The marks that a figure has, in a line.
 fn legend(svg: &mut Svg, y: f64, marks: &[(Mark, &str)]) -> f64 {
     let mut x = 24.0;
     for (mark, words) in marks {
         svg.mark((x, y - 5.0), *mark, words);
-        svg.text((x + 14.0, y), Anchor::Start, words);
-        x += 44.0 + 8.2 * words.len() as f64;
+        svg.text((x + 20.0, y), Anchor::Start, words);
+        x += 48.0 + 8.2 * words.len() as f64;
     }
     x
 }
@@ -189,7 +198,7 @@ impl Panel<'_> {
         svg.text((LEFT, top - 8.0), Anchor::Start, if self.forward { "Forward, with the fix" } else { "Back" });
         for tick in axis.ticks() {
             svg.rule((LEFT, axis.at(tick)), (RIGHT, axis.at(tick)));
-            svg.text((LEFT - 8.0, axis.at(tick) + 5.0), Anchor::End, &tick.to_string());
+            svg.text((LEFT - 8.0, axis.at(tick) + 5.0), Anchor::End, &short_count(tick));
         }
         svg.upright(
             (20.0, f64::midpoint(top, bottom)),
@@ -266,8 +275,8 @@ fn reductions(made: &[PorterReduction]) -> String {
     for tick in y.ticks() {
         svg.rule((LEFT, y.at(tick)), (RIGHT, y.at(tick)));
         svg.rule((x.at(tick), top), (x.at(tick), bottom));
-        svg.text((LEFT - 8.0, y.at(tick) + 5.0), Anchor::End, &tick.to_string());
-        svg.text((x.at(tick), bottom + 22.0), Anchor::Middle, &tick.to_string());
+        svg.text((LEFT - 8.0, y.at(tick) + 5.0), Anchor::End, &short_count(tick));
+        svg.text((x.at(tick), bottom + 22.0), Anchor::Middle, &short_count(tick));
     }
     svg.aside((LEFT, bottom), (RIGHT, top), true);
     svg.axis((LEFT, bottom), (RIGHT, bottom));
