@@ -82,7 +82,7 @@ def _bar() -> Listener | None:
     def show(step: Progress) -> None:
         bar.update(step.queries - bar.n)
         if step.revision is not None and step.patch is not None:
-            bar.set_postfix_str(f"{step.revision[:16]} with {step.patch} changes")
+            bar.set_postfix_str(f"{step.revision[:16]}, patch of {step.patch}")
         elif step.probe is not None:
             bar.set_postfix_str(
                 f"{str(step.probe)[:16]} {step.observation.outcome if step.observation is not None else '...'}"

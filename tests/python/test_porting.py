@@ -141,11 +141,11 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
     assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)
 
     words = found.to_text()
-    assert f"{walk.revision[:12]} walk (the test fails in another way): {walk.before} to {walk.after}" in words
-    assert "the test fails in another way" in found.to_markdown()
+    assert f"{walk.revision[:12]} walk (another test result): {walk.before} to {walk.after}" in words
+    assert "another test result" in found.to_markdown()
     assert "| reduction at |" in found.to_markdown()
     shown = [texts(found.to_svg(figure)) for figure in FIGURES]
-    assert f"{walk.revision[:8]}, walk (the test fails in another way)" in shown[0]
+    assert f"{walk.revision[:8]}, walk (another test result)" in shown[0]
     assert all(f"{made.revision[:8]}, {made.purpose}" in shown[1] for made in found.reductions)
     assert shown[2]
 
@@ -162,6 +162,14 @@ def test_a_figure_says_that_there_is_nothing_and_an_unknown_one_is_named(reposit
     assert "No patch was reduced." in texts(report.to_svg("fixpoint"))
     with pytest.raises(fb.InvalidArgumentError, match='figure: "size" is not valid; expected one of "sizes", "reduct'):
         report.to_svg("size")
+
+
+def test_the_bar_says_what_is_carried(repository, tmp_path, capsys):
+    pytest.importorskip("tqdm")
+    fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", progress=True
+    )
+    assert f"{repository.resolve('main')[:16]}, patch of 0" in capsys.readouterr().err
 
 
 def test_a_name_is_no_markup_in_a_figure(repository, tmp_path):

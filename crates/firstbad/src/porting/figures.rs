@@ -340,16 +340,21 @@ fn fixpoint(made: &[PorterReduction]) -> String {
         }
         _ => {}
     }
-    let rest = match gains.len().checked_sub(BARS) {
-        Some(more) if more > 0 => format!(" The {BARS} largest gains are shown."),
-        _ => String::new(),
-    };
-    let says = format!("{} of {} got smaller after the first round.{rest}", gains.len(), count(ended.len()));
-    let (left, right, top) = (250.0, WIDTH - 100.0, 92.0);
+    let mut says = format!("{} of {} got smaller after the first round.", gains.len(), count(ended.len()));
     let rows = gains.len().min(BARS);
+    let (left, right, mut top) = (250.0, WIDTH - 100.0, 92.0);
+    let shown = says.clone();
+    let rest = format!("The {BARS} largest gains are shown.");
+    if rows < gains.len() {
+        top += 24.0;
+        says = format!("{says} {rest}");
+    }
     let bottom = top + rows as f64 * 34.0;
     let mut svg = Svg::new(bottom + 64.0, title, &says);
-    svg.text((16.0, 60.0), Anchor::Start, &says);
+    svg.text((16.0, 60.0), Anchor::Start, &shown);
+    if rows < gains.len() {
+        svg.text((16.0, 84.0), Anchor::Start, &rest);
+    }
     for percent in [0, 25, 50, 75, 100] {
         let x = left + (right - left) * f64::from(percent) / 100.0;
         svg.rule((x, top), (x, bottom));

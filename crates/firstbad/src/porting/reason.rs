@@ -64,7 +64,7 @@ impl Reason {
             Reason::Setup => "setup fails",
             Reason::Configure => "configure fails",
             Reason::Build => "does not build",
-            Reason::Test => "the test fails in another way",
+            Reason::Test => "another test result",
             Reason::Timeout => "timeout",
             Reason::Control => "the control fails",
             Reason::Effort => "other time or memory",

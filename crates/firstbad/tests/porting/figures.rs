@@ -224,6 +224,12 @@ fn the_fixpoint_has_a_bar_for_each_gain() {
     let gained = (0..count).filter(|place| place % 3 < 2).count();
     assert_eq!(svg.matches("rx=\"2\"").count(), gained, "{svg}");
     assert!(svg.contains(&format!("{gained} of {count} reductions got smaller")) && svg.contains("9 to 8, then 1"));
+    for _ in 0..2 {
+        report.reductions.extend(report.reductions.clone());
+    }
+    let many = report.to_svg(Figure::Fixpoint);
+    assert_eq!(many.matches("rx=\"2\"").count(), 16, "{many}");
+    assert!(many.contains(">The 16 largest gains are shown.<"), "{many}");
     assert!(svg.find(">8 to 1<").unwrap() < svg.find(">2 to 1<").unwrap(), "the largest gain first");
 }
 
