@@ -1,14 +1,18 @@
 """Iterative delta debugging on small real repositories: a compiler and two interpreters judge."""
 
 import json
+import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from xml.etree import ElementTree
 
 import pytest
-from command_line import PROGRAMS, environment, firstbad
+from command_line import PROGRAMS, ROOT, environment, firstbad
 from situations import NO_BODY, SITUATIONS, git, made, remembering
 from test_schemas import held
 
@@ -142,6 +146,22 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     for svg in drawn.values():
         assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
     assert summary["ported"]["reductions"] == json.loads(report.to_json())["reductions"]
+
+
+def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
+    """`WRITE_FIGURES=1` writes it."""
+    page = (ROOT / "docs/new-test-old-versions.md").read_text()
+    session = page.split("```console\n")[1].split("```")[0]
+    (tmp_path / "price_test.py").write_text("".join(re.findall(r"^> (?!END)(.*\n)", session, re.MULTILINE)))
+    words = shlex.split(re.search(r"\$ firstbad (.*) -- ", session)[1])
+    test = [sys.executable, "-B", tmp_path / "price_test.py"]
+    told = firstbad(*words, "--", *test, where=tmp_path / "shop")
+
+    assert told.returncode == 0, told.stderr
+    drawn, shown = tmp_path / "shop/drawn/sizes.svg", ROOT / "docs/images/patch-sizes.svg"
+    if os.environ.get("WRITE_FIGURES"):
+        shutil.copy(drawn, shown)
+    assert drawn.read_text() == shown.read_text()
 
 
 @pytest.mark.parametrize("option", ["--patches", "--figures"])
