@@ -145,7 +145,17 @@ class Player:
         assert self.driving.over(late) is expected
 
     def progress(self, expected):
-        names = ("status", "queries", "asked", "in_flight", "suspects", "likely_runs", "worst_runs")
+        names = (
+            "status",
+            "queries",
+            "asked",
+            "in_flight",
+            "revision",
+            "patch",
+            "suspects",
+            "likely_runs",
+            "worst_runs",
+        )
         given = dict(zip(names, self.driving.progress(), strict=True))
         assert {name: given[name] for name in expected} == expected
 

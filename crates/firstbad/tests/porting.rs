@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
+#[path = "porting/figures.rs"]
+mod figures;
 #[path = "porting/situations.rs"]
 mod situations;
 #[path = "porting/vectors.rs"]

@@ -24,6 +24,9 @@ pub(crate) struct PortArgs {
     /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
     #[arg(long, value_name = "FOLDER")]
     pub(crate) patches: Option<PathBuf>,
+    /// The folder for figures of the walk: sizes.svg, reductions.svg, fixpoint.svg
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) figures: Option<PathBuf>,
     /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
     #[arg(long)]
     pub(crate) trust_journal: bool,

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use firstbad::{
-    Budget, Content, Error, Observation, PortedPatch, PorterReport, Probe, Read, Request, Search as _, Status,
-};
+use firstbad::porting::Figure;
+use firstbad::{Budget, Content, Error, Observation, PortedPatch, Probe, Read, Request, Search as _, Status};
 use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
 use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value, json};
@@ -34,6 +33,11 @@ const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     let began = Instant::now();
+    for (option, folder) in [("--patches", &args.patches), ("--figures", &args.figures)] {
+        if let Some(folder) = folder.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
+            return Err(Error::invalid(option, folder.display(), "a folder, or a name for a new one"));
+        }
+    }
     let mut port = Port::open(args)?;
     let signals = Signals::listen()?;
     let last = Arc::clone(&port.host.oracle);
@@ -73,12 +77,19 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     })
 }
 
-/// Prints the answer, and writes the patches.
+/// Prints the answer, and writes the patches and figures.
 fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> {
     let mut summary = Summary::of(&port.session, Some(&port.host.repository))?;
     if let Some(report) = &mut summary.ported {
         if let Some(folder) = &args.patches {
-            write(folder, report)?;
+            write(
+                folder,
+                report.patches().into_iter().map(|(name, _, patch)| (format!("{name}.patch"), patch.content())),
+            )?;
+        }
+        if let Some(folder) = &args.figures {
+            let figures = Figure::ALL.map(|figure| (format!("{}.svg", figure.as_str()), report.to_svg(figure)));
+            write(folder, figures.iter().map(|(name, svg)| (name.clone(), svg.as_bytes())))?;
         }
         match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {
             Some(Ok((before, after))) => **report = (**report).clone().with_also(before, after),
@@ -90,16 +101,16 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
     render::print(&summary, &args.print)
 }
 
-/// Writes the patches that were found, each to a file with its name.
-fn write(folder: &Path, report: &PorterReport) -> Result<(), Error> {
+/// Writes files by their names to a folder, which is made.
+fn write<'c>(folder: &Path, files: impl Iterator<Item = (String, &'c [u8])>) -> Result<(), Error> {
     let failed = |path: &Path, error: &std::io::Error| Error::Io {
         action: format!("writing {}", path.display()),
         message: error.to_string(),
     };
     std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    for (name, _, patch) in report.patches() {
-        let path = folder.join(format!("{name}.patch"));
-        std::fs::write(&path, patch.content()).map_err(|error| failed(&path, &error))?;
+    for (name, content) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, content).map_err(|error| failed(&path, &error))?;
     }
     Ok(())
 }

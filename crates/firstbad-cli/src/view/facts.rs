@@ -22,6 +22,8 @@ pub(crate) struct Facts {
     /// How many revisions can still be blamed, and how many there were at the start.
     pub(crate) suspects: Option<(usize, usize)>,
     pub(crate) forecast: Option<Forecast>,
+    /// The short name of where the search stands with a patch, and how many changes that has.
+    pub(crate) carrying: Option<(String, usize)>,
     /// The best answer so far, a line for each part of it.
     pub(crate) best: Vec<String>,
     pub(super) seen: usize,
@@ -54,10 +56,11 @@ impl Facts {
             }
         }
         let until = Instant::now() + Run::PATIENCE;
-        let Progress { suspects, forecast, .. } = run.progress(session, &mut || Instant::now() < until)?;
+        let Progress { suspects, forecast, carrying, .. } = run.progress(session, &mut || Instant::now() < until)?;
         self.suspects =
             suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
         self.forecast = forecast;
+        self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
         self.best = best(session, subjects);
         Ok(())
     }

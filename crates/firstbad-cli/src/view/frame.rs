@@ -8,7 +8,7 @@ use firstbad::Outcome;
 
 use super::facts::Facts;
 use super::finished::Finished;
-use super::words::{count, expected, time, verb};
+use super::words::{carrying, count, expected, time, verb};
 
 /// What is shown.
 pub(super) struct Frame<'a> {
@@ -75,6 +75,7 @@ impl Frame<'_> {
             Some((left, of)) => format!("{left} of {} left after {answers}", count(of as u64, "suspect")),
             None => answers,
         }];
+        parts.extend(carrying(facts));
         parts.extend(expected(facts));
         parts.extend(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
         parts
@@ -125,6 +126,9 @@ mod tests {
             "  broken after def, at the latest by abc Größe geändert",
         ];
         assert_eq!(frame.lines(80, false), expected);
+        let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
+        let frame = Frame { facts: &carrying, ..frame };
+        assert_eq!(frame.lines(80, false)[6], "  0 answers, at abc with a patch of 12 changes");
         for line in frame.lines(24, true) {
             assert!(console::measure_text_width(&line) <= 24, "{line:?}");
         }
