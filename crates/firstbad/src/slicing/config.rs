@@ -171,7 +171,11 @@ impl SlicerConfig {
             return Err(Error::invalid("changes", count, expected));
         }
         if !self.changes.is_empty() && self.changes.len() != count {
-            return Err(Error::invalid("changes", self.changes.len(), format!("a name for each of the {count} changes")));
+            return Err(Error::invalid(
+                "changes",
+                self.changes.len(),
+                format!("a name for each of the {count} changes"),
+            ));
         }
         let mut names = hashbrown::HashSet::new();
         if let Some(twice) = self.changes.iter().find(|name| !names.insert(name.as_str())) {

@@ -38,12 +38,7 @@ impl Proof {
     }
 
     /// Moves on by what is known.
-    pub(super) fn settle(
-        &mut self,
-        tested: &TestedSets,
-        dependencies: &Dependencies,
-        conflicts: &HashMap<Key, usize>,
-    ) {
+    pub(super) fn settle(&mut self, tested: &TestedSets, dependencies: &Dependencies, conflicts: &HashMap<Key, usize>) {
         let mut open = std::mem::take(&mut self.open);
         for &change in open.iter().rev() {
             let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { continue };
@@ -89,10 +84,9 @@ impl Proof {
             if found[0].len() == want {
                 break;
             }
-            if let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) {
-                if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
-                    found[turn].push(set);
-                }
+            let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) else { continue };
+            if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
+                found[turn].push(set);
             }
         }
         let mut found = found.concat();
@@ -139,12 +133,7 @@ impl Proof {
     }
 
     /// A smaller set than one that cannot be built; `None` if there is none left that may be built.
-    fn grown(
-        &self,
-        set: &FixedBitSet,
-        conflict: Option<usize>,
-        dependencies: &Dependencies,
-    ) -> Option<FixedBitSet> {
+    fn grown(&self, set: &FixedBitSet, conflict: Option<usize>, dependencies: &Dependencies) -> Option<FixedBitSet> {
         let mut smaller = set.clone();
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
         match conflict {

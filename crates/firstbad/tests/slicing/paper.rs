@@ -17,7 +17,7 @@ fn dependencies() -> BTreeMap<usize, Vec<Need>> {
 
 /// What the program shows with these changes: the variables of the final version of class B, and what its methods return,
 /// each charged as in Section 2.2. In Example 2 the last two changes act on what `B.h` returns.
-pub fn facts(set: &ChangeSet) -> Value {
+fn facts(set: &ChangeSet) -> Value {
     let has = |change: usize| set.contains(change - 1);
     let mut facts = Vec::new();
     let mut fact = |name: &str, variable: &str, kind: &str, values: Value, changes: &[usize]| {
@@ -67,7 +67,9 @@ fn sliced(count: usize, config: SlicerConfig) -> Driven {
 #[test]
 fn example_1_is_sliced_by_every_algorithm() {
     use SliceMethod::{Auto, Ddmin, Definer, Group, Probdd, Recursive};
-    for (algorithm, told) in [Auto, Definer, Ddmin, Recursive, Group, Probdd].into_iter().flat_map(|one| [(one, true), (one, false)]) {
+    for (algorithm, told) in
+        [Auto, Definer, Ddmin, Recursive, Group, Probdd].into_iter().flat_map(|one| [(one, true), (one, false)])
+    {
         for count in [6, 8] {
             let dependencies = if told { dependencies() } else { BTreeMap::new() };
             let config = SlicerConfig { learn: told, ..SlicerConfig::default() };
@@ -75,7 +77,8 @@ fn example_1_is_sliced_by_every_algorithm() {
             let report = driven.search.report();
             assert_eq!(report.kept, [1, 3, 5], "{algorithm:?}: {report:?}");
             // 4 alone can go without anything else going; 2 and 6 hold others.
-            let unbuilt: Vec<usize> = report.why.iter().filter(|why| !why.unbuilt.is_empty()).map(|why| why.change).collect();
+            let unbuilt: Vec<usize> =
+                report.why.iter().filter(|why| !why.unbuilt.is_empty()).map(|why| why.change).collect();
             assert_eq!(unbuilt.len(), 2, "{report:?}");
             assert!(!unbuilt.contains(&3));
         }
