@@ -73,12 +73,6 @@ impl Minimize {
         pass
     }
 
-    /// Whether nothing is being narrowed down: then its items may come in another order without anything being asked
-    /// again.
-    pub(crate) fn is_between_stretches(&self) -> bool {
-        !matches!(&self.stage, Stage::Passing(pass) if pass.is_narrowing())
-    }
-
     fn begin_round(&mut self) {
         self.begun.clone_from(&self.current);
         self.doubtful = false;
