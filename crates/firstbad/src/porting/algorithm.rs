@@ -288,7 +288,7 @@ impl Port {
                 Some(Some(made)) => {
                     // An answer may have come before what it is about was read.
                     let passes = |(target, kind, _)| if kind == Kind::Pass { made.part(target) } else { None };
-                    passed = self.known().filter(|_| !forward).find_map(passes);
+                    passed = self.known().filter(|_| self.config.early_pass && !forward).find_map(passes);
                     made
                 }
             },
@@ -503,7 +503,8 @@ impl Algorithm for Port {
             Phase::Reducing { reduction: Some(reduction), forward, passed, .. } => {
                 let ours = reduction.absorb(target, kind, observation.ran);
                 // One commit may hold a cause and a conflict: then this is how the version is seen to pass (Section 4.1).
-                if ours && kind == Kind::Pass && !*forward && passed.is_none() {
+                let ends = self.config.early_pass && !*forward;
+                if ours && kind == Kind::Pass && ends && passed.is_none() {
                     *passed = reduction.part(target);
                 }
             }
