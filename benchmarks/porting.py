@@ -68,9 +68,8 @@ def main() -> None:
     found = rows(options.only)
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(one) for one in found], indent=1))
-    print(
-        "# Iterative delta debugging\n\n## Situations\n\nMade by `benchmarks/porting.py`; see README.md for the method.\n"
-    )
+    print("# Iterative delta debugging\n")
+    print("## Situations\n\nMade by `benchmarks/porting.py`; see README.md for the method.\n")
     print("### Searches\n\n" + searches(found, "situation"))
     print("### Targets\n\n" + ratios(found))
     print(ways(found))

@@ -1,8 +1,9 @@
 """What iterative delta debugging finds in public projects, whose culprits are known by hand.
 
 python porting_projects.py FOLDER [--only NAME] [--json FILE] prints tables and targets as Markdown. FOLDER holds a git
-directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing is fetched, and nothing is written into them. Searches of one regression share what
-was said of equal trees; every search is told of it as of a run of its own, and counts it.
+directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing is
+fetched, and nothing is written into them. Searches of one regression share what was said of equal trees; every search is
+told of it as of a run of its own, and counts it.
 """
 
 from __future__ import annotations
@@ -55,9 +56,11 @@ def rows(one: Regression, mirror: Path) -> list[Row]:
         def is_right(report: fb.PorterReport) -> bool:
             return culprit in (report.bad, *report.between)
 
+        # A program in C of which parts are missing may well crash.
+        stages = {"build": one.build, "timeout": 60, "on_signal": "fail"}
         with (
-            repository.command_oracle(words, build=one.build, control=control, timeout=60) as command,
-            repository.command_oracle(words, build=one.build, timeout=60) as alone,
+            repository.command_oracle(words, control=control, **stages) as command,
+            repository.command_oracle(words, **stages) as alone,
         ):
             guarded, plain = remembering(command), remembering(alone)
             found = []

@@ -101,7 +101,7 @@ assert found == {"test": [["b"]], "control": ["b"]}[sys.argv[1]], f"found {found
         known='7979027, "Fix regression when parsing filters", undoes what 7d46116 did, merged with 0c77ac8',
         start="80167db",
         culprit="0c77ac8",
-        oldest="d06bc45",
+        oldest="c38a158",
         needs="raw string literals (JEP-12)",
     ),
     python(
@@ -177,7 +177,7 @@ assert.strictEqual(found, expected, `called ${found}`)
         known="d588e37 (#755, for #606) takes back what 58c791f (#566) put in",
         start="753e02b",
         culprit="58c791f",
-        oldest="v7.3.0",
+        oldest="v7.3.8",
         needs="coerce with includePrerelease",
     ),
     javascript(
@@ -226,7 +226,7 @@ int main(int count, char **words)
         known='a65abf2, "error list head\'s prev when detach the last item": the tail is found so since 3ece4c8',
         start="a65abf2^",
         culprit="3ece4c8",
-        oldest="v1.7.8",
+        oldest="v1.7.12",
         needs="cJSON_ParseWithLength",
     ),
     c(
@@ -257,7 +257,7 @@ int main(int count, char **words)
         known="8943c73 replaces the comparison that c06d826 put in",
         start="65578af",
         culprit="c06d826",
-        oldest="v1.7.8",
+        oldest="v1.7.12",
         needs="cJSON_ParseWithLength",
     ),
     c(
@@ -297,7 +297,7 @@ int main(int count, char **words)
         known='3c4ee26, "Fixes a bug in json_object_clear", in what 6b3d6f4 rewrote',
         start="1314bf8",
         culprit="6b3d6f4",
-        oldest="dd9eed2",
+        oldest="4f3eaa6",
         needs="json_set_float_serialization_format",
     ),
 )
