@@ -60,6 +60,18 @@ def _rows(there: Made) -> list[Row]:
         ]
 
 
+def section(found: list[Row]) -> str:
+    """All tables."""
+    parts = [
+        "# Iterative delta debugging\n",
+        "## Situations\n\nMade by `benchmarks/porting.py`; see README.md for the method.\n",
+        "### Searches\n\n" + searches(found, "situation"),
+        "### Targets\n\n" + ratios(found),
+        ways(found),
+    ]
+    return "\n".join(parts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", help="situations with this in their names")
@@ -68,11 +80,7 @@ def main() -> None:
     found = rows(options.only)
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(one) for one in found], indent=1))
-    print("# Iterative delta debugging\n")
-    print("## Situations\n\nMade by `benchmarks/porting.py`; see README.md for the method.\n")
-    print("### Searches\n\n" + searches(found, "situation"))
-    print("### Targets\n\n" + ratios(found))
-    print(ways(found))
+    print(section(found))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """What iterative delta debugging finds in public projects, whose culprits are known by hand.
 
 python porting_projects.py FOLDER [--only NAME] [--json FILE] prints tables and targets as Markdown. FOLDER holds a git
-directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing is
-fetched, and nothing is written into them. Searches of one regression share what was said of equal trees; every search is
+directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing
+is fetched, and nothing is written into them. Searches of one regression share what was said of equal trees; each is
 told of it as of a run of its own, and counts it.
 """
 
@@ -86,6 +86,18 @@ def regressions(done: list[Regression], found: list[Row]) -> str:
     )
 
 
+def section(done: list[Regression], found: list[Row]) -> str:
+    """All tables."""
+    parts = [
+        "## Public projects\n\nMade by `benchmarks/porting_projects.py`; see README.md for the method.\n",
+        "### Regressions\n\n" + regressions(done, found),
+        "### Searches\n\n" + searches(found, "regression"),
+        "### Targets\n\n" + ratios(found),
+        ways(found),
+    ]
+    return "\n".join(parts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="the git directories")
@@ -101,13 +113,9 @@ def main() -> None:
             sys.exit(f"{options.folder} has no {one.project.replace('/', '+')}; see benchmarks/README.md")
         done.append(one)
         found += rows(one, mirror)
-    if options.json is not None:
-        options.json.write_text(json.dumps([asdict(one) for one in found], indent=1))
-    print("## Public projects\n\nMade by `benchmarks/porting_projects.py`; see README.md for the method.\n")
-    print("### Regressions\n\n" + regressions(done, found))
-    print("### Searches\n\n" + searches(found, "regression"))
-    print("### Targets\n\n" + ratios(found))
-    print(ways(found))
+        if options.json is not None:
+            options.json.write_text(json.dumps([asdict(one) for one in found], indent=1))
+    print(section(done, found))
 
 
 if __name__ == "__main__":

@@ -226,6 +226,9 @@ def ratios(found: list[Row]) -> str:
     for search, beside in LEVELS:
         rows.runs(search, beside, 0.8)
         rows.larger(search, beside)
+    for search in SEARCHES[:2]:
+        long = [f"{name} ({of[name, search.name].cause})" for name in rows.names if of[name, search.name].cause > 5]
+        rows.line(f"causes of more than 5 changes, {search.name}", ", ".join(long) or "none", "none", not long)
     for search in SEARCHES:
         wrong = [name for name in rows.names if not of[name, search.name].right]
         # The plain one is shown beside the others: it is known to miss some.

@@ -56,8 +56,8 @@ def javascript(project: str, name: str, text: str, **known: str) -> Regression:
 
 def c(project: str, source: str, name: str, text: str, **known: str) -> Regression:
     """The project's file is built by itself, so that a test that does not link is no version that does not build."""
-    line = f"cc -w -o regression-test -I . {{tests}}/regression.c {source} -lm && ./regression-test {{what}}"
-    build = ("cc", "-w", "-c", "-o", "regression-test.o", source)
+    line = "cc -w -o regression -I . {tests}/regression.c regression.o -lm && ./regression {what}"
+    build = ("cc", "-w", "-c", "-o", "regression.o", source)
     return Regression(
         project=project, name=name, file="regression.c", text=text, command=("sh", "-c", line), build=build, **known
     )
