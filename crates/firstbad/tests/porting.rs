@@ -124,6 +124,20 @@ fn a_cause_and_a_conflict_in_one_commit() {
     });
 }
 
+/// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
+#[test]
+fn an_early_pass_may_be_ignored() {
+    let world = cause_and_conflict();
+    for walk in [Walk::Strict, Walk::Gallop] {
+        let mut config = world.config(walk);
+        config.early_pass = false;
+        let report = world.play(config);
+        assert_eq!((report.status, report.good), (Status::HistoryExhausted, None));
+        let passes = |one: &&firstbad::TargetObservation| one.observation.outcome == Outcome::Pass;
+        assert!(report.observations.iter().any(|one| passes(&one)), "a pass was seen, and did not count");
+    }
+}
+
 /// The line with the bug stands in the place of another one, next to what is carried: neither makes sense with half of it.
 #[test]
 fn a_cause_and_a_conflict_in_lines_written_anew() {

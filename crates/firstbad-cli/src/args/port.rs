@@ -66,6 +66,9 @@ pub(crate) struct WalkArgs {
     /// Take patches apart at once, not files first
     #[arg(long)]
     pub(crate) flat: bool,
+    /// Go on where a version passes only while a patch for it is reduced
+    #[arg(long)]
+    pub(crate) ignore_early_pass: bool,
     /// The most changes that a carried patch may have
     #[arg(long, value_name = "N")]
     pub(crate) max_patch: Option<usize>,
@@ -100,6 +103,7 @@ impl WalkArgs {
         put("algorithm", json!(self.algorithm));
         put("granularity", json!(self.granularity));
         put("hierarchical", json!(!self.flat));
+        put("early_pass", json!(!self.ignore_early_pass));
         put("max_patch", json!(self.max_patch));
         put("always_keep", json!(self.always_keep));
         put("forward", json!(self.forward));

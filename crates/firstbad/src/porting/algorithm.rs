@@ -289,7 +289,7 @@ impl Port {
                 Some(Some(made)) => {
                     // An answer may have come before what it is about was read.
                     let passes = |(target, seen)| if self.kind(seen) == Kind::Pass { made.part(target) } else { None };
-                    passed = self.known().filter(|_| !forward).find_map(passes);
+                    passed = self.known().filter(|_| self.config.early_pass && !forward).find_map(passes);
                     work.reduction = Some(made);
                 }
             }
@@ -594,7 +594,8 @@ impl Algorithm for Port {
             Phase::Reducing { work: Work { reduction: Some(reduction), .. }, forward, passed, .. } => {
                 let ours = reduction.absorb(target, kind, observation.ran);
                 // One commit may hold a cause and a conflict: then this is how the version is seen to pass (Section 4.1).
-                if ours && kind == Kind::Pass && !*forward && passed.is_none() {
+                let ends = self.config.early_pass && !*forward;
+                if ours && kind == Kind::Pass && ends && passed.is_none() {
                     *passed = reduction.part(target);
                 }
             }
