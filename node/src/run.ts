@@ -10,7 +10,7 @@ import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
 import { type Read, type Reader, reading } from "./reader.js";
-import { Retry } from "./retry.js";
+import { asksAgain } from "./retry.js";
 import { Search, type Status } from "./search.js";
 import { timed } from "./timed.js";
 
@@ -318,7 +318,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #takeError(probe: P, error: unknown): void {
-    if (error instanceof Retry && native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
+    if (asksAgain(error) && native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
     else this.#fail(error);
   }
 
