@@ -133,6 +133,7 @@ fn an_early_pass_may_be_ignored() {
         config.early_pass = false;
         let report = world.play(config);
         assert_eq!((report.status, report.good), (Status::HistoryExhausted, None));
+        assert!(!report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
         let passes = |one: &&firstbad::TargetObservation| one.observation.outcome == Outcome::Pass;
         assert!(report.observations.iter().any(|one| passes(&one)), "a pass was seen, and did not count");
     }
@@ -156,6 +157,8 @@ fn a_cause_and_a_conflict_in_lines_written_anew() {
     both(&world, |report| {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.to_text());
         assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
+        // A test that asks for little would pass there with half of the call.
+        assert!(report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
         assert_eq!(text(report.cause.as_ref()), "-sound\n+bug");
     });
 }

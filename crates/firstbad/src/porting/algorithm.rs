@@ -301,6 +301,7 @@ impl Port {
         };
         self.record(Purpose::Walk, forward, &work, ending);
         if let Some(part) = passed {
+            self.seen.warnings.push(message::passes_early(walk.revision(place)));
             return Ok(self.found(&walk, place, part));
         }
         let Some(Reduced { part, .. }) = work.best() else { return Ok(self.contradicted(forward)) };

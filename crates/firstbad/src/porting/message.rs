@@ -99,6 +99,14 @@ fn found_words(found: &Found) -> String {
     words
 }
 
+/// What an early pass rests on (Section 4.1).
+pub(super) fn passes_early(good: &str) -> String {
+    format!(
+        "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced: a test that passes \
+         with half of what it needs ends the walk too early; ignore early passes to walk on"
+    )
+}
+
 /// What to know before one believes the answer (Section 5.2).
 pub(super) fn warnings(config: &PorterConfig, steps: &[PorterStep], found: bool) -> Vec<String> {
     // Going forward the kept outcome is a pass, which needs no guard.
