@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 
 use firstbad::reduction::Need;
-use firstbad::{ChangeSet, Observation, Outcome, SlicerConfig};
-use firstbad_testkit::simulated::Random;
+use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, SlicerConfig};
 use firstbad_testkit::sliced::{SUBJECTS, SlicedHistory, Subject};
-
-use super::drive::driven;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Facts {
@@ -25,16 +22,20 @@ fn runs(subject: Subject, facts: Facts, told: bool) -> f64 {
         let needs: BTreeMap<usize, Vec<Need>> =
             needs.map(|(change, needs)| (change, needs.iter().map(|&other| Need::Item(other)).collect())).collect();
         let config = SlicerConfig::default().dependencies(needs);
-        let driven = driven(subject.changes, config, 1, &mut Random::new(seed), &mut |set: &ChangeSet| {
-            let mut seen = Observation::from(history.outcome(set));
-            if seen.outcome != Outcome::Unresolved && facts != Facts::None {
-                seen.signals = Some(history.signals(set, (facts == Facts::Noise).then_some(seed)));
+        let mut search = Slicer::new(subject.changes, config).expect("a configuration");
+        while !search.is_done() {
+            for probe in search.ask(1).expect("1") {
+                let set = probe.changes().expect("changes");
+                let mut seen = Observation::from(history.outcome(set));
+                if seen.outcome != Outcome::Unresolved && facts != Facts::None {
+                    seen.signals = Some(history.signals(set, (facts == Facts::Noise).then_some(seed)));
+                }
+                search.tell(probe.id, seen).expect("an answer");
             }
-            seen
-        });
-        let report = driven.search.report();
+        }
+        let report = search.report();
         assert_eq!(report.kept.into_iter().collect::<ChangeSet>(), history.slice);
-        driven.runs() as f64
+        report.queries as f64
     };
     (0..SEEDS).map(one).sum::<f64>() / SEEDS as f64
 }
