@@ -5,7 +5,6 @@ import json
 import shutil
 import sys
 import time
-from contextlib import suppress
 from xml.etree import ElementTree
 
 import pytest
@@ -416,7 +415,7 @@ def test_a_store_that_cannot_be_used(repository, tmp_path):
 
     with pytest.raises(fb.InvalidArgumentError, match="store: 5"):
         search(5)
-    with pytest.raises(fb.InvalidArgumentError, match="store: one with the key {'a': 'b'} is not valid here"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"store: one with the key {'a': 'b'} is not valid here"):
         search(fb.OutcomeStore(tmp_path / "store.db", oracle="test", key={"a": "b"}))
 
 

@@ -69,7 +69,7 @@ def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
     found = fb.find_regressions(graph, oracle, bad="main", good="v0")
     assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
     assert len(runs.read_text().splitlines()) == 2 * found.queries
-    with pytest.raises(fb.Retry, match="the machine failed at revision .*setup: exit code 75"):
+    with pytest.raises(fb.Retry, match=r"the machine failed at revision .*setup: exit code 75"):
         oracles(["true"], setup=["sh", "-c", "exit 75"], exit_codes={75: "retry"})("main")
 
 

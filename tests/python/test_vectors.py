@@ -25,6 +25,7 @@ SEARCHES = {
     "minimize": fb.Minimizer,
     "isolate": fb.Isolator,
     "port": fb.Porter,
+    "slice": fb.Slicer,
     "walk_back": WalkBack,
 }
 
@@ -60,7 +61,8 @@ class Player:
         if "again" in configuration:
             configuration["again"] = earlier(configuration["again"])
         if "items" in vector:
-            self.world = range(vector["items"])
+            items = vector["items"]
+            self.world = items if vector["algorithm"] == "slice" else range(items)
         else:
             self.world = fb.CommitGraph(vector["graph"]["revisions"], vector["graph"].get("times"))
         self.search = SEARCHES[vector["algorithm"]](self.world, **configuration)

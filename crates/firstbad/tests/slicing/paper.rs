@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::drive::{Driven, driven};
 
 /// `ins B.m` rests on `ins B.y`, and `upd B.g` on `ins B.m` (Figure 2c).
-fn dependencies() -> BTreeMap<usize, Vec<Need>> {
+pub(crate) fn dependencies() -> BTreeMap<usize, Vec<Need>> {
     BTreeMap::from([(5, vec![Need::Item(1)]), (3, vec![Need::Item(5)])])
 }
 
@@ -48,7 +48,7 @@ fn facts(set: &ChangeSet) -> Value {
 }
 
 /// What the test says, and what the program showed; a program that does not compile is not run.
-fn seen(set: &ChangeSet) -> Observation {
+pub(crate) fn seen(set: &ChangeSet) -> Observation {
     let broken = dependencies().into_iter().find(|(change, needs)| {
         set.contains(*change) && needs.iter().any(|need| matches!(need, Need::Item(other) if !set.contains(*other)))
     });
