@@ -3,8 +3,8 @@
 import { type CommandOf, commandOf, runBy } from "./command-oracle.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
-import { invalid } from "./errors.js";
-import { asItIs, type Fields, fieldsJson } from "./fields.js";
+import { FirstbadError, invalid } from "./errors.js";
+import { fieldsJson } from "./fields.js";
 import { checkedOptions, text } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { OutcomeStore } from "./outcome-store.js";
@@ -67,7 +67,8 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
   const slices = new Slices(repository, store);
   const trials = new Trials(slices, testOf(repository, "oracle", oracle, slices));
   try {
-    const slicer = Slicer.adopt(...(await trials.during(() => slices.search(search))));
+    const made = await underOwnNames(() => trials.during(() => slices.search(search)));
+    const slicer = Slicer.adopt(...made);
     runBy(trials.answer, commandOf(oracle));
     return (await toEnd(slicer, trials.answer, driving)).report();
   } finally {
@@ -75,13 +76,14 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
   }
 }
 
-/** The options of the search that are its caller's. */
-const OPTIONS: Fields<Omit<SliceHistoryOptions, "oracle" | keyof DriveOptions> & Pick<SlicerOptions, "history">> = {
-  ...HISTORY,
+/** The options of the search beside its history. */
+const { history: _, ...FIELDS } = {
   ...SLICE.fields,
-  dependencies: (argument, value) =>
-    typeof value === "string" ? asItIs(argument, value) : someDependencies(argument, value),
+  dependencies: (argument: string, value: unknown) =>
+    typeof value === "string" ? value : someDependencies(argument, value),
 };
+
+const KNOWN = [...Object.keys(HISTORY), ...Object.keys(FIELDS), ...DRIVE_OPTIONS, "oracle"];
 
 interface Given {
   oracle: CommandOf | SliceOracle;
@@ -94,17 +96,26 @@ interface Given {
 function checked(options: SliceHistoryOptions): Given {
   const { reader } = Object(options);
   if (reader !== undefined) throw invalid("reader", reader, "none: a slice has nothing to see");
-  const own = Object.keys(OPTIONS).filter((name) => name !== "history");
-  const { oracle, store, ...given } = checkedOptions(options, [...own, ...DRIVE_OPTIONS, "oracle"]);
+  const { oracle, store, ...given } = checkedOptions(options, KNOWN);
   runSettings(picked(given, RUN_OPTIONS));
   text("base", given.base);
   text("tip", given.tip);
-  const [history, rest] = [picked(given, Object.keys(HISTORY)), picked(given, Object.keys(SLICE.fields))];
-  const parts = [fieldsJson(rest, OPTIONS), `{"history":${fieldsJson(history, HISTORY)}}`];
+  const history = JSON.parse(fieldsJson(picked(given, Object.keys(HISTORY)), HISTORY));
+  const rest = JSON.parse(fieldsJson(picked(given, Object.keys(FIELDS)), FIELDS));
   return {
     oracle: oracle as CommandOf | SliceOracle,
     store: store === undefined ? undefined : OutcomeStore.forTrees(store),
     driving: picked(given, DRIVE_OPTIONS),
-    search: JSON.stringify(Object.assign({}, ...parts.map((part) => JSON.parse(part)))),
+    search: JSON.stringify({ ...rest, history }),
   };
+}
+
+/** Errors about a part of the history name the options of {@link sliceHistory}. */
+async function underOwnNames<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof FirstbadError)) throw error;
+    throw new FirstbadError(error.code, error.message.replace(/^history\./, ""));
+  }
 }
