@@ -152,7 +152,7 @@ export class Slicer extends Search<SlicerReport, ReductionProbe, string[]> {
    *
    * @param changes The names of the changes, or their number.
    * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of this kind of search, or one of another number
-   * of changes.
+   * of changes; `invalid_argument` for one with another number of names.
    */
   static restore(changes: number | Iterable<string>, snapshot: string): Slicer {
     const [count] = counted(changes);

@@ -237,7 +237,7 @@ test("what counts, and tests that lie over everything", async () => {
   const sliced = (granularity) => fb.sliceHistory(parts.path, { base: parts.base, ...TIP, oracle: judge, granularity });
   assert.deepEqual((await sliced("file")).commits, [`${parts.commits[0]}:src/app`]);
   const hunks = await sliced("hunk");
-  assert.deepEqual([hunks.commits, hunks.of], [[`${parts.commits[0]}:src/app#0`], 3]);
+  assert.deepEqual([hunks.commits, hunks.of], [[`${parts.commits[0]}:src/app#0`], 4]);
   const [patch] = await hunks.patches();
   assert.equal(filesOf(parts, fb.Patch.parse(patch.bytes))["src/app"], app({ zero: "feature" }));
 });
@@ -245,7 +245,7 @@ test("what counts, and tests that lie over everything", async () => {
 const COMMAND = [
   "sh",
   "-c",
-  "grep -qx feature src/app && grep -qx helper src/lib 2>/dev/null || { echo 'no feature'; exit 1; }",
+  "grep -qx feature src/app && grep -qx helper src/lib 2>/dev/null || { echo 'error: no feature'; exit 1; }",
 ];
 
 test("a command is run at the base, and what breaks it is found as well", async () => {
@@ -297,11 +297,13 @@ test("what others saw of equal trees is not run again", async () => {
 });
 
 test("killed after any event it goes on to the same answer", async () => {
-  const scene = historyOf("journal");
+  // The last commit takes back the one before it, so that different sets have equal files.
+  const scene = historyOf("journal", [...STEPS.slice(0, 7), { "src/app": STEPS[3]["src/app"] }]);
   const journal = join(folder, "run.jsonl");
   const oracle = featureOf(scene);
   const options = { base: "main~8", ...TIP, oracle };
   const whole = await fb.sliceHistory(scene.path, { ...options, journal });
+  assert.ok(whole.observations.some(({ ran, stage }) => ran === false && stage !== "patch"));
   const all = oracle.probes.length;
   const written = readFileSync(journal, "utf8").trim().split("\n");
   const events = (text) => text.map((line) => JSON.parse(line)).map(({ at, ...event }) => event);
@@ -365,6 +367,13 @@ test("budgets, known answers, signals and errors are those of every run", async 
     },
   });
   assert.equal(await rejectionOf(aborted), reason);
+  // Aborted while git was at it, nothing is run.
+  const early = new AbortController();
+  let runs = 0;
+  const unasked = slice({ signal: early.signal, onProgress: () => early.abort(reason), oracle: () => runs++ < 0 });
+  assert.equal(await rejectionOf(unasked), reason);
+  await tick();
+  assert.equal(runs, 0);
   const failure = new Error("its own");
   const throwing = () => {
     throw failure;
@@ -445,7 +454,8 @@ test("by hand, among names or a number of changes", async () => {
   assert.equal(restored.snapshot(), search.snapshot());
   const report = await fb.run(restored, holds);
   assert.deepEqual([report.status, report.commits, report.kept], ["found", ["parser", "lexer"], [0, 2]]);
-  assert.equal(thrownBy(() => fb.Slicer.restore(5, search.snapshot())).code, "snapshot");
+  assert.equal(thrownBy(() => fb.Slicer.restore(names, "{}")).code, "snapshot");
+  assert.equal(thrownBy(() => fb.Slicer.restore(5, new fb.Slicer(4).snapshot())).code, "snapshot");
   assert.match((await rejectionOf(report.patches())).message, /^report: .*expected one of sliceHistory/);
   assert.match((await rejectionOf(report.createBranch("x"))).message, /^report: /);
 

@@ -315,6 +315,8 @@ fn what_cannot_be_sliced_is_named() {
     let slices = history.within(&["src"], &[]);
     assert!(slices.tree(&set(&[99])).unwrap_err().to_string().contains("an index below 4"));
     assert!(slices.trial(&"main".into()).is_err());
+    let error = slices.search(&json!({ "dependencies": "some" })).err().unwrap().to_string();
+    assert!(error.starts_with("dependencies: \"some\" is not valid; expected \"auto\", \"none\""), "{error}");
 }
 
 #[test]

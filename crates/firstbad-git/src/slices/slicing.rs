@@ -46,7 +46,7 @@ impl Slices {
             Value::String(word) if word == "none" => options["dependencies"] = json!({}),
             Value::String(word) => {
                 let expected = "\"auto\", \"none\", or for an index the indices of the changes that it rests on";
-                return Err(Error::invalid("dependencies", format!("{word:?}"), expected));
+                return Err(Error::invalid("dependencies", word, expected));
             }
             _ => {}
         }
