@@ -1,4 +1,6 @@
-/** Work trees must not outlive the process that made them, however it ends. */
+/** What was made in folders must not outlive the process that made it, however it ends. */
+
+import { FirstbadError, native } from "./errors.js";
 
 const open = new Set<() => void>();
 
@@ -18,6 +20,18 @@ export function forget(close: () => void): void {
   if (!open.delete(close) || open.size > 0) return;
   process.off("exit", closeAll);
   for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+/** @internal Calls `close` and forgets it. What cannot be removed is a warning, and costs no answer. */
+export function closeNow(close: () => void): void {
+  try {
+    native(close);
+  } catch (error) {
+    if (!(error instanceof FirstbadError && error.code === "io")) throw error;
+    process.emitWarning(`${error.message}; the next search in the repository tries again`, "FirstbadWarning");
+  } finally {
+    forget(close);
+  }
 }
 
 function closeAll(): void {

@@ -147,6 +147,9 @@ export interface CommandOracle {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A {@link CommandOracle}, without its call: so a function that is given in its place has the parameters of its own kind. */
+export type CommandOf = Pick<CommandOracle, keyof CommandOracle>;
+
 /** The options that are commands. */
 const STAGES = ["setup", "configure", "build", "control"] as const;
 

@@ -33,6 +33,9 @@ export {
   run,
   Search,
   Session,
+  Slicer,
+  SlicerReport,
   sampleForVerification,
+  sliceHistory,
   verifyCulprit,
 } from "./index.js";

@@ -15,6 +15,9 @@
  * {@link iterativeDeltaDebugging} finds a good version behind broken ones, and brings the fix forward; {@link Porter} is the
  * same to be driven by hand.
  *
+ * {@link sliceHistory} finds the smallest part of a history that keeps a behaviour; {@link Slicer} is the same to be driven
+ * by hand.
+ *
  * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
  * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
  *
@@ -107,6 +110,7 @@ export type {
   PortProbe,
   Probe,
   ReductionProbe,
+  SliceProbe,
   TargetOf,
   VariantProbe,
   VariantTarget,
@@ -134,4 +138,7 @@ export { type SampleOptions, sampleForVerification } from "./sample.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
+export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
+export { type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
+export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

@@ -1,7 +1,6 @@
 /** A good version behind broken ones, and the fix brought forward, in one call (Artho 2011). */
 
-import type { BindingOracle } from "./binding.js";
-import { type CommandOracle, commandOf, runBy, words } from "./command-oracle.js";
+import { type CommandOf, type CommandOracle, commandOf, runBy, words } from "./command-oracle.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { invalid, nativePromise } from "./errors.js";
 import { aList, aText, fieldsJson } from "./fields.js";
@@ -12,19 +11,18 @@ import { OutcomeStore } from "./outcome-store.js";
 import { PORT, Porter, type WalkOptions } from "./porter.js";
 import type { PorterReport } from "./porter-report.js";
 import type { PortProbe, VariantProbe } from "./probe.js";
-import { Repository, repositoryOf } from "./repository.js";
+import type { Read } from "./reader.js";
+import { Repository } from "./repository.js";
 import { RUN_OPTIONS, runSettings } from "./run.js";
 import { Search } from "./search.js";
-import { byCommand, byFunction, type Test, Trials } from "./trials.js";
+import { byCommand, type Test, Trials, testOf } from "./trials.js";
+import { VARIANTS, Variants } from "./variants.js";
 
 /**
  * Tells whether a revision with a patch on it passes, at once or with a promise. A {@link Callback}. An observation with a
  * `signature` and a `stage` tells one failure from another.
  */
 export type PortOracle = Callback<PortProbe, VariantProbe>;
-
-/** A {@link CommandOracle}, without its call: so a function that is given in its place has the parameters of a {@link PortOracle}. */
-type CommandOf = Pick<CommandOracle, keyof CommandOracle>;
 
 /** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
 export interface IterativeDeltaDebuggingOptions extends WalkOptions, Omit<DriveOptions<VariantProbe>, "reader"> {
@@ -84,15 +82,17 @@ export async function iterativeDeltaDebugging(
 ): Promise<PorterReport> {
   const { control, also, store, ...given } = checked(options);
   const repository = repo instanceof Repository ? repo : new Repository(text("repo", repo));
-  const test = testOf(repository, "oracle", oracle);
+  const test = testOf(repository, "oracle", oracle, VARIANTS);
   const guard = secondOf(repository, "control", control);
   const other = secondOf(repository, "also", also);
   try {
     const search = await searchOf(repository, given, guard !== undefined || commandOf(oracle)?.controlled === true);
-    const trials = new Trials(Search.bindingOf(search), { repository, test, control: guard?.test, store });
+    const variants = new Variants(repository, Search.bindingOf(search), store);
+    const trials = new Trials(variants, test, guard?.test);
     try {
       runBy(trials.answer, commandOf(oracle));
-      const how = { ...picked(given, DRIVE_OPTIONS), reader: trials.read };
+      const reader = (read: Read) => trials.during(() => variants.read(read));
+      const how = { ...picked(given, DRIVE_OPTIONS), reader };
       const report = (await toEnd(search, trials.answer, how)).report();
       return other === undefined ? report : await held(report, other.test, given.signal);
     } finally {
@@ -131,16 +131,8 @@ function checked(options: IterativeDeltaDebuggingOptions): Given {
   };
 }
 
-function testOf(repository: Repository, argument: string, oracle: CommandOracle | PortOracle): Test {
-  if (typeof oracle !== "function") throw invalid(argument, oracle, "a command oracle, or a function");
-  const theirs = repositoryOf(oracle);
-  if (theirs === undefined) return byFunction(oracle as PortOracle);
-  if (theirs.path !== repository.path) throw invalid(argument, theirs.path, `a command oracle of ${repository.path}`);
-  return byCommand(commandOf(oracle) as BindingOracle);
-}
-
 /** The report with what a second test says of the fix that was brought forward, if there is one. */
-async function held(report: PorterReport, test: Test, signal?: AbortSignal): Promise<PorterReport> {
+async function held(report: PorterReport, test: Test<VariantProbe>, signal?: AbortSignal): Promise<PorterReport> {
   const { forward, details, asked } = report;
   if (forward === null || details.forward === undefined) return report;
   const { revision } = details.forward.on;
@@ -161,13 +153,13 @@ function secondOf(
   repository: Repository,
   argument: string,
   given: Iterable<string> | CommandOf | PortOracle | undefined,
-): { test: Test; close: () => Promise<void> } | undefined {
+): { test: Test<VariantProbe>; close: () => Promise<void> } | undefined {
   if (given === undefined) return undefined;
   if (typeof given === "function") {
-    return { test: testOf(repository, argument, given as CommandOracle | PortOracle), close: async () => {} };
+    return { test: testOf(repository, argument, given, VARIANTS), close: async () => {} };
   }
   const owned = repository.commandOracle(words(argument, given as Iterable<string>));
-  return { test: byCommand(commandOf(owned) as BindingOracle), close: () => owned.close() };
+  return { test: byCommand(owned, VARIANTS), close: () => owned.close() };
 }
 
 /** The search in the history of all revisions that are named. */

@@ -1,7 +1,7 @@
 /** Outcomes that runs share: what one has paid for, no other pays for again. */
 
 import { randomUUID } from "node:crypto";
-import { type BindingSearch, BindingStore, type BindingVariants } from "./binding.js";
+import { type BindingSearch, type BindingSlices, BindingStore, type BindingVariants } from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
@@ -113,7 +113,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
     return entries.map(({ oracle, ...entry }) => entry);
   }
 
-  /** @internal Refuses what cannot hold outcomes of trees with patches on them. */
+  /** @internal Refuses what cannot hold outcomes of trees. */
   static forTrees(store: unknown): OutcomeStore {
     if (!(store instanceof OutcomeStore)) throw invalid("store", store, "an OutcomeStore");
     if (typeof store.#key === "string") return store;
@@ -121,8 +121,8 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   }
 
   /** @internal Shares what a search sees of trees from here on. */
-  static shareTrees(store: OutcomeStore, search: BindingSearch, variants: BindingVariants): void {
-    native(() => variants.share(store.#binding, search, randomUUID()));
+  static shareTrees(store: OutcomeStore, search: BindingSearch, trees: BindingVariants | BindingSlices): void {
+    native(() => trees.share(store.#binding, search, randomUUID()));
   }
 
   /** @internal Has a search share its outcomes; `run` names it, `items` says what its items are. */
@@ -155,7 +155,7 @@ function keysOf(key: Exclude<StoreKey, string>, revisions: readonly string[]): o
 }
 
 /** @internal Says once what was wrong with a search's store, if anything was. */
-export function warnOfStore(search: BindingSearch | BindingVariants): void {
+export function warnOfStore(search: Sharing): void {
   if (warned.has(search)) return;
   const trouble = native(() => search.cacheTrouble());
   if (trouble === null) return;
@@ -166,4 +166,7 @@ export function warnOfStore(search: BindingSearch | BindingVariants): void {
   });
 }
 
-const warned = new WeakSet<BindingSearch | BindingVariants>();
+/** What shares outcomes. */
+type Sharing = BindingSearch | BindingVariants | BindingSlices;
+
+const warned = new WeakSet<Sharing>();

@@ -67,6 +67,20 @@ export interface PortProbe {
   readonly carried: CarriedBy;
 }
 
+/** What an oracle of {@link sliceHistory} is asked about: the base with some of the changes. */
+export interface SliceProbe {
+  /** The number of the probe. */
+  readonly id: number;
+  /** The base, as a full sha. */
+  readonly revision: string;
+  /** The names of the changes that are kept, oldest first. */
+  readonly changes: readonly string[];
+  /** What makes them of the base, the tests that are laid over it included; without changes for the base as it is. */
+  readonly patch: Patch;
+  /** The full id of the tree that this makes: equal ids are equal files. */
+  readonly tree: string;
+}
+
 /** One request to test something. */
 export type AnyProbe = Probe | ReductionProbe;
 

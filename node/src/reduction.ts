@@ -136,9 +136,11 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     binding: BindingSearch,
   ): Written & { runs: number } {
     const report = reportFrom<Written>(native(() => binding.report()));
-    const observations = report.observations.map(({ changes, ...rest }) =>
-      Object.assign(new Changes(changes as unknown as string), rest),
-    );
-    return { ...report, observations, runs: report.queries };
+    return { ...report, observations: setsOf(report.observations), runs: report.queries };
   }
+}
+
+/** @internal The core's observations, whose changes are sets in short. */
+export function setsOf(observations: readonly ChangesObservation[]): ChangesObservation[] {
+  return observations.map(({ changes, ...rest }) => Object.assign(new Changes(changes as unknown as string), rest));
 }

@@ -1,103 +1,103 @@
-/** From a probe of iterative delta debugging to what is run, and back: the trees that are made, and what need not be run. */
+/** From a probe about a tree to what is run, and back: what need not be run is left out. */
 
-import { type BindingCarried, type BindingOracle, type BindingSearch, BindingVariants } from "./binding.js";
-import { closeAtExit, forget } from "./cleanup.js";
-import { runCommand } from "./command-oracle.js";
-import { FirstbadError, native, nativePromise } from "./errors.js";
-import { json } from "./fields.js";
+import { type BindingCarried, type BindingOracle, type BindingSlices, BindingVariants } from "./binding.js";
+import { closeAtExit, closeNow } from "./cleanup.js";
+import { type CommandOracle, commandOf, runCommand } from "./command-oracle.js";
+import { invalid, native, nativePromise } from "./errors.js";
 import { type Answer, type Observation, observationJson } from "./observation.js";
 import type { Callback, OracleContext } from "./oracle.js";
-import { OutcomeStore, warnOfStore } from "./outcome-store.js";
-import { Patch } from "./patch.js";
-import type { CarriedBy, PortProbe, VariantProbe } from "./probe.js";
-import type { Read } from "./reader.js";
-import { Repository } from "./repository.js";
+import { warnOfStore } from "./outcome-store.js";
+import type { AnyProbe } from "./probe.js";
+import { type Repository, repositoryOf } from "./repository.js";
 
-/** @internal What a revision with a patch on it is tested with. */
-export type Test = (
-  probe: VariantProbe,
+/** @internal What a tree is tested with. */
+export type Test<P extends AnyProbe> = (
+  probe: P,
   carried: BindingCarried,
-  context: OracleContext<VariantProbe>,
+  context: OracleContext<P>,
 ) => Answer | PromiseLike<Answer>;
 
-/** @internal A test by a command, which says which failure it was. */
-export function byCommand(command: BindingOracle): Test {
-  return ({ revision }, { patch }, { signal }) =>
-    runCommand(command, revision, patch.length === 0 ? { signal } : { signal, patch }, true);
+/** @internal What an oracle is shown of a probe. */
+export interface Shows<P extends AnyProbe, Shown> {
+  /** What the patch is for: a command is run there. */
+  revision(probe: P): string;
+  /** What a function gets. */
+  shown(probe: P, carried: BindingCarried): Shown;
 }
 
-/** @internal A test by a function. */
-export function byFunction(oracle: Callback<PortProbe, VariantProbe>): Test {
-  return ({ id, revision }, { patch, tree, way }, context) =>
-    oracle({ id, revision, patch: Patch.parse(patch), tree, carried: way as CarriedBy }, context);
+/** @internal What makes the trees of a search's probes. */
+export interface Trees<P extends AnyProbe> {
+  /** The binding's part of it, once it was made. */
+  readonly opened: BindingVariants | BindingSlices | undefined;
+  /** What there is to run; or the answer, as JSON, if it is known. */
+  trial(probe: P): Promise<string | BindingCarried>;
+  /** The answer from what the oracle said, and the control if one was run; all as JSON. */
+  seen(probe: P, carried: BindingCarried, seen: string, control: string | undefined): string;
 }
 
-/** @internal What is tested, and with what. */
-export interface Trial {
-  readonly repository: Repository;
-  readonly test: Test;
+/** @internal An oracle as the test of trees: a command oracle of the repository, or a function. */
+export function testOf<P extends AnyProbe, Shown>(
+  repository: Repository,
+  argument: string,
+  oracle: unknown,
+  shows: Shows<P, Shown>,
+): Test<P> {
+  if (typeof oracle !== "function") throw invalid(argument, oracle, "a command oracle, or a function");
+  const theirs = repositoryOf(oracle);
+  if (theirs === undefined) {
+    return (probe, carried, context) => (oracle as Callback<Shown, P>)(shows.shown(probe, carried), context);
+  }
+  if (theirs.path !== repository.path) throw invalid(argument, theirs.path, `a command oracle of ${repository.path}`);
+  return byCommand(oracle as CommandOracle, shows);
+}
+
+/** @internal A command as the test of trees, which says which failure it was. */
+export function byCommand<P extends AnyProbe>(
+  oracle: CommandOracle,
+  shows: Pick<Shows<P, unknown>, "revision">,
+): Test<P> {
+  const command = commandOf(oracle) as BindingOracle;
+  return (probe, { patch }, { signal }) =>
+    runCommand(command, shows.revision(probe), patch.length === 0 ? { signal } : { signal, patch }, true);
+}
+
+/** @internal Answers the probes of a search. */
+export class Trials<P extends AnyProbe> {
+  readonly #trees: Trees<P>;
+  readonly #test: Test<P>;
   /** What must pass wherever the test fails; undefined if nothing is run. */
-  readonly control: Test | undefined;
-  /** Where what is seen of trees is shared; undefined: nowhere. */
-  readonly store: OutcomeStore | undefined;
-}
-
-/** @internal Answers the probes of a search, and shows it what it has to see. */
-export class Trials {
-  readonly #search: BindingSearch;
-  #opened: BindingVariants | undefined;
-  readonly #trial: Trial;
+  readonly #control: Test<P> | undefined;
   /** What git is at: nothing is removed under its feet. */
   readonly #busy = new Set<Promise<unknown>>();
-  readonly #closeNow = () => this.#opened?.close();
+  readonly #close = () => this.#trees.opened?.close();
 
-  constructor(search: BindingSearch, trial: Trial) {
-    this.#search = search;
-    this.#trial = trial;
-    closeAtExit(this.#closeNow);
+  constructor(trees: Trees<P>, test: Test<P>, control?: Test<P>) {
+    this.#trees = trees;
+    this.#test = test;
+    this.#control = control;
+    closeAtExit(this.#close);
   }
-
-  /** Made when first asked for: a journal tells the search what was seen before. */
-  get #variants(): BindingVariants {
-    if (this.#opened !== undefined) return this.#opened;
-    const { repository, store } = this.#trial;
-    const made = native(() => BindingVariants.ofSearch(Repository.bindingOf(repository), this.#search));
-    if (store !== undefined) OutcomeStore.shareTrees(store, this.#search, made);
-    this.#opened = made;
-    return made;
-  }
-
-  /** What the search has to see. */
-  readonly read = ({ id: _, ...request }: Read): Promise<Uint8Array> => {
-    const written = json("request", request);
-    return this.#during(() => this.#variants.read(this.#search, written));
-  };
 
   /** The answer to a probe. */
-  readonly answer = async (probe: VariantProbe, context: OracleContext<VariantProbe>): Promise<Observation> => {
-    const { revision, set, universe } = probe;
-    const target = json("target", { revision, changes: set, universe });
-    const trial = await this.#during(() => this.#variants.trial(this.#search, target));
+  readonly answer = async (_: unknown, context: OracleContext<P>): Promise<Observation> => {
+    const { probe } = context;
+    const trial = await this.during(() => this.#trees.trial(probe));
     if (typeof trial === "string") return JSON.parse(trial);
     context.signal.throwIfAborted();
-    const seen = observationJson(await this.#trial.test(probe, trial, context));
-    const control = await this.#controlled(seen, probe, trial, context);
-    return JSON.parse(native(() => this.#variants.seen(target, trial, seen, control)));
+    const seen = observationJson(await this.#test(probe, trial, context));
+    const control = await this.#controlled(seen, trial, context);
+    return JSON.parse(native(() => this.#trees.seen(probe, trial, seen, control)));
   };
 
-  async #controlled(
-    seen: string,
-    probe: VariantProbe,
-    trial: BindingCarried,
-    context: OracleContext<VariantProbe>,
-  ): Promise<string | undefined> {
-    const { control } = this.#trial;
+  async #controlled(seen: string, trial: BindingCarried, context: OracleContext<P>): Promise<string | undefined> {
+    const control = this.#control;
     if (control === undefined || !native(() => BindingVariants.wantsControl(seen))) return undefined;
     context.signal.throwIfAborted();
-    return observationJson(await control(probe, trial, context), "control");
+    return observationJson(await control(context.probe, trial, context), "control");
   }
 
-  async #during<T>(call: () => Promise<T>): Promise<T> {
+  /** What git does for the trees, waited for before they are removed. */
+  async during<T>(call: () => Promise<T>): Promise<T> {
     const running = nativePromise(call);
     this.#busy.add(running);
     try {
@@ -110,14 +110,8 @@ export class Trials {
   /** Removes what was made; what cannot be removed costs no answer. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#busy);
-    try {
-      native(this.#closeNow);
-    } catch (error) {
-      if (!(error instanceof FirstbadError && error.code === "io")) throw error;
-      process.emitWarning(`${error.message}; the next search in the repository tries again`, "FirstbadWarning");
-    } finally {
-      forget(this.#closeNow);
-      if (this.#opened !== undefined) warnOfStore(this.#opened);
-    }
+    closeNow(this.#close);
+    const { opened } = this.#trees;
+    if (opened !== undefined) warnOfStore(opened);
   }
 }

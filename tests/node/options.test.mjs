@@ -13,6 +13,7 @@ const SEARCHES = {
   minimize: ["minimizer", ["MinimizerOptions", "ReductionOptions"], (options) => new fb.Minimizer("abc", options)],
   isolate: ["isolator", ["ReductionOptions"], (options) => new fb.Isolator("abc", options)],
   port: ["porter", ["WalkOptions", "PorterOptions"], (options) => new fb.Porter(LINE, options)],
+  slice: ["slicer", ["SlicerOptions"], (options) => new fb.Slicer(3, options)],
 };
 const NEEDED = {
   regression: { bad: "c" },
@@ -21,7 +22,10 @@ const NEEDED = {
   minimize: {},
   isolate: {},
   port: { start: "c" },
+  slice: {},
 };
+/** Options of the table that are arguments of their own here. */
+const ARGUMENTS = { slice: ["changes"] };
 const NAMES = new Set(Object.values(TABLE).flatMap(({ properties }) => Object.keys(properties)));
 
 const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
@@ -49,7 +53,9 @@ function declared(file, name) {
   ]);
 }
 
-for (const [algorithm, { properties, required }] of Object.entries(TABLE)) {
+for (const [algorithm, { properties: all, required }] of Object.entries(TABLE)) {
+  const own = Object.entries(all).filter(([name]) => !ARGUMENTS[algorithm]?.includes(name));
+  const properties = Object.fromEntries(own);
   const [module, interfaces, make] = SEARCHES[algorithm];
   const files = { ReductionOptions: "reduction" };
 

@@ -70,6 +70,8 @@ test("both give the same classes, so that instanceof holds across", () => {
     "Retry",
     "Search",
     "Session",
+    "Slicer",
+    "SlicerReport",
     "factors",
     "findCulprit",
     "findRegressions",
@@ -84,6 +86,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "rankSuspects",
     "run",
     "sampleForVerification",
+    "sliceHistory",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -1,21 +1,12 @@
 // Iterative delta debugging, on small real repositories.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fb, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
+import { fb, lines, rejectionOf, repositoryAt, thrownBy, tick, unhandled } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-porting-"));
 const environment = process.env.XDG_CACHE_HOME;
@@ -44,30 +35,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-/** A repository with these versions on main, oldest first, each as its files; a file that is null is not there. */
-function repositoryOf(name, versions) {
-  const path = join(folder, name);
-  const git = (...words) => execFileSync("git", ["-C", path, ...words], { encoding: "utf8" }).trim();
-  mkdirSync(path);
-  git("init", "-q", "-b", "main");
-  const commits = versions.map((files, version) =>
-    [
-      "commit refs/heads/main",
-      `committer T <t@example.org> ${1_700_000_000 + version} +0000`,
-      "data 1",
-      "c",
-      "deleteall",
-      ...Object.entries(files)
-        .filter(([, content]) => content !== null)
-        .flatMap(([file, content]) => [`M 100644 inline ${file}`, `data ${Buffer.byteLength(content)}`, content]),
-    ].join("\n"),
-  );
-  execFileSync("git", ["-C", path, "fast-import", "--quiet"], { input: `${commits.join("\n")}\n` });
-  const shas = git("rev-list", "--reverse", "main").split("\n");
-  return { path, git, shas, repository: new fb.Repository(path) };
-}
-
-const lines = (...given) => given.map((line) => `${line}\n`).join("");
+const repositoryOf = (name, versions) => repositoryAt(join(folder, name), versions);
 
 /** A feature `api` came at `made`, what breaks it at `broken`; lines of context keep changes apart. */
 const versionsWith = ({ count, made, broken }) =>

@@ -1,4 +1,6 @@
 // The package as built, and what the tests share. Tests live outside node/, so they resolve through its package.json.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 
 export const packageFile = new URL("../../node/package.json", import.meta.url);
@@ -64,4 +66,31 @@ export function randomFrom(seed) {
 export function flakyFrom(first, rate, seed = 1) {
   const random = randomFrom(seed);
   return (revision) => place(revision) < first && random() >= rate;
+}
+
+export const lines = (...given) => given.map((line) => `${line}\n`).join("");
+
+/**
+ * A repository with these versions on main, oldest first, each as its files; a file that is null is not there.
+ * `messageOf` gives the message of a version by its number.
+ */
+export function repositoryAt(path, versions, messageOf = () => "c") {
+  const git = (...words) => execFileSync("git", ["-C", path, ...words], { encoding: "utf8" }).trim();
+  mkdirSync(path);
+  git("init", "-q", "-b", "main");
+  const data = (content) => [`data ${Buffer.byteLength(content)}`, content];
+  const commits = versions.map((files, version) =>
+    [
+      "commit refs/heads/main",
+      `committer T <t@example.org> ${1_700_000_000 + version} +0000`,
+      ...data(messageOf(version)),
+      "deleteall",
+      ...Object.entries(files)
+        .filter(([, content]) => content !== null)
+        .flatMap(([file, content]) => [`M 100644 inline ${file}`, ...data(content)]),
+    ].join("\n"),
+  );
+  execFileSync("git", ["-C", path, "fast-import", "--quiet"], { input: `${commits.join("\n")}\n` });
+  const shas = git("rev-list", "--reverse", "main").split("\n");
+  return { path, git, shas, repository: new fb.Repository(path) };
 }

@@ -13,4 +13,5 @@ const minimized: Promise<fb.MinimizeReport<string[]>> = fb.minimize("abc", (kept
 const patch: fb.Patch = fb.Patch.parse("");
 const part: Promise<fb.MinimizeReport<fb.Patch>> = fb.minimizePatch(patch, (part) => part.length > 0);
 const ported: Promise<fb.PorterReport> = fb.iterativeDeltaDebugging(".", () => true, { start: "main" });
-export = [report, culprit, verified, minimized, part, ported];
+const slice: Promise<fb.SlicerReport> = fb.sliceHistory(".", { base: "v1.0", tip: "main", oracle: () => true });
+export = [report, culprit, verified, minimized, part, ported, slice];

@@ -42,9 +42,15 @@ import {
   Retry,
   run,
   Session,
+  type SlicePatch,
+  type SliceProbe,
+  type SliceReason,
+  Slicer,
+  type SlicerReport,
   type Status,
   type StoredOutcome,
   type StoreKey,
+  sliceHistory,
   type VariantProbe,
   type VerificationReport,
   verifyCulprit,
@@ -335,11 +341,60 @@ if (portStatus === "patch_too_large") console.log(porter.report().toMarkdown());
 // @ts-expect-error no such walk
 new Porter(graph, { start: "b", walk: "run" });
 
+const slice = sliceHistory(repository, { base: "v1.0", tip: "main", oracle, paths: ["src"], tests: new Set(["test"]) });
+holds<Same<typeof slice, Promise<SlicerReport>>>();
+sliceHistory(".", {
+  base: "v1.0",
+  tip: "main",
+  oracle: async (probe, { signal, probe: { set } }) => {
+    holds<Same<typeof probe, SliceProbe>>();
+    holds<Same<typeof set, string>>();
+    return probe.changes.length > 0 && signal.aborted ? { outcome: "fail", signals: [] } : probe.patch.length > 0;
+  },
+  granularity: "hunk",
+  algorithm: "definer",
+  scheme: "low",
+  dependencies: { 3: [1, [0, 2]] },
+  start: [1, 3],
+  keep: "fail",
+  learn: false,
+  seed: 1,
+  journal: "run.jsonl",
+  jobs: 3,
+  budget: { runs: 9 },
+  known: [[[0, 1], true]],
+  store,
+  onProgress: ({ probe }) => console.log(probe?.changes.length),
+});
+sliceHistory(".", { base: "v1.0", tip: "main", oracle: () => true, dependencies: "none" });
+// @ts-expect-error it needs an oracle
+sliceHistory(".", { base: "v1.0", tip: "main" });
+// @ts-expect-error a slice has nothing to see
+sliceHistory(".", { base: "v1.0", tip: "main", oracle, reader: repository });
+// @ts-expect-error no such scheme
+sliceHistory(".", { base: "v1.0", tip: "main", oracle, scheme: "high" });
+const slicer = new Slicer(["a", "b"], { history: { base: "v1.0", tip: "main" }, keep: "pass", guarantee: "fixpoint" });
+holds<Same<ReturnType<typeof slicer.ask>, ReductionProbe[]>>();
+slicer.observe([0], true);
+const sliced = run(slicer, (names) => {
+  holds<Same<typeof names, string[]>>();
+  return names.includes("a");
+});
+holds<Same<typeof sliced, Promise<SlicerReport>>>();
+const { why, kept: keptChanges, commits } = slicer.report();
+holds<Same<typeof why, readonly SliceReason[]>>();
+holds<Same<typeof keptChanges, readonly number[]>>();
+const patches: Promise<SlicePatch[]> = slicer.report().patches();
+const branch: Promise<string> = slicer.report().createBranch(commits.join("-"));
+// @ts-expect-error the names are the first argument
+new Slicer(2, { changes: ["a", "b"] });
+
 const error: Error = new FirstbadError("git", "words");
 const retry: Error = new Retry("words", { cause: error });
 
 export {
   between,
+  branch,
   changes,
   closed,
   contents,
@@ -352,6 +407,7 @@ export {
   map,
   nobody,
   observed,
+  patches,
   restoredCulprits,
   restoredMinimizer,
   restoredVerifier,

@@ -19,6 +19,7 @@ const SEARCHES = {
   minimize: fb.Minimizer,
   isolate: fb.Isolator,
   port: fb.Porter,
+  slice: fb.Slicer,
   walk_back: WalkBack,
 };
 
@@ -200,17 +201,22 @@ function ofRevision({ default: otherwise = "pass", signatures = {}, ...lists }, 
   return revision in signatures ? { outcome, signature: signatures[revision] } : outcome;
 }
 
+/** What a search searches in: a history, the names or the number of changes, or items. */
+function worldOf({ algorithm, graph, items, configuration }) {
+  if (graph) return new fb.CommitGraph(graph.revisions, { times: graph.times });
+  if (algorithm === "slice") return configuration.changes ?? items;
+  return Array.from({ length: items }, (_, index) => index);
+}
+
 for (const file of files) {
   const { schema, vectors } = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
   if (schema !== 1 || !vectors) continue;
   for (const vector of vectors) {
     test(`${file}: ${vector.name}`, () => {
       const start = () => {
-        const { graph, items } = vector;
-        const world = graph
-          ? new fb.CommitGraph(graph.revisions, { times: graph.times })
-          : Array.from({ length: items }, (_, index) => index);
-        return { world, search: new SEARCHES[vector.algorithm](world, renamed(vector.configuration, camel)) };
+        const world = worldOf(vector);
+        const { changes, ...configuration } = vector.configuration;
+        return { world, search: new SEARCHES[vector.algorithm](world, renamed(configuration, camel)) };
       };
       if (vector.error) {
         assert.equal(thrownBy(start).code, vector.error);

@@ -255,6 +255,30 @@ fn a_slice_is_patches_and_a_branch() {
 }
 
 #[test]
+fn files_of_patches_are_called_as_git_calls_them() {
+    let repo = Repo::new();
+    repo.write("file", "0\n");
+    let base = repo.commit("base");
+    let long = "a subject that is much longer than the name of a file is to be, and goes on";
+    let subjects =
+        ["../../etc/passwd", "..a ..b...c. .d", "-- \"$(rm)\"; -", "\u{fc}ber \u{1f600} alles...", "a\tb_c", long];
+    for (number, subject) in subjects.iter().enumerate() {
+        repo.write("file", &format!("{}\n", number + 1));
+        repo.commit(&format!("{subject}\n\nand more"));
+    }
+    let history = History { repo, base, commits: Vec::new() };
+    let made = history.open(&history.options()).unwrap().commits(&(0..subjects.len()).collect()).unwrap();
+    let files = history.repo.git(&["format-patch", "-q", "-o", "../patches", &history.base]);
+    assert_eq!(files, "");
+    let mut files: Vec<String> = std::fs::read_dir(history.repo.path.join("../patches"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    assert_eq!(made.into_iter().map(|commit| commit.name).collect::<Vec<_>>(), files);
+}
+
+#[test]
 fn what_cannot_be_sliced_is_named() {
     let history = history();
     history.repo.git(&["checkout", "-q", "-b", "side", &history.base]);
@@ -291,6 +315,8 @@ fn what_cannot_be_sliced_is_named() {
     let slices = history.within(&["src"], &[]);
     assert!(slices.tree(&set(&[99])).unwrap_err().to_string().contains("an index below 4"));
     assert!(slices.trial(&"main".into()).is_err());
+    let error = slices.search(&json!({ "dependencies": "some" })).err().unwrap().to_string();
+    assert!(error.starts_with("dependencies: \"some\" is not valid; expected \"auto\", \"none\""), "{error}");
 }
 
 #[test]

@@ -20,5 +20,6 @@ mod repository;
 mod run;
 mod sample;
 mod search;
+mod slices;
 mod store;
 mod variants;

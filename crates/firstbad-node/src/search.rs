@@ -66,6 +66,11 @@ impl BindingSearch {
         BindingSearch { session: Session::new(search), items, run: None }
     }
 
+    /// What it is called in its journal; `run` without one.
+    pub(crate) fn called(&self, run: String) -> String {
+        self.session.header().map_or(run, |header| header.id.clone())
+    }
+
     /// Some of the items, as what to test.
     pub(crate) fn changes(&self, indices: &[usize]) -> napi::Result<Target> {
         Ok(ChangeSet::checked("changes", indices, self.items).map_err(thrown)?.into())

@@ -40,6 +40,16 @@ pub struct BindingCarried {
     carried: Carried,
 }
 
+impl BindingCarried {
+    pub(crate) fn new(carried: Carried) -> Self {
+        BindingCarried { carried }
+    }
+
+    pub(crate) fn inner(&self) -> &Carried {
+        &self.carried
+    }
+}
+
 #[napi]
 impl BindingCarried {
     /// The patch from the revision's own tree.
@@ -125,7 +135,7 @@ impl BindingVariants {
         promised(env, move || {
             Ok(match variants.trial(&target, &|id| known.get(&id).cloned())? {
                 Trial::Answered(seen) => Either::A(written(&*seen)?),
-                Trial::Run(carried) => Either::B(BindingCarried { carried }),
+                Trial::Run(carried) => Either::B(BindingCarried::new(carried)),
             })
         })
     }
@@ -159,8 +169,7 @@ impl BindingVariants {
         search: ClassInstance<'_, BindingSearch>,
         run: String,
     ) -> napi::Result<()> {
-        let run = search.session.header().map_or(run, |header| header.id.clone());
-        self.variants.share(Box::new(store.cache(run, Keys::Targets { items: None })?));
+        self.variants.share(Box::new(store.cache(search.called(run), Keys::Targets { items: None })?));
         Ok(())
     }
 

@@ -195,6 +195,17 @@ fn every_option_is_explained_in_words_of_all_languages() {
     }
 }
 
+#[test]
+fn what_is_needed_is_what_a_search_cannot_do_without() {
+    for (algorithm, schema) in table()["$defs"].as_object().unwrap() {
+        for needed in schema["required"].as_array().unwrap() {
+            let (world, given) = least(algorithm);
+            assert!(given.get(needed.as_str().unwrap()).is_some(), "{algorithm} opens without {needed}");
+            assert!(crate::open(algorithm, world, &given).is_ok(), "{algorithm}");
+        }
+    }
+}
+
 /// The core holds every number to the range in the table: what is just outside is refused, by name.
 #[test]
 fn ranges_are_those_that_are_checked() {
@@ -217,14 +228,20 @@ fn history() -> World {
     World::from(Arc::new(CommitGraph::linear(["a", "b", "c"]).unwrap()))
 }
 
+/// The fewest options that a search opens with, and what it searches in.
+fn least(algorithm: &str) -> (World, Value) {
+    match algorithm {
+        "minimize" | "isolate" | "slice" => (World::from(3), json!({})),
+        "port" => (history(), json!({ "start": "c" })),
+        "verification" => (history(), json!({ "bad": ["c"], "culprit": "c" })),
+        _ => (history(), json!({ "bad": ["c"] })),
+    }
+}
+
 /// What is said of an option with such a value.
 fn refusal(algorithm: &str, name: &str, value: f64, is_whole: bool) -> String {
     let value = if is_whole { json!(value as i64) } else { json!(value) };
-    let (world, mut given) = match algorithm {
-        "minimize" | "isolate" | "slice" => (World::from(3), json!({})),
-        "port" => (history(), json!({ "start": "c" })),
-        _ => (history(), json!({ "bad": ["c"] })),
-    };
+    let (world, mut given) = least(algorithm);
     match (algorithm, name) {
         ("regression", _) => given["search"] = json!("bayes"),
         (_, "reruns") => given["choose"] = json!("bisect"),

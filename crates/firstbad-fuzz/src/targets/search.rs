@@ -82,7 +82,9 @@ impl Driver {
         let place = which % (self.items + 2);
         let changes = || ChangeSet::from_iter((0..self.items).filter(|item| which >> (item % 8) & 1 == 1));
         match self.search.inspect().algorithm() {
-            "minimize" | "isolate" | "slice" if which != 200 => Target { changes: Some(changes()), ..Target::default() },
+            "minimize" | "isolate" | "slice" if which != 200 => {
+                Target { changes: Some(changes()), ..Target::default() }
+            }
             _ if which == 201 => Target { changes: Some(changes()), ..Target::default() },
             _ => Target::from(place.to_string()),
         }

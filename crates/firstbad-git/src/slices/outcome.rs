@@ -13,8 +13,37 @@ pub struct SlicedCommit {
     pub of: String,
     /// The commit that was made, as a full sha: author, date and message are those of `of`.
     pub made: String,
+    /// A name for a file with the patch, as `git format-patch` gives it: `0001-the-subject.patch`. It has letters, digits and
+    /// `.`, `_`, `-` alone, whatever the message says.
+    pub name: String,
     /// A patch as `git format-patch` writes it.
     pub patch: Vec<u8>,
+}
+
+/// The longest name of a file, as in git without `format.filenameMaxLength`, its end included.
+const LONGEST_NAME: usize = 63;
+
+/// The name that `git format-patch` gives to the file of a patch.
+fn file_name(number: usize, message: &[u8]) -> String {
+    const END: &str = ".patch";
+    let lines = message.split(|&byte| byte == b'\n');
+    let subject = lines.map(<[u8]>::trim_ascii).find(|line| !line.is_empty()).unwrap_or_default();
+    let mut name = String::new();
+    let mut left_out = false;
+    for &byte in subject {
+        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')) {
+            left_out = !name.is_empty();
+        } else if !(byte == b'.' && name.ends_with('.') && !left_out) {
+            if left_out {
+                name.push('-');
+            }
+            left_out = false;
+            name.push(char::from(byte));
+        }
+    }
+    let mut name = format!("{number:04}-{}", name.trim_end_matches(['.', '-']));
+    name.truncate(LONGEST_NAME - END.len());
+    name + END
 }
 
 impl Slices {
@@ -43,7 +72,8 @@ impl Slices {
             files = self.trees.applied(&files, &patch, Spaces::Count, Context::All)?;
             let authored = Authored::of(&self.repository, of)?;
             let made = self.trees.commit_as(&files, &parent, &authored)?;
-            found.push(SlicedCommit { of: of.clone(), patch: self.trees.mail(&made)?, made: made.clone() });
+            let name = file_name(found.len() + 1, &authored.message);
+            found.push(SlicedCommit { of: of.clone(), name, patch: self.trees.mail(&made)?, made: made.clone() });
             (parent, before) = (made, after);
         }
         Ok(found)

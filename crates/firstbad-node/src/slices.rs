@@ -1,0 +1,131 @@
+//! Parts of a history as trees and patches, and the search for the smallest one.
+
+use std::sync::Arc;
+
+use firstbad::{ChangeSet, Observation, Search as _, SlicerReport, Target};
+use firstbad_git::{Slices, Trial};
+use firstbad_store::Keys;
+use napi::Env;
+use napi::bindgen_prelude::{Buffer, ClassInstance, Either, Object, Uint32Array};
+use napi_derive::napi;
+
+use crate::error::thrown;
+use crate::json::{parsed, text, written};
+use crate::promise::promised;
+use crate::search::BindingSearch;
+use crate::store::BindingStore;
+use crate::variants::BindingCarried;
+
+/// A commit of a slice.
+#[napi(object)]
+pub(crate) struct BindingSliced {
+    pub commit: String,
+    pub made: String,
+    pub name: String,
+    pub patch: Buffer,
+}
+
+/// The parts of a history.
+#[napi]
+pub struct BindingSlices {
+    slices: Arc<Slices>,
+}
+
+impl BindingSlices {
+    pub(crate) fn new(slices: Slices) -> Self {
+        BindingSlices { slices: Arc::new(slices) }
+    }
+
+    fn kept(&self, kept: &Uint32Array) -> napi::Result<ChangeSet> {
+        let indices: Vec<usize> = kept.iter().map(|&index| index as usize).collect();
+        ChangeSet::checked("kept", &indices, self.slices.changes().len()).map_err(thrown)
+    }
+}
+
+#[napi]
+impl BindingSlices {
+    /// The search for the smallest slice, by its options as JSON.
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
+    pub fn search<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
+        let options = parsed("options", &options)?;
+        let (slices, items) = (Arc::clone(&self.slices), self.slices.changes().len());
+        promised(env, move || Ok(BindingSearch::new(slices.search(&options)?, items)))
+    }
+
+    /// Remembers what a search was told before.
+    #[napi(catch_unwind)]
+    pub fn remember(&self, search: ClassInstance<'_, BindingSearch>) {
+        self.slices.remember(&search.session.inspect().events(0));
+    }
+
+    /// What there is to run for a target, given as JSON; or its answer, as JSON, if that is known and costs no run.
+    #[napi(catch_unwind, ts_return_type = "Promise<string | BindingCarried>")]
+    pub fn trial<'env>(&self, env: &'env Env, target: String) -> napi::Result<Object<'env>> {
+        let target: Target = parsed("target", &target)?;
+        let slices = Arc::clone(&self.slices);
+        promised(env, move || {
+            Ok(match slices.trial(&target)? {
+                Trial::Answered(seen) => Either::A(written(&*seen)?),
+                Trial::Run(carried) => Either::B(BindingCarried::new(carried)),
+            })
+        })
+    }
+
+    /// The answer to a target, from what the oracle saw; both as JSON.
+    #[napi(catch_unwind)]
+    pub fn seen(&self, carried: &BindingCarried, seen: String) -> napi::Result<String> {
+        let seen: Observation = parsed("answer", &seen)?;
+        text(&self.slices.seen(carried.inner(), seen))
+    }
+
+    /// Shares what is seen of trees from here on; the search is called as in its journal there, or `run` without one.
+    #[napi(catch_unwind)]
+    pub fn share(
+        &self,
+        store: &BindingStore,
+        search: ClassInstance<'_, BindingSearch>,
+        run: String,
+    ) -> napi::Result<()> {
+        self.slices.share(Box::new(store.cache(search.called(run), Keys::Targets { items: None })?));
+        Ok(())
+    }
+
+    /// Why outcomes are not shared any more, if so.
+    #[napi(catch_unwind)]
+    pub fn cache_trouble(&self) -> Option<String> {
+        self.slices.cache_trouble()
+    }
+
+    /// The commits of a slice, oldest first.
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<BindingSliced>>")]
+    pub fn commits<'env>(&self, env: &'env Env, kept: Uint32Array) -> napi::Result<Object<'env>> {
+        let (slices, kept) = (Arc::clone(&self.slices), self.kept(&kept)?);
+        promised(env, move || {
+            let made = slices.commits(&kept)?.into_iter();
+            let sliced =
+                made.map(|of| BindingSliced { commit: of.of, made: of.made, name: of.name, patch: of.patch.into() });
+            Ok(sliced.collect::<Vec<_>>())
+        })
+    }
+
+    /// Makes a branch of a slice, and returns its newest commit.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn create_branch<'env>(&self, env: &'env Env, name: String, kept: Uint32Array) -> napi::Result<Object<'env>> {
+        let (slices, kept) = (Arc::clone(&self.slices), self.kept(&kept)?);
+        promised(env, move || slices.create_branch(&name, &kept))
+    }
+
+    /// Removes all that was made.
+    #[napi(catch_unwind)]
+    pub fn close(&self) -> napi::Result<()> {
+        self.slices.close().map_err(thrown)
+    }
+}
+
+/// A report, as JSON, as plain text, or as Markdown.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn slice_words(report: String, markdown: bool) -> napi::Result<String> {
+    let report: SlicerReport = parsed("report", &report)?;
+    Ok(if markdown { report.to_markdown() } else { report.to_text() })
+}

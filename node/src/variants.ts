@@ -1,0 +1,64 @@
+/** The trees of iterative delta debugging: revisions with patches on them. */
+
+import { type BindingCarried, type BindingSearch, BindingVariants } from "./binding.js";
+import { native } from "./errors.js";
+import { json } from "./fields.js";
+import { OutcomeStore } from "./outcome-store.js";
+import { Patch } from "./patch.js";
+import type { CarriedBy, PortProbe, VariantProbe } from "./probe.js";
+import type { Read } from "./reader.js";
+import { Repository } from "./repository.js";
+import type { Shows, Trees } from "./trials.js";
+
+/** @internal What oracles of iterative delta debugging are shown. */
+export const VARIANTS: Shows<VariantProbe, PortProbe> = {
+  revision: ({ revision }) => revision,
+  shown: ({ id, revision }, { patch, tree, way }) => ({
+    id,
+    revision,
+    patch: Patch.parse(patch),
+    tree,
+    carried: way as CarriedBy,
+  }),
+};
+
+/** @internal The trees of one search. */
+export class Variants implements Trees<VariantProbe> {
+  readonly #repository: Repository;
+  readonly #search: BindingSearch;
+  readonly #store: OutcomeStore | undefined;
+  opened: BindingVariants | undefined;
+
+  /** What is seen of trees is shared in `store`; undefined: nowhere. */
+  constructor(repository: Repository, search: BindingSearch, store: OutcomeStore | undefined) {
+    this.#repository = repository;
+    this.#search = search;
+    this.#store = store;
+  }
+
+  /** Made when first asked for: a journal tells the search what was seen before. */
+  get #made(): BindingVariants {
+    if (this.opened !== undefined) return this.opened;
+    const made = native(() => BindingVariants.ofSearch(Repository.bindingOf(this.#repository), this.#search));
+    if (this.#store !== undefined) OutcomeStore.shareTrees(this.#store, this.#search, made);
+    this.opened = made;
+    return made;
+  }
+
+  /** What the search has to see. */
+  read({ id: _, ...request }: Read): Promise<Uint8Array> {
+    return this.#made.read(this.#search, json("request", request));
+  }
+
+  trial(probe: VariantProbe): Promise<string | BindingCarried> {
+    return this.#made.trial(this.#search, targetOf(probe));
+  }
+
+  seen(probe: VariantProbe, carried: BindingCarried, seen: string, control: string | undefined): string {
+    return this.#made.seen(targetOf(probe), carried, seen, control);
+  }
+}
+
+function targetOf({ revision, set, universe }: VariantProbe): string {
+  return json("target", { revision, changes: set, universe });
+}

@@ -1,0 +1,495 @@
+// The smallest slice of a history, on small real repositories.
+import assert from "node:assert/strict";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fb, fc, lines, rejectionOf, repositoryAt, thrownBy, tick, unhandled } from "./support.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "firstbad-slicing-"));
+const environment = process.env.XDG_CACHE_HOME;
+const oracles = [];
+
+/** An oracle that is closed at the end. */
+function toClose(oracle) {
+  oracles.push(oracle);
+  return oracle;
+}
+
+before(() => {
+  process.env.XDG_CACHE_HOME = join(folder, "cache");
+});
+
+after(async () => {
+  for (const oracle of oracles) await oracle.close();
+  if (environment === undefined) delete process.env.XDG_CACHE_HOME;
+  else process.env.XDG_CACHE_HOME = environment;
+  // Nothing that was made for a search outlives it.
+  const left = readdirSync(join(folder, "cache"), { recursive: true }).filter((name) => /objects$/.test(name));
+  assert.deepEqual(left, []);
+  rmSync(folder, { recursive: true, force: true });
+  await sleep(20);
+  assert.deepEqual(unhandled, []);
+});
+
+const PLACES = ["zero", "one", "two"];
+
+/** A file whose places are far enough apart to be changed on their own. */
+const app = (now = {}) =>
+  lines(...PLACES.flatMap((place) => [`-- ${place}`, `in ${place}`, now[place] ?? place, `${place} ends`, "--"]));
+
+/** What each of eight commits changes; those at 1, 3 and 5 are a feature, and that at 3 edits what that at 1 wrote. */
+const STEPS = [
+  { "docs/a": "words\n" },
+  { "src/app": app({ zero: "start" }) },
+  { "src/app": app({ zero: "start", one: "other" }) },
+  { "src/app": app({ zero: "start\nfeature", one: "other" }) },
+  { "docs/a": "more words\n" },
+  { "src/lib": "helper\n" },
+  { "src/app": app({ zero: "start\nfeature", one: "other", two: "another" }) },
+  { "tests/t": "feature\n" },
+];
+
+const SUBJECTS = [
+  "Docs",
+  "Start",
+  "Other",
+  'The feature: it\'s "new" / ../x',
+  "More docs",
+  "Ein Helfer für …",
+  "Another",
+  "A test",
+];
+
+/** A history of these steps; `commits` are the shas after the base. */
+function historyOf(name, steps = STEPS, subjects = SUBJECTS) {
+  const versions = [{ "src/app": app(), "docs/a": "\n" }];
+  for (const step of steps) versions.push({ ...versions.at(-1), ...step });
+  const messageOf = (version) => `${version === 0 ? "Base" : subjects[version - 1]}\n\nAnd why.\n`;
+  const scene = repositoryAt(join(folder, name), versions, messageOf);
+  const [base, ...commits] = scene.shas;
+  const [before] = versions;
+  return { ...scene, base, commits, before };
+}
+
+/** What the base holds with a patch on it. */
+const filesOf = ({ before }, patch) => (patch.length === 0 ? before : patch.apply(before));
+
+/** Passes where the feature is whole. */
+const whole = (files) => files["src/app"].includes("start\nfeature\n") && files["src/lib"] === "helper\n";
+
+/** An oracle for that, which counts its calls. */
+function featureOf(scene) {
+  const oracle = (probe) => {
+    oracle.probes.push(probe);
+    return whole(filesOf(scene, probe.patch));
+  };
+  oracle.probes = [];
+  return oracle;
+}
+
+const TIP = { tip: "main" };
+
+test("a feature of three commits among eight; what git cannot merge costs no run", async () => {
+  const scene = historyOf("feature");
+  const { repository, base, commits, path } = scene;
+  const said = [];
+  const oracle = async (probe, { signal, probe: { id } }) => {
+    await tick();
+    assert.equal(signal.aborted, false);
+    assert.equal(probe.id, id);
+    return counted(probe);
+  };
+  const counted = featureOf(scene);
+  const report = await fb.sliceHistory(repository, {
+    base: "main~8",
+    ...TIP,
+    oracle,
+    dependencies: "none",
+    onProgress: ({ kind, queries, asked }) => said.push([kind, queries, asked]),
+  });
+  assert.ok(report instanceof fb.SlicerReport);
+  const slice = [1, 3, 5].map((at) => commits[at]);
+  assert.deepEqual([report.status, report.commits, report.kept], ["found", slice, [1, 3, 5]]);
+  assert.deepEqual([report.of, report.guarantee, report.runs], [8, "1-minimal", report.queries]);
+  assert.equal(report.queries, counted.probes.length);
+  assert.deepEqual(said.at(-1), ["done", report.queries, report.asked]);
+  assert.equal(report.observations.length, report.asked);
+  assert.deepEqual(report.observations[0].changes, [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.equal(report.observations[0].set, "0-7");
+
+  // Each probe is the base with a patch, and names its changes.
+  const [all, none] = counted.probes;
+  assert.deepEqual(all.changes, commits);
+  assert.deepEqual([all.revision, all.tree], [base, scene.git("rev-parse", "main^{tree}")]);
+  assert.deepEqual([none.changes, none.patch.length, none.tree], [[], 0, scene.git("rev-parse", `${base}^{tree}`)]);
+  const trees = counted.probes.map(({ tree }) => tree);
+  assert.equal(new Set(trees).size, trees.length);
+
+  // What edits another's lines cannot be there without them.
+  const free = report.observations.filter(({ ran }) => ran === false);
+  assert.equal(free.length, report.asked - report.queries);
+  const conflict = free.find(({ stage }) => stage === "patch");
+  assert.match(conflict.note, new RegExp(`^${commits[3]} cannot be merged: .*src/app`));
+  assert.deepEqual(report.why.map(({ change }) => change).sort(), [1, 3, 5]);
+  for (const why of report.why) {
+    assert.equal(why.name, commits[why.change]);
+    assert.deepEqual(report.observations[why.observation].changes, why.changes);
+    assert.equal(report.observations[why.observation].set, why.set);
+    assert.equal(why.outcome, "fail");
+    assert.ok(why.ran);
+  }
+  const start = report.why.find(({ change }) => change === 1);
+  assert.deepEqual([start.changes, start.unbuilt.length], [[5], 1]);
+  assert.deepEqual(report.observations[start.unbuilt[0]].changes, [3, 5]);
+  assert.equal(report.sizes.at(-1).changes, 3);
+
+  assert.match(report.toText(), /^found: with 3 of 8 changes the test passes/);
+  assert.equal(String(report), report.toText().trimEnd());
+  assert.match(report.toMarkdown(), /\| change \| why it is needed \|/);
+  assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
+  assert.deepEqual(JSON.parse(report.toJson()).names, slice);
+
+  // Predictions spare questions, and change nothing else; so do other ways to search.
+  for (const options of [{}, { algorithm: "definer", scheme: "neg", seed: 3 }, { algorithm: "ddmin" }, { jobs: 3 }]) {
+    const other = await fb.sliceHistory(path, { base, ...TIP, oracle: featureOf(scene), ...options });
+    assert.deepEqual([other.commits, other.guarantee], [slice, "1-minimal"]);
+  }
+  const guessed = { 3: [1] };
+  const hinted = await fb.sliceHistory(path, { base, ...TIP, oracle: featureOf(scene), dependencies: guessed });
+  assert.deepEqual(hinted.commits, slice);
+  const started = { algorithm: "coverage", start: [1, 3, 5, 6] };
+  const covered = await fb.sliceHistory(path, { base, ...TIP, oracle: featureOf(scene), ...started });
+  assert.deepEqual([covered.kept, covered.guarantee], [[1, 3, 5, 6], "best so far"]);
+});
+
+test("patches are applied by `git am`, and a branch is made of them", async () => {
+  const scene = historyOf("patches");
+  const { git, base, commits } = scene;
+  const report = await fb.sliceHistory(scene.path, { base, ...TIP, oracle: featureOf(scene) });
+  const refs = git("for-each-ref");
+  const patches = await report.patches();
+  assert.equal(git("for-each-ref"), refs);
+  assert.deepEqual(
+    patches.map(({ name }) => name),
+    ["0001-Start.patch", "0002-The-feature-it-s-new-.-x.patch", "0003-Ein-Helfer-f-r.patch"],
+  );
+  assert.deepEqual(
+    patches.map(({ commit }) => commit),
+    [1, 3, 5].map((at) => commits[at]),
+  );
+  const mails = join(folder, "mails");
+  mkdirSync(mails);
+  for (const { name, bytes, text } of patches) {
+    assert.equal(Buffer.from(bytes).toString(), text);
+    writeFileSync(join(mails, name), bytes);
+  }
+  const tip = await report.createBranch("slice/one");
+  assert.equal(tip, patches.at(-1).made);
+  assert.equal(git("rev-parse", "slice/one"), tip);
+  assert.deepEqual(
+    git("log", "--format=%s", `${base}..slice/one`).split("\n"),
+    [5, 3, 1].map((at) => SUBJECTS[at]),
+  );
+  git("checkout", "-q", "-b", "mailed", base);
+  git(
+    "-c",
+    "user.name=T",
+    "-c",
+    "user.email=t@example.org",
+    "am",
+    "-q",
+    ...patches.map(({ name }) => join(mails, name)),
+  );
+  assert.equal(git("diff", "mailed", "slice/one"), "");
+  assert.equal(git("show", "slice/one:src/app"), app({ zero: "start\nfeature" }).trim());
+  for (const [name, words] of [
+    ["slice/one", /^name: .*no branch has yet/],
+    ["a..b", /^name: .*as git takes it/],
+    [5, /^name: 5/],
+  ]) {
+    assert.match((await rejectionOf(report.createBranch(name))).message, words);
+  }
+});
+
+test("what counts, and tests that lie over everything", async () => {
+  const scene = historyOf("paths");
+  const { base, commits } = scene;
+  const seen = [];
+  const oracle = ({ patch }) => {
+    const files = filesOf(scene, patch);
+    seen.push(files);
+    return files["tests/t"] === "feature\n" && whole(files);
+  };
+  const options = { base, ...TIP, oracle, paths: ["src"], tests: new Set(["tests"]) };
+  const report = await fb.sliceHistory(scene.path, options);
+  assert.deepEqual([report.of, report.commits], [5, [1, 3, 5].map((at) => commits[at])]);
+  assert.ok(seen.every((files) => files["tests/t"] === "feature\n" && files["docs/a"] === "\n"));
+  // The tests are no part of it.
+  const branch = await report.createBranch("counted");
+  assert.deepEqual(scene.git("ls-tree", "-r", "--name-only", branch).split("\n"), ["docs/a", "src/app", "src/lib"]);
+
+  // Parts of commits.
+  const both = { "src/app": app({ zero: "feature", two: "TWO" }), "src/lib": "helper\n" };
+  const parts = historyOf("parts", [both], ["Both"]);
+  const judge = ({ patch }) => filesOf(parts, patch)["src/app"].includes("feature\n");
+  const sliced = (granularity) => fb.sliceHistory(parts.path, { base: parts.base, ...TIP, oracle: judge, granularity });
+  assert.deepEqual((await sliced("file")).commits, [`${parts.commits[0]}:src/app`]);
+  const hunks = await sliced("hunk");
+  assert.deepEqual([hunks.commits, hunks.of], [[`${parts.commits[0]}:src/app#0`], 4]);
+  const [patch] = await hunks.patches();
+  assert.equal(filesOf(parts, fb.Patch.parse(patch.bytes))["src/app"], app({ zero: "feature" }));
+});
+
+const COMMAND = [
+  "sh",
+  "-c",
+  "grep -qx feature src/app && grep -qx helper src/lib 2>/dev/null || { echo 'error: no feature'; exit 1; }",
+];
+
+test("a command is run at the base, and what breaks it is found as well", async () => {
+  const scene = historyOf("command");
+  const slice = [1, 3, 5].map((at) => scene.commits[at]);
+  const oracle = toClose(scene.repository.commandOracle(COMMAND));
+  const options = { base: scene.base, ...TIP, oracle, concurrency: 2 };
+  const report = await fb.sliceHistory(scene.repository, options);
+  assert.deepEqual([report.status, report.commits], ["found", slice]);
+  assert.match(report.observations.find(({ outcome }) => outcome === "fail").signature, /no feature/);
+  const broken = toClose(scene.repository.commandOracle(["sh", "-c", "! grep -qx feature src/app"]));
+  const failing = await fb.sliceHistory(scene.repository, { ...options, oracle: broken, keep: "fail" });
+  assert.deepEqual(failing.commits, slice.slice(0, 2));
+});
+
+test("what the tip or the base shows ends it", async () => {
+  const scene = historyOf("ends");
+  const slice = (oracle) => fb.sliceHistory(scene.path, { base: scene.base, ...TIP, oracle });
+  const failing = await slice(() => ({ outcome: "fail", note: "it broke" }));
+  assert.deepEqual([failing.status, failing.commits, failing.runs], ["not_reproduced", [], 1]);
+  assert.match(failing.message, /with all 8 changes the test does not pass/);
+  assert.equal((await rejectionOf(failing.patches())).code, "not_reproduced");
+  assert.equal((await rejectionOf(failing.createBranch("nothing"))).code, "not_reproduced");
+  assert.equal((await slice(() => undefined)).status, "untestable");
+  const passing = await slice(() => true);
+  assert.deepEqual([passing.status, passing.commits, passing.runs], ["found", [], 2]);
+  assert.deepEqual(await passing.patches(), []);
+});
+
+test("what others saw of equal trees is not run again", async () => {
+  const scene = historyOf("store");
+  const store = new fb.OutcomeStore(join(folder, "store.db"), { oracle: "test" });
+  const oracle = featureOf(scene);
+  const options = { base: scene.base, ...TIP, oracle, store };
+  const first = await fb.sliceHistory(scene.path, options);
+  const runs = oracle.probes.length;
+  assert.equal(first.queries, runs);
+  const again = await fb.sliceHistory(scene.path, { ...options, journal: join(folder, "stored.jsonl") });
+  assert.deepEqual([again.commits, again.queries, again.asked], [first.commits, 0, first.asked]);
+  // Trees are the same, however the changes are counted.
+  const counted = await fb.sliceHistory(scene.path, {
+    ...options,
+    paths: ["src", "docs", "tests"],
+    algorithm: "ddmin",
+  });
+  assert.deepEqual(counted.commits, first.commits);
+  assert.equal(oracle.probes.length - runs, counted.queries);
+  assert.ok(counted.queries < counted.asked);
+});
+
+test("killed after any event it goes on to the same answer", async () => {
+  // The last commit takes back the one before it, so that different sets have equal files.
+  const scene = historyOf("journal", [...STEPS.slice(0, 7), { "src/app": STEPS[3]["src/app"] }]);
+  const journal = join(folder, "run.jsonl");
+  const oracle = featureOf(scene);
+  const options = { base: "main~8", ...TIP, oracle };
+  const whole = await fb.sliceHistory(scene.path, { ...options, journal });
+  assert.ok(whole.observations.some(({ ran, stage }) => ran === false && stage !== "patch"));
+  const all = oracle.probes.length;
+  const written = readFileSync(journal, "utf8").trim().split("\n");
+  const events = (text) => text.map((line) => JSON.parse(line)).map(({ at, ...event }) => event);
+  for (let kept = 1; kept <= written.length; kept++) {
+    const part = join(folder, `part-${kept}.jsonl`);
+    writeFileSync(part, `${written.slice(0, kept).join("\n")}\n`);
+    appendFileSync(part, '{"torn');
+    oracle.probes.length = 0;
+    const report = await fb.sliceHistory(scene.path, { ...options, journal: part });
+    const { observations, ...answer } = JSON.parse(report.toJson());
+    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson())));
+    assert.equal(observations.length, whole.observations.length);
+    assert.ok(oracle.probes.length <= all, "what was answered is not run again");
+    const now = readFileSync(part, "utf8").trim().split("\n");
+    assert.deepEqual(events(now).slice(0, kept), events(written).slice(0, kept));
+  }
+  // A journal of a command goes on with that command alone, and a limit does not hold for who goes on.
+  const command = toClose(scene.repository.commandOracle(COMMAND));
+  const commanded = { ...options, oracle: command, journal: join(folder, "command.jsonl") };
+  const begun = await fb.sliceHistory(scene.repository, { ...commanded, budget: 3 });
+  assert.deepEqual([begun.status, begun.runs], ["budget", 3]);
+  const refused = fb.sliceHistory(scene.repository, { ...commanded, oracle });
+  assert.equal((await rejectionOf(refused)).code, "journal");
+  const ended = await fb.sliceHistory(scene.repository, commanded);
+  assert.deepEqual([ended.status, ended.commits], ["found", whole.commits]);
+  // By hand the same search is that of its names and options.
+  const { configuration } = JSON.parse(readFileSync(journal, "utf8").split("\n", 1)[0]);
+  const { changes: names, history, dependencies } = configuration;
+  const byHand = new fb.Slicer(names, { history, dependencies });
+  const session = fb.Session.open(journal, byHand);
+  assert.deepEqual([session.done, session.report().commits], [true, whole.commits]);
+  session.close();
+});
+
+test("budgets, known answers, signals and errors are those of every run", async () => {
+  const scene = historyOf("run");
+  const oracle = featureOf(scene);
+  const slice = (options) => fb.sliceHistory(scene.path, { base: scene.base, ...TIP, oracle, ...options });
+  const poor = await slice({ budget: 3 });
+  assert.deepEqual([poor.status, poor.runs, poor.guarantee], ["budget", 3, "best so far"]);
+  assert.ok(poor.commits.length >= 3);
+  oracle.probes.length = 0;
+  const known = new Map([
+    [[0, 1, 2, 3, 4, 5, 6, 7], true],
+    [[], false],
+  ]);
+  const told = await slice({ known });
+  assert.equal(told.commits.length, 3);
+  assert.ok(oracle.probes.every(({ changes }) => changes.length > 0 && changes.length < 8));
+  const repeated = await slice({ known: told.observations });
+  assert.deepEqual([repeated.commits, repeated.runs], [told.commits, 0]);
+
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const aborted = slice({
+    signal: controller.signal,
+    oracle: (_, { signal }) => {
+      controller.abort(reason);
+      assert.equal(signal.reason, reason);
+      return new Promise(() => {});
+    },
+  });
+  assert.equal(await rejectionOf(aborted), reason);
+  // Aborted while git was at it, nothing is run.
+  const early = new AbortController();
+  let runs = 0;
+  const unasked = slice({ signal: early.signal, onProgress: () => early.abort(reason), oracle: () => runs++ < 0 });
+  assert.equal(await rejectionOf(unasked), reason);
+  await tick();
+  assert.equal(runs, 0);
+  const failure = new Error("its own");
+  const throwing = () => {
+    throw failure;
+  };
+  assert.equal(await rejectionOf(slice({ oracle: throwing })), failure);
+  let tries = 0;
+  const again = await slice({
+    budget: 2,
+    oracle: (probe) => {
+      if (tries++ === 0) throw new fb.Retry("once more");
+      return oracle(probe);
+    },
+  });
+  assert.equal(again.status, "budget");
+});
+
+test("arguments that cannot be meant are named", async () => {
+  const scene = historyOf("arguments");
+  const other = historyOf("elsewhere", STEPS.slice(0, 2));
+  const elsewhere = toClose(other.repository.commandOracle(["true"]));
+  const keyed = new fb.OutcomeStore(join(folder, "keyed.db"), { oracle: "test", key: { a: "b" } });
+  scene.git("branch", "side", scene.base);
+  scene.git("checkout", "-q", "side");
+  scene.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "side");
+  const refused = async (options, repo = scene.repository) => {
+    const error = await rejectionOf(fb.sliceHistory(repo, options));
+    assert.ok(error instanceof fb.FirstbadError, error);
+    return `${error.code} ${error.message}`;
+  };
+  const given = { base: scene.base, ...TIP, oracle: () => true };
+  for (const [options, expected] of [
+    [undefined, /^invalid_argument base: undefined/],
+    [{ ...given, base: undefined }, /^invalid_argument base: undefined/],
+    [{ ...given, tip: 5 }, /^invalid_argument tip: 5/],
+    [{ ...given, base: "nowhere" }, /^unknown_revision .*nowhere/],
+    [{ ...given, base: "side" }, /^invalid_argument base: "side" is not valid; expected an ancestor of "main"/],
+    [{ ...given, base: "main", tip: "main~1" }, /^invalid_argument base: "main"/],
+    [{ ...given, paths: ["nothing"] }, /^invalid_argument paths: "?nothing/],
+    [{ ...given, paths: "src" }, /^invalid_argument paths: "src" is not valid; expected several paths/],
+    [{ ...given, tests: ["nothing"] }, /^invalid_argument tests: .*nothing/],
+    [{ ...given, granularity: "line" }, /^invalid_argument granularity: .*line/],
+    [{ ...given, oracle: undefined }, /^invalid_argument oracle: undefined is not valid; expected a command oracle/],
+    [{ ...given, oracle: elsewhere }, /^invalid_argument oracle: .*a command oracle of/],
+    [{ ...given, oracle: () => "passed" }, /^invalid_argument answer: "passed"/],
+    [{ ...given, path: ["src"] }, /^invalid_argument options: "path" is no option here; .*paths/],
+    [{ ...given, history: {} }, /^invalid_argument options: "history" is no option here/],
+    [{ ...given, reader: scene.repository }, /^invalid_argument reader: /],
+    [{ ...given, algorithm: "fast" }, /^invalid_argument algorithm: .*fast/],
+    [{ ...given, algorithm: "coverage" }, /^invalid_argument algorithm: "coverage" is not valid; expected a start/],
+    [{ ...given, scheme: "high" }, /^invalid_argument scheme: .*high/],
+    [
+      { ...given, dependencies: "some" },
+      /^invalid_argument dependencies: "some" is not valid; expected "auto", "none"/,
+    ],
+    [{ ...given, dependencies: { 0: [8] } }, /^invalid_argument dependencies/],
+    [{ ...given, start: [8] }, /^invalid_argument start: 8 is not valid; expected indices below 8/],
+    [{ ...given, keep: "unresolved" }, /^invalid_argument keep: /],
+    [{ ...given, store: {} }, /^invalid_argument store: /],
+    [{ ...given, store: keyed }, /^invalid_argument store: "one with keys of revisions"/],
+    [{ ...given, concurrency: 0 }, /^invalid_argument concurrency: 0/],
+  ]) {
+    assert.match(await refused(options), expected);
+  }
+  assert.match(await refused(given, 5), /^invalid_argument repo: 5/);
+  assert.match(await refused(given, folder), /^git /);
+});
+
+test("by hand, among names or a number of changes", async () => {
+  const names = ["parser", "docs", "lexer", "tests"];
+  const search = new fb.Slicer(names);
+  const holds = (kept) => kept.includes("parser") && kept.includes("lexer");
+  const [first] = search.ask();
+  assert.deepEqual(search.subject(first), names);
+  assert.deepEqual([...first.changes], [0, 1, 2, 3]);
+  search.tell(first.id, true);
+  search.observe([1, 3], { outcome: "unresolved", ran: false });
+  const restored = fb.Slicer.restore(names, search.snapshot());
+  assert.equal(restored.snapshot(), search.snapshot());
+  const report = await fb.run(restored, holds);
+  assert.deepEqual([report.status, report.commits, report.kept], ["found", ["parser", "lexer"], [0, 2]]);
+  assert.equal(thrownBy(() => fb.Slicer.restore(names, "{}")).code, "snapshot");
+  assert.equal(thrownBy(() => fb.Slicer.restore(5, new fb.Slicer(4).snapshot())).code, "snapshot");
+  assert.match((await rejectionOf(report.patches())).message, /^report: .*expected one of sliceHistory/);
+  assert.match((await rejectionOf(report.createBranch("x"))).message, /^report: /);
+
+  const counted = await fb.run(new fb.Slicer(3, { keep: "fail" }), (kept) => !kept.includes("2"));
+  assert.deepEqual([counted.commits, counted.of], [["2"], 3]);
+  for (const [changes, expected] of [
+    [0, /^changes: 0 /],
+    [1.5, /^changes: 1.5 /],
+    ["abc", /^changes: "abc" /],
+    [undefined, /^changes: undefined /],
+    [[], /^changes: /],
+    [["a", 5], /^changes\[1\]: 5 /],
+    [["a", "a"], /^changes: "a" is not valid; expected each name once/],
+    [20_000, /^changes: 20000 /],
+  ]) {
+    assert.match(thrownBy(() => new fb.Slicer(changes)).message, expected);
+  }
+  assert.match(thrownBy(() => new fb.Slicer(3, { changes: ["a"] })).message, /^options: "changes"/);
+  assert.match(thrownBy(() => new fb.Slicer(3, { history: { bse: "a" } })).message, /^history: "bse"/);
+});
+
+test("learnt from facts or not, what is answered is a smallest slice", async () => {
+  const scenes = fc.record({
+    needed: fc.uniqueArray(fc.nat(11), { maxLength: 4 }),
+    algorithm: fc.constantFrom("auto", "definer", "recursive", "group", "ddmin", "probdd"),
+    seed: fc.nat(1000),
+  });
+  const holds = async ({ needed, algorithm, seed }) => {
+    const search = new fb.Slicer(12, { algorithm, seed, learn: seed % 2 === 0 });
+    const report = await fb.run(search, (kept) => needed.every((one) => kept.includes(String(one))));
+    assert.deepEqual(
+      report.kept,
+      [...needed].sort((a, b) => a - b),
+    );
+  };
+  await fc.assert(fc.asyncProperty(scenes, holds), { numRuns: 60, seed: 1 });
+});
