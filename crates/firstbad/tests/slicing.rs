@@ -1,6 +1,6 @@
 //! What a search for a slice promises: the paper's examples, and random histories against the definitions spelt out here.
 
-#![allow(clippy::expect_used, reason = "a test may fail")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
