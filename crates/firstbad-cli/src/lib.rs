@@ -16,6 +16,7 @@ mod exit;
 mod history;
 mod known;
 mod opened_journal;
+mod patched;
 mod reduction;
 mod render;
 mod shared;

@@ -15,9 +15,7 @@ use super::report::{SliceSize, SlicerReport, Why};
 use super::significance::Significance;
 use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
-use crate::search::{
-    Algorithm, AskTell, Items, Key, Ledger, Observation, Reading, Status, TargetObservation,
-};
+use crate::search::{Algorithm, AskTell, Items, Key, Ledger, Observation, Reading, Status, TargetObservation};
 
 /// A search for the smallest slice of a history that keeps a behaviour.
 ///
@@ -280,9 +278,7 @@ impl Slice {
                 let scores = &self.significance.scores;
                 definer.choose(want, flying, Guide { tested: &self.tested, dependencies: &self.dependencies, scores })
             }
-            Stage::Proving(proof) => {
-                proof.choose(want, flying, &self.tested, &self.dependencies, &self.conflicts)
-            }
+            Stage::Proving(proof) => proof.choose(want, flying, &self.tested, &self.dependencies, &self.conflicts),
             Stage::Refuted(_) | Stage::Done(..) => Vec::new(),
         }
     }
@@ -387,9 +383,7 @@ impl Algorithm for Slice {
         match &self.stage {
             Stage::Full | Stage::Base => true,
             Stage::Start => self.start.as_ref() == Some(&set),
-            Stage::Searching(Engine::Reduction(reduction)) => {
-                self.hints.next() == Some(&set) || reduction.wants(&set)
-            }
+            Stage::Searching(Engine::Reduction(reduction)) => self.hints.next() == Some(&set) || reduction.wants(&set),
             Stage::Searching(Engine::Definer(definer)) => definer.wants(&set),
             Stage::Proving(proof) => proof.wants(&set, &self.tested, &self.dependencies, &self.conflicts),
             Stage::Refuted(_) | Stage::Done(..) => false,
@@ -417,7 +411,8 @@ impl Algorithm for Slice {
             _ => self.tested.best.ones().collect(),
         };
         let full = self.tested.verdicts.of(FULL);
-        let said = Said { status, keep: self.config.keep, count: self.tested.count(), kept: kept.len(), guarantee, full };
+        let said =
+            Said { status, keep: self.config.keep, count: self.tested.count(), kept: kept.len(), guarantee, full };
         let observations: Vec<TargetObservation> = ledger.observations(&self.tested.items);
         SlicerReport {
             status,

@@ -124,7 +124,9 @@ impl Dependencies {
     pub(super) fn complete(&self, set: &mut FixedBitSet) {
         let mut open: Vec<usize> = set.ones().collect();
         while let Some(change) = open.pop() {
-            for need in self.needs.get(&change).into_iter().flatten().filter(|need| !is_met(need, set)).collect::<Vec<_>>() {
+            for need in
+                self.needs.get(&change).into_iter().flatten().filter(|need| !is_met(need, set)).collect::<Vec<_>>()
+            {
                 let other = match need {
                     Need::Item(other) => *other,
                     Need::AnyOf(others) => others[0],

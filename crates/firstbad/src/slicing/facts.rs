@@ -118,7 +118,11 @@ impl Facts {
 fn read_fact(fact: &Value, number: usize, count: usize) -> Result<(Place, Fact), Error> {
     let at = |member: &str| format!("signals/facts/{number}/{member}");
     let Value::Object(members) = fact else {
-        return wrong(format!("signals/facts/{number}"), fact, "an object with file, name, variable, kind, values, changes");
+        return wrong(
+            format!("signals/facts/{number}"),
+            fact,
+            "an object with file, name, variable, kind, values, changes",
+        );
     };
     let known = ["file", "name", "variable", "kind", "values", "changes"];
     if let Some((name, value)) = members.iter().find(|(name, _)| !known.contains(&name.as_str())) {
@@ -196,7 +200,10 @@ impl Fact {
     fn is_true_of(&self, value: &Value) -> bool {
         match self.kind.as_str() {
             "constant" | "one_of" => self.values.contains(value),
-            "range" => value.as_f64().zip(numbers(&self.values)).is_some_and(|(value, (low, high))| low <= value && value <= high),
+            "range" => value
+                .as_f64()
+                .zip(numbers(&self.values))
+                .is_some_and(|(value, (low, high))| low <= value && value <= high),
             "sign" => value.as_f64().is_some_and(|value| has_sign(value, value, &self.values)),
             "not_none" => !value.is_null(),
             "type" => types(value).iter().any(|name| self.values.iter().any(|other| other == name)),

@@ -22,7 +22,9 @@ pub(super) fn message(said: &Said) -> String {
     let all = if count == 1 { "the one change".to_owned() } else { format!("all {count} changes") };
     match full {
         None => return format!("nothing is known yet: {all} together were not tested"),
-        Some(Verdict::Unresolved) => return format!("with {all} the test could not be run, so there is nothing to slice"),
+        Some(Verdict::Unresolved) => {
+            return format!("with {all} the test could not be run, so there is nothing to slice");
+        }
         Some(Verdict::Fails) => {
             let expected = if keep == Outcome::Fail { "does not fail as it should" } else { "does not pass" };
             return format!("with {all} the test {expected}, so there is nothing to slice");

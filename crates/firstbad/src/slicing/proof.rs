@@ -38,12 +38,7 @@ impl Proof {
     }
 
     /// Moves on by what is known.
-    pub(super) fn settle(
-        &mut self,
-        tested: &TestedSets,
-        dependencies: &Dependencies,
-        conflicts: &HashMap<Key, usize>,
-    ) {
+    pub(super) fn settle(&mut self, tested: &TestedSets, dependencies: &Dependencies, conflicts: &HashMap<Key, usize>) {
         let mut open = std::mem::take(&mut self.open);
         for &change in open.iter().rev() {
             let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { continue };
@@ -139,12 +134,7 @@ impl Proof {
     }
 
     /// A smaller set than one that cannot be built; `None` if there is none left that may be built.
-    fn grown(
-        &self,
-        set: &FixedBitSet,
-        conflict: Option<usize>,
-        dependencies: &Dependencies,
-    ) -> Option<FixedBitSet> {
+    fn grown(&self, set: &FixedBitSet, conflict: Option<usize>, dependencies: &Dependencies) -> Option<FixedBitSet> {
         let mut smaller = set.clone();
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
         match conflict {

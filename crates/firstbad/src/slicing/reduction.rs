@@ -63,7 +63,10 @@ impl Reduction {
 
     /// The slots of a set of changes; `None` if it has others.
     fn slots(&self, set: &FixedBitSet) -> Option<ChangeSet> {
-        set.ones().map(|change| self.slot_of[change]).collect::<Option<Vec<usize>>>().map(|slots| slots.into_iter().collect())
+        set.ones()
+            .map(|change| self.slot_of[change])
+            .collect::<Option<Vec<usize>>>()
+            .map(|slots| slots.into_iter().collect())
     }
 
     /// Takes in what was seen of a set.
@@ -89,7 +92,8 @@ impl Reduction {
         let Some(nested) = &mut self.nested else { return Vec::new() };
         let flying: Vec<Key> = flying.into_iter().map(|slots| nested.space_mut().key_of(slots)).collect();
         let chosen = nested.choose(want, &flying);
-        let chosen: Vec<ChangeSet> = chosen.into_iter().map(|key| nested.algorithm().space().set(key).clone()).collect();
+        let chosen: Vec<ChangeSet> =
+            chosen.into_iter().map(|key| nested.algorithm().space().set(key).clone()).collect();
         chosen.iter().map(|slots| self.set(slots)).collect()
     }
 

@@ -69,7 +69,8 @@ impl SlicerReport {
     }
 
     fn numbers(&self) -> String {
-        let counted = |count: u64, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
+        let counted =
+            |count: u64, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
         let free = self.asked.saturating_sub(self.queries);
         let runs = counted(self.queries, "run");
         let free = if free == 0 { String::new() } else { format!(", {} without one", counted(free, "answer")) };

@@ -53,7 +53,8 @@ impl History {
             return Outcome::Unresolved;
         }
         if self.is_wild {
-            let drawn = [Outcome::Pass, Outcome::Fail, Outcome::Fail, Outcome::Unresolved][self.random.below(4) as usize];
+            let drawn =
+                [Outcome::Pass, Outcome::Fail, Outcome::Fail, Outcome::Unresolved][self.random.below(4) as usize];
             let drawn = if set.len() == self.count() { Outcome::Pass } else { drawn };
             return *self.said.entry(set.clone()).or_insert(drawn);
         }
