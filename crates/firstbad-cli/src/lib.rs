@@ -26,6 +26,7 @@ mod summary;
 mod test;
 mod trust;
 mod view;
+mod whole;
 
 use std::ffi::OsString;
 use std::io::Write as _;
