@@ -193,6 +193,20 @@ fn another_journal_or_another_repository_is_refused() {
 }
 
 #[test]
+fn a_journal_names_the_changes_as_other_languages_do_and_a_run_says_how_small_it_is() {
+    let (place, shas) = history();
+    let loud: Vec<&str> =
+        slice(&["--journal", "../run.jsonl"], &TEST).into_iter().filter(|word| *word != "-q").collect();
+    let ended = place.run(&loud).exits(0);
+    assert!(ended.err.contains("1 answer, 6 of 6 changes left: changes 0-5 passes (exit 0, "), "{}", ended.err);
+    assert!(ended.err.contains(" answers, 3 of 6 changes left: changes 0-1,3 passes (exit 0, "), "{}", ended.err);
+    let header: Value = serde_json::from_str(place.read("run.jsonl").lines().next().unwrap()).unwrap();
+    let names = shas.iter().map(|sha| firstbad::digest::Item::Text(sha));
+    let digest = firstbad::digest::digest(names).unwrap();
+    assert!(header.to_string().contains(&format!("\"digest\":\"{digest}\"")), "{header}");
+}
+
+#[test]
 fn what_others_saw_of_equal_trees_is_not_run_again() {
     let (place, shas) = history();
     let search = || place.run(&slice(&["--store", "../store.db", "--json"], &TEST)).exits(0).json();
