@@ -1,7 +1,5 @@
 //! What to do with an answer.
 
-use std::path::Path;
-
 use firstbad::Status;
 
 use super::story::short;
@@ -50,8 +48,7 @@ fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<(Option<String>, &'stat
     }
     let shas: Vec<&str> = commits.iter().take(3).map(|id| short(id)).collect();
     steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it"));
-    if let Some(first) = sliced.patches.first() {
-        let folder = Path::new(first).parent().unwrap_or(Path::new(".")).display().to_string();
+    if let Some(folder) = sliced.patch_folder() {
         steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "to bring it elsewhere"));
     }
     if let (Some(branch), Some(history)) = (&sliced.branch, &sliced.history) {

@@ -341,7 +341,11 @@ impl StoryWriter<'_> {
         details.extend(sliced.branch.iter().map(|branch| {
             ("branch", format!("{} at {}", self.style.code(&branch.name), self.style.code(short(&branch.commit))))
         }));
-        details.extend(sliced.patches.iter().map(|path| ("patch", self.style.code(path))));
+        details.extend(
+            sliced
+                .patch_folder()
+                .map(|folder| ("patches", format!("{} in {}", sliced.patches.len(), self.style.code(&folder)))),
+        );
         let needed = report.kept.iter().zip(&report.names).map(|(&change, name)| {
             let why = report.evidence(change, |name| self.style.code(&brief(name)));
             format!("{}{}", self.change(name), why.map(|why| format!(": {why}")).unwrap_or_default())

@@ -1,5 +1,7 @@
 //! The slice of a history that was found, and what was made of it.
 
+use std::path::Path;
+
 use firstbad::{SlicedHistory, SlicerReport};
 use serde::Serialize;
 
@@ -30,6 +32,11 @@ pub(crate) struct SliceBranch {
 impl Sliced {
     pub(super) fn of(report: SlicerReport, history: Option<SlicedHistory>) -> Sliced {
         Sliced { history, report, patches: Vec::new(), branch: None }
+    }
+
+    /// The folder with the patches, if any were written.
+    pub(crate) fn patch_folder(&self) -> Option<String> {
+        Some(Path::new(self.patches.first()?).parent()?.display().to_string())
     }
 
     /// The commits of the slice, oldest first: each once, where the slice has several parts of it.
