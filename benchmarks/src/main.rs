@@ -10,6 +10,7 @@ mod memory;
 mod options;
 mod recorded;
 mod reduction;
+mod slicing;
 mod speed;
 mod statistics;
 mod suspects;
@@ -24,6 +25,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks speed DATA [--json FILE]
   firstbad-benchmarks flaky DATA [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
   firstbad-benchmarks reduction [--trials N] [--only PART] [--json FILE] [--python PROGRAM]
+  firstbad-benchmarks slicing [--trials N] [--only WAY]
   firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
@@ -37,7 +39,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     let command = arguments.next().ok_or("a command is needed")?;
     let mut options = Options::default();
     // These are made from seeds and from what lies beside the program.
-    if !["reduction", "journal", "decisions"].contains(&command.as_str()) {
+    if !["reduction", "slicing", "journal", "decisions"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
     if command == "suspects" {
@@ -117,6 +119,7 @@ fn main() -> ExitCode {
         "speed" => speed::run(&options),
         "flaky" => flaky::run(&options),
         "reduction" => reduction::run(&options),
+        "slicing" => slicing::run(&options),
         "journal" => journal::run(&options),
         "suspects" => suspects::run(&options),
         "decisions" => decisions::run(&options),

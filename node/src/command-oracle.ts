@@ -9,8 +9,11 @@ import type { Observation } from "./observation.js";
 import { checkedOptions, isIterable, severalIds, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
-/** What the ending of a command means; `stop` ends the run with a `command_stopped` error. */
-export type Verdict = "pass" | "fail" | "unresolved" | "stop";
+/**
+ * What the ending of a command means; `stop` ends the run with a `command_stopped` error. `retry`: the machine failed and
+ * not the code, so the revision is asked again, as after {@link Retry}; called by hand it is a `retry` error.
+ */
+export type Verdict = "pass" | "fail" | "unresolved" | "stop" | "retry";
 
 /** What stays in a work tree from one run to the next: nothing, or what the revision ignores. */
 export type BuildFolders = "fresh" | "warm";
@@ -25,7 +28,8 @@ export type Preset = "pytest" | "jest" | "vitest" | "mocha" | "node" | "cargo" |
  * A test may have stages, each a command that is run in the same work tree and whose output goes to the same file: `setup`,
  * `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test does not end with 0
  * the revision is unresolved; {@link Observation.stage} says at which it ended, and {@link Observation.signature} how
- * (Artho, "Iterative Delta Debugging", Section 5.1).
+ * (Artho, "Iterative Delta Debugging", Section 5.1). A code that `exitCodes` gives as `"retry"` is nobody's outcome at any
+ * stage: the machine failed, and the revision is asked again.
  */
 export interface CommandOptions {
   /** How long the command may run, in seconds, without the time to make the work tree; by default for ever. */

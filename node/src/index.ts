@@ -89,11 +89,15 @@ export {
 } from "./patch.js";
 export { Porter, type PorterOptions, type WalkOptions } from "./porter.js";
 export {
+  type Figure,
   type PatchDetails,
   type PatchName,
+  type PorterReduction,
   PorterReport,
   type PorterStep,
   type PortObservation,
+  type Reason,
+  type ReductionEnding,
   type StepOutcome,
 } from "./porter-report.js";
 export { type Hypothesis, Posterior } from "./posterior.js";

@@ -1,7 +1,7 @@
 /** What iterative delta debugging answers. */
 
 import { inspect } from "node:util";
-import { portAlso, portWords } from "./binding.js";
+import { portAlso, portSvg, portWords } from "./binding.js";
 import { native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Observation } from "./observation.js";
@@ -17,6 +17,31 @@ import type { Status } from "./search.js";
  */
 export type StepOutcome = "kept" | "pass" | "other" | "skipped" | "reduced";
 
+/**
+ * Why an answer is not the outcome that is followed (IDD, Tables 2 and 3). `patch`: the patch does not apply. `setup`,
+ * `configure`, `build`: that stage fails. `test`: the test fails in another way, or, going forward, fails. `timeout`: it was
+ * ended because of its time. `control`: the control fails. `effort`: the same failure, with another time or memory than the
+ * factors allow. `unresolved`: it could not be told, and not at which stage.
+ */
+export type Reason =
+  | "patch"
+  | "setup"
+  | "configure"
+  | "build"
+  | "test"
+  | "timeout"
+  | "control"
+  | "effort"
+  | "unresolved";
+
+/** How a reduction ended. `reduced`: a smallest patch was found. `passed`: a part of the patch was seen to pass, which ends the
+ * walk. `contradicted`: the answers did not go together. `running`: it goes on.
+ */
+export type ReductionEnding = "reduced" | "passed" | "contradicted" | "running";
+
+/** A figure of a report; see {@link PorterReport.toSvg}. */
+export type Figure = "sizes" | "reductions" | "fixpoint";
+
 /** One version on the way. */
 export interface PorterStep {
   /** The revision. */
@@ -29,12 +54,42 @@ export interface PorterStep {
   readonly seen: string;
   /** How the patch was carried there; null if the oracle did not say. */
   readonly carried: CarriedBy | null;
-  /** If a new patch was made: how many changes it was reduced from; else null. */
-  readonly before: number | null;
-  /** And how many it has. */
+  /** Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it. */
+  readonly place: number;
+  /** How many changes the patch has that was carried there. */
+  readonly patch: number;
+  /** Why it did not show the outcome that is followed with the patch; null if it did, or passed. */
+  readonly reason: Reason | null;
+  /** Why it did not without the patch; null if it did, passed, or was not tested, or if no patch was carried. */
+  readonly alone: Reason | null;
+}
+
+/** A reduction: what lies between two trees, taken apart. */
+export interface PorterReduction {
+  /** What it was for: to go on with the patch (`walk`), or one of the patches of the report. */
+  readonly purpose: "walk" | PatchName;
+  /** The revision that the patch is for. */
+  readonly revision: string;
+  /** Where that lies, as {@link PorterStep.place}. */
+  readonly place: number;
+  /** Whether it was made on the way forward. */
+  readonly forward: boolean;
+  /** For `walk`: why the patch carried so far does not do there; null for other purposes. */
+  readonly reason: Reason | null;
+  /** How many changes it began with. */
+  readonly before: number;
+  /** How many were left when files, hunks and lines had been gone through once; null unless it ended as `reduced`. */
+  readonly first: number | null;
+  /** How many were left where nothing more could be taken away; null unless it ended as `reduced`. */
   readonly after: number | null;
-  /** How many answers that took. */
-  readonly asked: number | null;
+  /** How it ended. */
+  readonly ending: ReductionEnding;
+  /** How many answers cost a run. */
+  readonly runs: number;
+  /** How many answers cost none: conflicts, files that were tested before. */
+  readonly free: number;
+  /** How many of these answers were another outcome, by why. */
+  readonly failed: Readonly<Partial<Record<Reason, number>>>;
 }
 
 /** What there is to know about a patch that was found. */
@@ -82,14 +137,27 @@ export type PatchName = (typeof PATCHES)[number];
 interface Written
   extends Omit<
       PorterReport,
-      PatchName | "details" | "steps" | "observations" | "runs" | "toText" | "toMarkdown" | "withAlso"
+      | PatchName
+      | "details"
+      | "steps"
+      | "reductions"
+      | "seconds"
+      | "observations"
+      | "runs"
+      | "toText"
+      | "toMarkdown"
+      | "toSvg"
+      | "withAlso"
     >,
     Readonly<Record<PatchName, WrittenPatch | null>> {
   readonly steps: readonly (Omit<PorterStep, Lacking> & Partial<Pick<PorterStep, Lacking>>)[];
+  readonly reductions: readonly (Omit<PorterReduction, Unended> & Partial<Pick<PorterReduction, Unended>>)[];
+  readonly seconds?: number;
   readonly observations: readonly WrittenObservation[];
 }
 
-type Lacking = "carried" | "before" | "after" | "asked";
+type Lacking = "carried" | "reason" | "alone";
+type Unended = "reason" | "first" | "after";
 
 interface WrittenPatch extends PatchDetails {
   readonly text: string | null;
@@ -143,6 +211,8 @@ export class PorterReport {
   readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
   /** What was looked at on the way, in that order. */
   readonly steps: readonly PorterStep[];
+  /** The reductions, in the order in which they were begun. */
+  readonly reductions: readonly PorterReduction[];
   /** How many revisions were tested on the walk back and forward. */
   readonly visited: number;
   /** How many revisions were left out because they do not build by themselves. */
@@ -155,6 +225,10 @@ export class PorterReport {
   readonly runs: number;
   /** How many answers came to probes. */
   readonly asked: number;
+  /** How many of all answers were that a patch does not apply. */
+  readonly conflicts: number;
+  /** How long the tests took together, in seconds, as far as that was told; null if it never was. */
+  readonly seconds: number | null;
   /** Everything that was seen, in the order told. */
   readonly observations: readonly PortObservation[];
 
@@ -181,13 +255,16 @@ export class PorterReport {
     this.details = Object.fromEntries(
       found.map(([name, { on, changes, of, guarantee }]) => [name, { on, changes, of, guarantee }]),
     );
-    this.steps = written.steps.map((step) => ({ carried: null, before: null, after: null, asked: null, ...step }));
+    this.steps = written.steps.map((step) => ({ carried: null, reason: null, alone: null, ...step }));
+    this.reductions = written.reductions.map((made) => ({ reason: null, first: null, after: null, ...made }));
     this.visited = written.visited;
     this.skipped = written.skipped;
     this.warnings = written.warnings;
     this.queries = written.queries;
     this.runs = written.queries;
     this.asked = written.asked;
+    this.conflicts = written.conflicts;
+    this.seconds = written.seconds ?? null;
     this.observations = written.observations.map(observationOf);
   }
 
@@ -209,6 +286,18 @@ export class PorterReport {
   /** The report as Markdown, with its steps and patches. */
   toMarkdown(): string {
     return native(() => portWords(this.#text, true));
+  }
+
+  /**
+   * A figure as one SVG file: without scripts and links, for light, dark and paper. Where there is nothing to be shown, it says
+   * so. `sizes`: the sizes of the patches along the walk, before and after reduction (IDD, Figures 9 to 22). `reductions`: the
+   * size of each patch before its reduction against the one after (Figures 23 and 24). `fixpoint`: what was taken away after
+   * the first round over files, hunks and lines, until nothing changed any more (Figure 25).
+   *
+   * @throws {@link FirstbadError} `invalid_argument` if there is no such figure.
+   */
+  toSvg(figure: Figure): string {
+    return native(() => portSvg(this.#text, figure));
   }
 
   /** All of it as a JSON text, the same in every language. */

@@ -50,6 +50,12 @@ export interface WalkOptions {
    * lines.
    */
   hierarchical?: boolean;
+  /**
+   * Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does. If not, such
+   * a pass is ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict with
+   * the patch is missed (Section 4.1).
+   */
+  earlyPass?: boolean;
   /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */
   maxPatch?: number | null;
   /**
@@ -100,6 +106,7 @@ export const PORT: Kind<PorterOptions> = {
     algorithm: asItIs,
     granularity: asItIs,
     hierarchical: asItIs,
+    earlyPass: asItIs,
     maxPatch: aCount,
     alwaysKeep: aList("several paths", aText),
     forward: aText,

@@ -1,5 +1,7 @@
 /** For oracles whose machine failed, and not the code under test. */
 
+import { FirstbadError } from "./errors.js";
+
 /**
  * Throw it from an oracle, or reject with it: the probe is abandoned and its revision asked again, at most `retries`
  * times in a row for each revision. After that the run rejects with it.
@@ -10,4 +12,9 @@ export class Retry extends Error {
   constructor(message = "the machine failed, not the code: ask again", options?: ErrorOptions) {
     super(message, options);
   }
+}
+
+/** @internal Whether an oracle asks for another run: a command does so with an error of the core. */
+export function asksAgain(error: unknown): boolean {
+  return error instanceof Retry || (error instanceof FirstbadError && error.code === "retry");
 }

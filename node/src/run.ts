@@ -10,7 +10,7 @@ import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
 import { type Read, type Reader, reading } from "./reader.js";
-import { Retry } from "./retry.js";
+import { asksAgain } from "./retry.js";
 import { Search, type Status } from "./search.js";
 import { timed } from "./timed.js";
 
@@ -30,6 +30,10 @@ export interface Progress<P extends AnyProbe = Probe> {
   readonly asked: number;
   /** How many probes are out now. */
   readonly inFlight: number;
+  /** The revision that iterative delta debugging stands at; null for other searches, and at the end. */
+  readonly revision: string | null;
+  /** How many changes the patch has that it carries there; while it is reduced, the smallest so far. */
+  readonly patch: number | null;
   /** How many revisions can still be blamed; null if that is not known. */
   readonly suspects: number | null;
   /** How many more runs it will likely take, played out for some of the suspects; null if that is not known. */
@@ -289,7 +293,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #standing(): Omit<Progress<P>, "kind" | "probe" | "observation"> {
-    const { status, queries, asked, in_flight, suspects, forecast } = JSON.parse(
+    const { status, queries, asked, in_flight, carrying, suspects, forecast } = JSON.parse(
       native(() => this.#binding.progress()),
     );
     return {
@@ -297,6 +301,8 @@ class Driver<Report, P extends AnyProbe, Subject> {
       queries,
       asked,
       inFlight: in_flight,
+      revision: carrying?.revision ?? null,
+      patch: carrying?.patch ?? null,
       suspects,
       likelyRuns: forecast?.likely.runs ?? null,
       worstRuns: forecast?.worst.runs ?? null,
@@ -312,7 +318,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #takeError(probe: P, error: unknown): void {
-    if (error instanceof Retry && native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
+    if (asksAgain(error) && native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
     else this.#fail(error);
   }
 

@@ -43,7 +43,7 @@ from firstbad._native import Probe, __version__
 from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
 from firstbad._patch import Change, FileChange, Hunk, Patch
 from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
-from firstbad._port_report import Also, PatchDetails, PorterReport, PorterStep, PortObservation
+from firstbad._port_report import Also, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._progress import Progress
 from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
@@ -116,6 +116,7 @@ __all__ = [
     "PortObservation",
     "PortProbe",
     "Porter",
+    "PorterReduction",
     "PorterReport",
     "PorterStep",
     "Posterior",

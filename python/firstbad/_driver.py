@@ -206,11 +206,8 @@ class Driver(Generic[Report, Given]):
         seen: Observation | None = None,
     ) -> None:
         if self._listener is not None:
-            status, queries, asked, in_flight, suspects, likely, worst = self._run.progress()
             seconds = time.monotonic() - self._began
-            self._listener(
-                Progress(kind, probe, seen, status, queries, asked, in_flight, suspects, likely, worst, seconds)
-            )
+            self._listener(Progress(kind, probe, seen, *self._run.progress(), seconds))
 
 
 def _observation(answer: Any) -> Observation:

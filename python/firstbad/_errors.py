@@ -180,6 +180,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "command_not_found": CommandError,
     "command_stopped": CommandError,
     "interrupted": Interrupted,
+    "retry": Retry,
     "io": HostError,
 }
 

@@ -64,6 +64,9 @@ class WalkOptions(TypedDict, total=False):
             changes.
         hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default
             they are. If not, at once to lines.
+        early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by
+            default it does. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where
+            one commit holds the cause and a conflict with the patch is missed (Section 4.1).
         max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
             number.
         always_keep: Files and folders that are laid over every version as they are at `start`, and are no part
@@ -84,6 +87,7 @@ class WalkOptions(TypedDict, total=False):
     algorithm: Algorithm
     granularity: Literal["lines", "hunks", "files"]
     hierarchical: bool
+    early_pass: bool
     max_patch: int | None
     always_keep: Iterable[str]
     forward: str | None

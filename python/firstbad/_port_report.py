@@ -13,7 +13,19 @@ from firstbad._patch import Patch
 from firstbad._reduction_report import Guarantee
 from firstbad._report import Status
 
-__all__ = ["Also", "PatchDetails", "PortObservation", "PorterReport", "PorterStep", "StepOutcome"]
+__all__ = [
+    "Also",
+    "Figure",
+    "PatchDetails",
+    "PortObservation",
+    "PorterReduction",
+    "PorterReport",
+    "PorterStep",
+    "Purpose",
+    "Reason",
+    "ReductionEnding",
+    "StepOutcome",
+]
 
 StepOutcome: TypeAlias = Literal["kept", "pass", "other", "skipped", "reduced"]
 """What a version showed.
@@ -22,6 +34,30 @@ StepOutcome: TypeAlias = Literal["kept", "pass", "other", "skipped", "reduced"]
 passes, going back. `other`: another outcome. `skipped`: it does not build by itself, and was left out. `reduced`:
 another outcome, and a new patch was made with which the outcome is kept.
 """
+
+Reason: TypeAlias = Literal[
+    "patch", "setup", "configure", "build", "test", "timeout", "control", "effort", "unresolved"
+]
+"""Why an answer is not the outcome that is followed (IDD, Tables 2 and 3).
+
+`patch`: the patch does not apply. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in another
+way, or, going forward, fails. `timeout`: it was ended because of its time. `control`: the control fails. `effort`: the
+same failure, with another time or memory than the factors allow. `unresolved`: it could not be told, and not at which
+stage.
+"""
+
+Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "forward"]
+"""What a patch was reduced for: to go on with it (`walk`), or one of the patches of the report."""
+
+ReductionEnding: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
+"""How a reduction ended.
+
+`reduced`: a smallest patch was found. `passed`: a part of the patch was seen to pass, which ends the walk.
+`contradicted`: the answers did not go together. `running`: it goes on.
+"""
+
+Figure: TypeAlias = Literal["sizes", "reductions", "fixpoint"]
+"""A figure of a report; see `PorterReport.to_svg`."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +71,10 @@ class PorterStep:
         seen: The same in words: outcome, failure and stage, with the patch carried there.
         carried: How the patch was carried there: `none`, `exact`, `three_way`, `renamed`, `whitespace` or
             `fuzzy` (with one line of context), `already` or `conflict`; None if the oracle did not say.
-        before: If a new patch was made: how many changes it was reduced from; else None.
-        after: And how many it has.
-        asked: How many answers that took.
+        place: Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it.
+        patch: How many changes the patch has that was carried there.
+        reason: Why it did not show the outcome that is followed with the patch; None if it did, or passed.
+        alone: Why it did not without the patch; None if it did, passed, or was not tested, or if no patch was carried.
     """
 
     revision: str
@@ -45,9 +82,44 @@ class PorterStep:
     outcome: StepOutcome
     seen: str
     carried: str | None = None
-    before: int | None = None
+    place: int = 0
+    patch: int = 0
+    reason: Reason | None = None
+    alone: Reason | None = None
+
+
+@dataclass(frozen=True)
+class PorterReduction:
+    """A reduction: what lies between two trees, taken apart.
+
+    Attributes:
+        purpose: What it was for.
+        revision: The revision that the patch is for.
+        place: Where that lies, as `PorterStep.place`.
+        forward: Whether it was made on the way forward.
+        before: How many changes it began with.
+        ending: How it ended.
+        runs: How many answers cost a run.
+        free: How many answers cost none: conflicts, files that were tested before.
+        failed: How many of these answers were another outcome, by why.
+        reason: For `walk`: why the patch carried so far does not do there; None for other purposes.
+        first: How many changes were left when files, hunks and lines had been gone through once; None unless it ended
+            as `reduced`.
+        after: How many were left where nothing more could be taken away; None unless it ended as `reduced`.
+    """
+
+    purpose: Purpose
+    revision: str
+    place: int
+    forward: bool
+    before: int
+    ending: ReductionEnding
+    runs: int
+    free: int
+    failed: dict[Reason, int]
+    reason: Reason | None = None
+    first: int | None = None
     after: int | None = None
-    asked: int | None = None
 
 
 @dataclass(frozen=True)
@@ -126,11 +198,14 @@ class PorterReport:
         also: What a second test says of that fix; None if none was run.
         details: What there is to know about each of these patches, by their names.
         steps: What was looked at on the way, in that order.
+        reductions: The reductions, in the order in which they were begun.
         visited: How many revisions were tested on the walk back and forward.
         skipped: How many revisions were left out because they do not build by themselves.
         warnings: What to know before one believes it.
         queries: How many answers cost a run.
         asked: How many answers came to probes.
+        conflicts: How many of all answers were that a patch does not apply.
+        seconds: How long the tests took together, as far as that was told; None if it never was.
         observations: Everything that was seen, in the order told.
     """
 
@@ -148,11 +223,14 @@ class PorterReport:
     also: Also | None
     details: dict[str, PatchDetails]
     steps: tuple[PorterStep, ...]
+    reductions: tuple[PorterReduction, ...]
     visited: int
     skipped: int
     warnings: tuple[str, ...]
     queries: int
     asked: int
+    conflicts: int
+    seconds: float | None = None
     observations: tuple[PortObservation, ...]
     _text: str
 
@@ -175,6 +253,7 @@ class PorterReport:
             also["message"],
         )
         report["steps"] = tuple(PorterStep(**step) for step in report["steps"])
+        report["reductions"] = tuple(PorterReduction(**made) for made in report["reductions"])
         report["between"] = tuple(report["between"])
         report["warnings"] = tuple(report["warnings"])
         report["observations"] = tuple(_observation(seen) for seen in report["observations"])
@@ -196,6 +275,22 @@ class PorterReport:
     def to_markdown(self) -> str:
         """The report as Markdown, with its steps and patches."""
         return _native.port_words(self._text, True)
+
+    def to_svg(self, figure: Figure) -> str:
+        """A figure as one SVG file: without scripts and links, for light, dark and paper.
+
+        Where there is nothing to be shown, it says so.
+
+        Args:
+            figure: `"sizes"`: the sizes of the patches along the walk, before and after reduction (Artho, Figures 9 to
+                22); `"reductions"`: the size of each patch before its reduction against the one after (Figures 23
+                and 24); `"fixpoint"`: what was taken away after the first round over files, hunks and lines, until
+                nothing changed any more (Figure 25).
+
+        Raises:
+            InvalidArgumentError: There is no such figure.
+        """
+        return _native.port_svg(self._text, figure)
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")

@@ -28,6 +28,8 @@ class Progress:
         queries: How many answers cost a run so far.
         asked: How many answers came to probes so far, those that cost no run included.
         in_flight: How many probes are out now.
+        revision: The revision that iterative delta debugging stands at; None for other searches, and at the end.
+        patch: How many changes the patch has that it carries there; while it is reduced, the smallest so far.
         suspects: How many revisions can still be blamed; None if that is not known.
         likely_runs: How many more runs it will likely take, played out for some of the suspects; None if that is not
             known.
@@ -42,6 +44,8 @@ class Progress:
     queries: int
     asked: int
     in_flight: int
+    revision: str | None
+    patch: int | None
     suspects: int | None
     likely_runs: int | None
     worst_runs: int | None
@@ -77,7 +81,9 @@ def _bar() -> Listener | None:
 
     def show(step: Progress) -> None:
         bar.update(step.queries - bar.n)
-        if step.probe is not None:
+        if step.revision is not None and step.patch is not None:
+            bar.set_postfix_str(f"{step.revision[:16]}, patch of {step.patch}")
+        elif step.probe is not None:
             bar.set_postfix_str(
                 f"{str(step.probe)[:16]} {step.observation.outcome if step.observation is not None else '...'}"
             )

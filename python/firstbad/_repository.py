@@ -38,8 +38,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CommandOracle", "Repository", "Revision"]
 
-Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop"]
-"""What the ending of a command means; `stop` ends the run with a CommandError and blames no revision."""
+Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop", "retry"]
+"""What the ending of a command means; `stop` ends the run with a CommandError and blames no revision.
+
+`retry`: the machine failed and not the code, so the revision is asked again, as after `Retry`.
+"""
 
 BuildFolders: TypeAlias = Literal["fresh", "warm"]
 """What stays in a work tree from one run to the next: nothing, or what the revision ignores."""
@@ -255,7 +258,8 @@ class Repository:
         A test may have stages, each a command that is run in the same work tree and whose output goes to the same file:
         `setup`, `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test
         does not end with 0 the revision is unresolved; `Observation.stage` says at which it ended, and
-        `Observation.signature` how (Artho, "Iterative Delta Debugging", Section 5.1).
+        `Observation.signature` how (Artho, "Iterative Delta Debugging", Section 5.1). A code that `exit_codes` gives as
+        `"retry"` is nobody's outcome at any stage: the machine failed, and the revision is asked again.
 
         Args:
             command: The program and its arguments. For a shell's line, `["sh", "-c", line]`.

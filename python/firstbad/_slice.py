@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import names
@@ -35,6 +35,7 @@ __all__ = ["SliceProbe", "Slicer", "slice_history", "slice_history_async"]
 SliceAlgorithm: TypeAlias = Literal["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"]
 Scheme: TypeAlias = Literal["random", "neg", "nonpos", "low", "combined"]
 SliceGranularity: TypeAlias = Literal["commit", "file", "hunk"]
+Self = TypeVar("Self", bound="Slicer")
 
 
 class SliceWayOptions(TypedDict, total=False):
@@ -128,16 +129,22 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     def __init__(self, items: int | Iterable[str], **options: Unpack[SlicerOptions]) -> None:
         given: dict[str, Any] = dict(options)
-        if isinstance(items, int):
-            items = [str(index) for index in range(items)]
-        elif given.get("changes") is None:
-            items = names("items", items)
-            given["changes"] = items
         if given.get("changes") is not None:
             given["changes"] = names("changes", given["changes"])
+        elif not isinstance(items, int):
+            items = given["changes"] = names("items", items)
         if given.get("start") is not None:
             given["start"] = list(given["start"])
-        self._open(items, given)
+        self._open(_named(items), given)
+
+    @classmethod
+    def restore(cls: type[Self], items: int | Iterable[Any] | Patch, snapshot: str) -> Self:
+        """The search that a snapshot was taken of, probes in flight included.
+
+        Raises:
+            SnapshotError: The text is no snapshot of this kind of search, or was taken with another number of changes.
+        """
+        return super().restore(items if isinstance(items, Patch) else _named(items), snapshot)
 
     def report(self) -> SlicerReport:
         """What is known so far, at any moment; the answer when `done`."""
@@ -148,6 +155,11 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     def _check_ending(self) -> None:
         """Its endings are in the report."""
+
+
+def _named(items: int | Iterable[str]) -> Iterable[str]:
+    """The names of changes; of a number of them those that the core gives."""
+    return [str(index) for index in range(items)] if isinstance(items, int) else items
 
 
 @dataclass(frozen=True)

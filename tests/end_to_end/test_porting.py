@@ -1,12 +1,18 @@
 """Iterative delta debugging on small real repositories: a compiler and two interpreters judge."""
 
+import json
+import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
+from xml.etree import ElementTree
 
 import pytest
-from command_line import PROGRAMS, environment, firstbad
+from command_line import PROGRAMS, ROOT, environment, firstbad
 from situations import NO_BODY, SITUATIONS, git, made, remembering
 from test_schemas import held
 
@@ -114,9 +120,11 @@ def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
 @pytest.mark.parametrize("name", ["refactoring", "fix brought forward"])
 def test_the_command_line_says_what_python_does(name, tmp_path):
     there = made(NAMED[name], tmp_path)
-    patches = tmp_path / "patches"
+    patches, figures = tmp_path / "patches", tmp_path / "figures"
     # What the patch changes is in the index of the work tree.
-    words = there.command_line("--json", "--quiet", "--patches", patches, "--also", "git diff --cached --quiet")
+    words = there.command_line(
+        "--json", "--quiet", "--patches", patches, "--figures", figures, "--also", "git diff --cached --quiet"
+    )
     told = firstbad(*words, where=tmp_path)
 
     assert told.returncode == 0, told.stderr
@@ -133,6 +141,39 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
     written = {file.stem: file.read_text() for file in patches.iterdir()}
     assert written == {one: str(patch) for one, patch in found.items() if patch is not None}
+    drawn = {file.name: file.read_text() for file in figures.iterdir()}
+    assert drawn == {f"{one}.svg": report.to_svg(one) for one in ("sizes", "reductions", "fixpoint")}
+    for svg in drawn.values():
+        assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+    assert summary["ported"]["reductions"] == json.loads(report.to_json())["reductions"]
+
+
+def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
+    """`WRITE_FIGURES=1` writes it."""
+    page = (ROOT / "docs/new-test-old-versions.md").read_text()
+    session = page.split("```console\n")[1].split("```")[0]
+    (tmp_path / "price_test.py").write_text("".join(re.findall(r"^> (?!END)(.*\n)", session, re.MULTILINE)))
+    words = shlex.split(re.search(r"\$ firstbad (.*) -- ", session)[1])
+    test = [sys.executable, "-B", tmp_path / "price_test.py"]
+    told = firstbad(*words, "--", *test, where=tmp_path / "shop")
+
+    assert told.returncode == 0, told.stderr
+    drawn, shown = tmp_path / "shop/drawn/sizes.svg", ROOT / "docs/images/patch-sizes.svg"
+    if os.environ.get("WRITE_FIGURES"):
+        shutil.copy(drawn, shown)
+    assert drawn.read_text() == shown.read_text()
+
+
+@pytest.mark.parametrize("option", ["--patches", "--figures"])
+def test_a_file_is_no_folder(option, tmp_path):
+    there = made(NAMED["no good version"], tmp_path)
+    (tmp_path / "file").write_text("mine")
+    told = firstbad(*there.command_line("--quiet", option, tmp_path / "file"), where=tmp_path)
+
+    assert (told.returncode, told.stdout) == (2, "")
+    assert option in told.stderr
+    assert "expected a folder, or a name for a new one" in told.stderr
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_the_command_line_says_that_no_version_passes(tmp_path):

@@ -169,10 +169,26 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
   assert.deepEqual(report.details.forward.on, { revision: scene.shas.at(-1) });
   const mended = judged(fileOf(scene, { revision: "main", patch: report.forward }));
   assert.equal(mended, "pass");
-  const reduced = report.steps.find(({ outcome }) => outcome === "reduced");
-  assert.equal(reduced.after, 1);
-  assert.ok(reduced.before > 1 && reduced.asked > 0);
-  assert.ok(report.steps.some(({ outcome, before, carried }) => outcome === "kept" && before === null && carried));
+  const step = report.steps.find(({ outcome }) => outcome === "reduced");
+  assert.deepEqual(
+    [step.revision, step.place, step.patch, step.reason, step.alone],
+    [scene.shas[7], 8, 0, "build", null],
+  );
+  const reduced = report.reductions.find(({ purpose }) => purpose === "walk");
+  const { revision, place, forward: onward, reason, after: left, ending } = reduced;
+  assert.deepEqual([revision, place, onward, reason, left, ending], [scene.shas[7], 8, false, "build", 1, "reduced"]);
+  assert.ok(
+    reduced.before > 1 &&
+      reduced.first >= 1 &&
+      reduced.runs > 0 &&
+      reduced.free >= 0 &&
+      typeof reduced.failed === "object",
+  );
+  const cause = report.reductions.find(({ purpose }) => purpose === "cause");
+  assert.deepEqual([cause.reason, cause.after], [null, report.details.cause.changes]);
+  const conflicts = report.observations.filter(({ stage }) => stage === "patch");
+  assert.deepEqual([report.conflicts, report.seconds], [conflicts.length, null]);
+  assert.ok(report.toMarkdown().includes("| does not build |"));
   assert.ok(report.steps.some(({ forward }) => forward));
   assert.match(report.warnings[0], /nothing to guard/);
 
@@ -443,4 +459,27 @@ test("arguments that cannot be meant are named", async () => {
     assert.match(await given, expected);
   }
   assert.match(thrownBy(() => new fb.Porter({}, { start })).message, /^graph: /);
+});
+
+test("figures are drawn by the core; an unknown one is named", async () => {
+  const scene = repositoryOf("figures", versionsWith({ count: 12, made: 8, broken: 4 }));
+  const said = [];
+  const report = await fb.iterativeDeltaDebugging(scene.path, (probe) => judged(fileOf(scene, probe)), {
+    start: "main",
+    forward: "main",
+    onProgress: ({ kind, revision, patch }) => said.push([kind, revision, patch]),
+  });
+  assert.deepEqual(said[0], ["asked", scene.shas.at(-1), 0]);
+  assert.deepEqual(said.at(-1), ["done", null, null]);
+  assert.ok(said.some(([, revision, patch]) => revision === scene.shas[7] && patch > 0));
+  const walk = report.reductions.find(({ purpose }) => purpose === "walk");
+  for (const figure of ["sizes", "reductions"]) {
+    const svg = report.toSvg(figure);
+    assert.ok(svg.startsWith("<svg ") && svg.endsWith("</svg>\n"));
+    assert.ok(svg.includes(`<title>${walk.revision.slice(0, 8)}, ${walk.purpose} (does not build)`), svg);
+  }
+  assert.match(report.toSvg("fixpoint"), /fixpoint/);
+  const error = thrownBy(() => report.toSvg("size"));
+  assert.equal(error.code, "invalid_argument");
+  assert.match(error.message, /figure: "size" is not valid; expected one of "sizes", "reductions", "fixpoint"/);
 });

@@ -124,6 +124,7 @@ test("endings mean what git bisect run means, or what the options say", async ()
   assert.equal(await outcome("exit 128"), "command_stopped");
   assert.equal(await outcome("exit 3", { exitCodes: { 3: "unresolved" } }), "unresolved");
   assert.equal(await outcome("exit 3", { exitCodes: new Map([[3, "pass"]]) }), "pass");
+  assert.equal(await outcome("exit 75", { exitCodes: { 75: "retry" } }), "retry");
   assert.equal(await outcome("kill -9 $$", { onSignal: "fail" }), "fail");
   assert.equal(await outcome("sleep 60", { timeout: 0.2 }), "unresolved");
   assert.equal(await outcome("sleep 60", { timeout: 0.2, onTimeout: "fail" }), "fail");

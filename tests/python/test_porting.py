@@ -5,7 +5,7 @@ import json
 import shutil
 import sys
 import time
-from contextlib import suppress
+from xml.etree import ElementTree
 
 import pytest
 from test_repository import git
@@ -92,8 +92,11 @@ def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp
     check(found, repository)
     ways = {"none", "exact", "three_way", "fuzzy", "already", "conflict"}
     assert {step.carried for step in found.steps} <= ways
-    back = [step for step in found.steps if not step.forward]
-    assert [step.after is not None for step in back if step.outcome == "reduced"] == [True]
+    walked = [made for made in found.reductions if made.purpose == "walk" and not made.forward]
+    assert [made.revision for made in walked] == [
+        step.revision for step in found.steps if step.outcome == "reduced" and not step.forward
+    ]
+    assert [made.after is not None for made in walked] == [True]
     assert found.to_text().startswith("found: ")
     assert "| revision |" in found.to_markdown()
     assert json.loads(found.to_json())["status"] == "found"
@@ -101,6 +104,79 @@ def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp
         "patches were reduced line by line with nothing to guard what a pass needs: the answer may be too old or too "
         "new; give a control, or the paths to always keep",
     )
+
+
+FIGURES = ("sizes", "reductions", "fixpoint")
+
+
+def texts(svg):
+    """The texts in a figure, which is one well-formed document."""
+    root = ElementTree.fromstring(svg)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    names = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert not names & {"script", "a", "image", "foreignObject", "use"}
+    return " ".join(root.itertext())
+
+
+def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
+    seen = []
+    found = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", forward="main", progress=seen.append
+    )
+    reduced = {made.purpose: made for made in found.reductions}
+    assert list(reduced) == ["walk", "carried", "cause", "repair", "figure2", "forward"]
+    for name, details in found.details.items():
+        assert (reduced[name].before, reduced[name].after) == (details.of, details.changes)
+        assert reduced[name].reason is None
+    walk = reduced["walk"]
+    assert (walk.revision, walk.place, walk.reason) == (repository.resolve("v6"), 5, "test")
+    assert walk.ending == "reduced"
+    assert walk.before >= walk.first >= walk.after > 0
+    assert sum(made.runs for made in found.reductions) < found.runs
+    assert sum(made.free for made in found.reductions) <= found.asked - found.runs
+    assert set(walk.failed) <= {"test", "patch"}
+    assert found.conflicts == sum(one.stage == "patch" for one in found.observations)
+    assert found.seconds is None
+    step = next(step for step in found.steps if step.outcome == "reduced")
+    assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)
+
+    words = found.to_text()
+    assert f"{walk.revision[:12]} walk (another test result): {walk.before} to {walk.after}" in words
+    assert "another test result" in found.to_markdown()
+    assert "| reduction at |" in found.to_markdown()
+    shown = [texts(found.to_svg(figure)) for figure in FIGURES]
+    assert f"{walk.revision[:8]}, walk (another test result)" in shown[0]
+    assert all(f"{made.revision[:8]}, {made.purpose}" in shown[1] for made in found.reductions)
+    assert shown[2]
+
+    assert {one.revision for one in seen[:-1]} <= {repository.resolve(f"v{number}") for number in range(12)}
+    assert (seen[0].revision, seen[0].patch) == (repository.resolve("main"), 0)
+    assert max(one.patch for one in seen[:-1]) > walk.after
+    assert (seen[-1].kind, seen[-1].revision, seen[-1].patch) == ("done", None, None)
+
+
+def test_a_figure_says_that_there_is_nothing_and_an_unknown_one_is_named(repository):
+    report = fb.Porter(repository.graph("main"), start="main").report()
+    assert "No patch was carried" in texts(report.to_svg("sizes"))
+    assert "No patch was reduced." in texts(report.to_svg("reductions"))
+    assert "No patch was reduced." in texts(report.to_svg("fixpoint"))
+    with pytest.raises(fb.InvalidArgumentError, match='figure: "size" is not valid; expected one of "sizes", "reduct'):
+        report.to_svg("size")
+
+
+def test_the_bar_says_what_is_carried(repository, tmp_path, capsys):
+    pytest.importorskip("tqdm")
+    fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", progress=True
+    )
+    assert f"{repository.resolve('main')[:16]}, patch of 0" in capsys.readouterr().err
+
+
+def test_a_name_is_no_markup_in_a_figure(repository, tmp_path):
+    found = fb.iterative_delta_debugging(repository, lambda probe: run(probe, repository, tmp_path), start="main")
+    name = "<script>"
+    named = found.to_json().replace(repository.resolve("v6"), name)
+    assert f"{name}, walk" in texts(fb.PorterReport.from_json(named).to_svg("reductions"))
 
 
 def test_a_coroutine_answers_as_well(repository, tmp_path):
@@ -339,7 +415,7 @@ def test_a_store_that_cannot_be_used(repository, tmp_path):
 
     with pytest.raises(fb.InvalidArgumentError, match="store: 5"):
         search(5)
-    with pytest.raises(fb.InvalidArgumentError, match="store: one with the key {'a': 'b'} is not valid here"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"store: one with the key {'a': 'b'} is not valid here"):
         search(fb.OutcomeStore(tmp_path / "store.db", oracle="test", key={"a": "b"}))
 
 

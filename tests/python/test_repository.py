@@ -60,6 +60,19 @@ def oracles(folder, tmp_path):
         oracle.close()
 
 
+def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
+    graph = fb.Repository(folder).graph("main")
+    runs = tmp_path / "runs"
+    # Every second time what the test needs cannot be fetched.
+    fetch = f"echo run >> {runs}; test $(($(wc -l < {runs}) % 2)) = 0 || exit 75"
+    oracle = oracles(["grep", "-q", "good", "value"], setup=["sh", "-c", fetch], exit_codes={75: "retry"})
+    found = fb.find_regressions(graph, oracle, bad="main", good="v0")
+    assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
+    assert len(runs.read_text().splitlines()) == 2 * found.queries
+    with pytest.raises(fb.Retry, match=r"the machine failed at revision .*setup: exit code 75"):
+        oracles(["true"], setup=["sh", "-c", "exit 75"], exit_codes={75: "retry"})("main")
+
+
 def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     graph = fb.Repository(folder).graph("main")
     path = tmp_path / "run.jsonl"

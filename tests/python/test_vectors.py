@@ -25,6 +25,7 @@ SEARCHES = {
     "minimize": fb.Minimizer,
     "isolate": fb.Isolator,
     "port": fb.Porter,
+    "slice": fb.Slicer,
     "walk_back": WalkBack,
 }
 
@@ -60,7 +61,8 @@ class Player:
         if "again" in configuration:
             configuration["again"] = earlier(configuration["again"])
         if "items" in vector:
-            self.world = range(vector["items"])
+            items = vector["items"]
+            self.world = items if vector["algorithm"] == "slice" else range(items)
         else:
             self.world = fb.CommitGraph(vector["graph"]["revisions"], vector["graph"].get("times"))
         self.search = SEARCHES[vector["algorithm"]](self.world, **configuration)
@@ -145,7 +147,17 @@ class Player:
         assert self.driving.over(late) is expected
 
     def progress(self, expected):
-        names = ("status", "queries", "asked", "in_flight", "suspects", "likely_runs", "worst_runs")
+        names = (
+            "status",
+            "queries",
+            "asked",
+            "in_flight",
+            "revision",
+            "patch",
+            "suspects",
+            "likely_runs",
+            "worst_runs",
+        )
         given = dict(zip(names, self.driving.progress(), strict=True))
         assert {name: given[name] for name in expected} == expected
 

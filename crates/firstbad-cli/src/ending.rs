@@ -33,7 +33,7 @@ impl Reading {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail,
             Verdict::Unresolved => Outcome::Unresolved,
-            Verdict::Stop => {
+            Verdict::Stop | Verdict::Retry => {
                 let advice = "no revision is to blame for that: tell \"abandon\" to have it asked again";
                 return Err(Error::CommandStopped {
                     revision: revision.to_owned(),

@@ -13,6 +13,7 @@ mod drive;
 mod driver_record;
 mod ending;
 mod exit;
+mod folders;
 mod history;
 mod known;
 mod opened_journal;

@@ -67,6 +67,7 @@ fn meanings_can_be_changed() {
             (0, Verdict::Fail),
             (3, Verdict::Unresolved),
             (5, Verdict::Stop),
+            (75, Verdict::Retry),
             (127, Verdict::Pass),
             (137, Verdict::Pass),
         ]
@@ -77,12 +78,21 @@ fn meanings_can_be_changed() {
         ("exit 3", "unresolved"),
         ("exit 4", "fail"),
         ("exit 5", "command_stopped"),
+        ("exit 75", "retry"),
         ("exit 127", "pass"),
         ("kill -9 $$", "pass"),
     ] {
         assert_eq!(word(&run(&repo, script, codes)), expected, "{script}");
     }
     assert!(run(&repo, "exit 5", codes).unwrap_err().to_string().contains("exit_codes"));
+    // The machine may fail at any stage.
+    let set_up = |options: &mut CommandOptions| {
+        codes(options);
+        options.setup = Some(common::sh("exit 75"));
+    };
+    let error = run(&repo, "true", set_up).unwrap_err();
+    assert_eq!(error.code(), "retry");
+    assert!(error.to_string().contains("setup: exit code 75"), "{error}");
 }
 
 #[test]

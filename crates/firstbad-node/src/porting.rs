@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging in words.
+//! Reports of iterative delta debugging in words and figures.
 
 use firstbad::{Error, Observation, PorterReport};
 use napi_derive::napi;
@@ -22,4 +22,12 @@ pub(crate) fn port_also(report: String, before: String, after: String) -> napi::
 pub(crate) fn port_words(report: String, markdown: bool) -> napi::Result<String> {
     let report: PorterReport = parsed("report", &report)?;
     Ok(if markdown { report.to_markdown() } else { report.to_text() })
+}
+
+/// A figure of a report, given as JSON, as SVG.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn port_svg(report: String, figure: String) -> napi::Result<String> {
+    let figure = figure.parse().map_err(thrown)?;
+    Ok(parsed::<PorterReport>("report", &report)?.to_svg(figure))
 }

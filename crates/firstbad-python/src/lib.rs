@@ -59,7 +59,7 @@ mod _native {
     #[pymodule_export]
     use super::patch::{Patch, options_in_patch};
     #[pymodule_export]
-    use super::porting::{port_also, port_words};
+    use super::porting::{port_also, port_svg, port_words};
     #[pymodule_export]
     use super::posterior::{Posterior, percent};
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging in words.
+//! Reports of iterative delta debugging in words and figures.
 
 use firstbad::{Error, PorterReport};
 use pyo3::prelude::*;
@@ -28,4 +28,11 @@ fn parsed(report: &str) -> Result<PorterReport, Error> {
 pub(crate) fn port_words(py: Python<'_>, report: &str, markdown: bool) -> PyResult<String> {
     let report = parsed(report).or_raise(py)?;
     Ok(if markdown { report.to_markdown() } else { report.to_text() })
+}
+
+/// A figure of a report, given as JSON, as SVG.
+#[pyfunction]
+pub(crate) fn port_svg(py: Python<'_>, report: &str, figure: &str) -> PyResult<String> {
+    let figure = figure.parse().or_raise(py)?;
+    Ok(parsed(report).or_raise(py)?.to_svg(figure))
 }

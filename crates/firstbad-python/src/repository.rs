@@ -187,7 +187,8 @@ fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
         "fail" => Ok(Verdict::Fail),
         "unresolved" => Ok(Verdict::Unresolved),
         "stop" => Ok(Verdict::Stop),
-        _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\" or \"stop\"")),
+        "retry" => Ok(Verdict::Retry),
+        _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\", \"stop\" or \"retry\"")),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::probe::{Probe, probes};
 use crate::search::{Search, put_back};
 
 /// Status, queries, asked, in flight, suspects, likely runs, worst runs.
-type Numbers = (&'static str, u64, u64, usize, Option<usize>, Option<u64>, Option<u64>);
+type Numbers = (&'static str, u64, u64, usize, Option<String>, Option<usize>, Option<usize>, Option<u64>, Option<u64>);
 
 /// The decisions of a driver.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -127,8 +127,9 @@ impl Run {
         let until = Instant::now() + firstbad::Run::PATIENCE;
         let look =
             move |run: &mut firstbad::Run, session: &mut Session| run.progress(session, &mut || Instant::now() < until);
-        let Progress { status, queries, asked, in_flight, suspects, forecast } = self.long(py, look)?;
+        let Progress { status, queries, asked, in_flight, carrying, suspects, forecast } = self.long(py, look)?;
         let (likely, worst) = (forecast.map(|found| found.likely.runs), forecast.map(|found| found.worst.runs));
-        Ok((status.as_str(), queries, asked, in_flight, suspects, likely, worst))
+        let (revision, patch) = carrying.map(|carrying| (carrying.revision, carrying.patch)).unzip();
+        Ok((status.as_str(), queries, asked, in_flight, revision, patch, suspects, likely, worst))
     }
 }

@@ -231,7 +231,8 @@ pub enum Step {
     },
     /// Where the run stands, as far as given here.
     Progress {
-        /// Values by key: `status`, `queries`, `asked`, `in_flight`, `suspects`, `likely_runs`, `worst_runs`.
+        /// Values by key: `status`, `queries`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
+        /// `worst_runs`.
         is: Map<String, Value>,
     },
     /// Gives back all that is in flight.

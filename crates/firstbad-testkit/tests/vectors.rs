@@ -133,6 +133,8 @@ fn drive_on(run: &mut Run, search: &mut dyn Search, step: &Step) -> Result<(), S
             let progress = run.progress(search, &mut || true).map_err(words)?;
             let mut given = json(&progress);
             given["likely_runs"] = given["forecast"]["likely"]["runs"].clone();
+            given["revision"] = given["carrying"]["revision"].clone();
+            given["patch"] = given["carrying"]["patch"].clone();
             given["worst_runs"] = given["forecast"]["worst"]["runs"].clone();
             is.iter().try_for_each(|(key, expected)| equal(&given[key], expected))
         }

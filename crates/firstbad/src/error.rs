@@ -176,6 +176,16 @@ pub enum Error {
         /// The file that holds the command's output, or its last line.
         output: String,
     },
+    /// The oracle's command says that the machine failed, and not the revision: it is to be asked again.
+    #[error("the machine failed at revision {revision}, and not the code: {reason}. Output: {output}")]
+    Retry {
+        /// Where it happened.
+        revision: String,
+        /// How it ended.
+        reason: String,
+        /// The file that holds the command's output.
+        output: String,
+    },
     /// A journal that cannot be read, or that belongs to another search.
     #[error("journal {path}: {message}")]
     Journal {
@@ -243,6 +253,7 @@ impl Error {
             Error::Git { .. } => "git",
             Error::CommandNotFound { .. } => "command_not_found",
             Error::CommandStopped { .. } => "command_stopped",
+            Error::Retry { .. } => "retry",
             Error::Journal { .. } => "journal",
             Error::JournalLocked { .. } => "journal_locked",
             Error::Store { .. } => "store",

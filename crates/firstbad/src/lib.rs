@@ -64,7 +64,7 @@ pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, Reductio
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use report::Report;
 pub use search::{
-    AskTell, Budget, ChangeSet, Content, Event, EventLimits, Expense, Forecast, Inspect, Ledger, LedgerEntry,
+    AskTell, Budget, Carrying, ChangeSet, Content, Event, EventLimits, Expense, Forecast, Inspect, Ledger, LedgerEntry,
     MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Stage,
     Status, StopReason, Target, TargetObservation, World,
 };

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
+#[path = "porting/figures.rs"]
+mod figures;
 #[path = "porting/situations.rs"]
 mod situations;
 #[path = "porting/vectors.rs"]
@@ -122,6 +124,21 @@ fn a_cause_and_a_conflict_in_one_commit() {
     });
 }
 
+/// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
+#[test]
+fn an_early_pass_may_be_ignored() {
+    let world = cause_and_conflict();
+    for walk in [Walk::Strict, Walk::Gallop] {
+        let mut config = world.config(walk);
+        config.early_pass = false;
+        let report = world.play(config);
+        assert_eq!((report.status, report.good), (Status::HistoryExhausted, None));
+        assert!(!report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
+        let passes = |one: &&firstbad::TargetObservation| one.observation.outcome == Outcome::Pass;
+        assert!(report.observations.iter().any(|one| passes(&one)), "a pass was seen, and did not count");
+    }
+}
+
 /// The line with the bug stands in the place of another one, next to what is carried: neither makes sense with half of it.
 #[test]
 fn a_cause_and_a_conflict_in_lines_written_anew() {
@@ -140,6 +157,8 @@ fn a_cause_and_a_conflict_in_lines_written_anew() {
     both(&world, |report| {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.to_text());
         assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
+        // A test that asks for little would pass there with half of the call.
+        assert!(report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
         assert_eq!(text(report.cause.as_ref()), "-sound\n+bug");
     });
 }

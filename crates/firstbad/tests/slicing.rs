@@ -17,6 +17,8 @@ mod paper;
 mod promises;
 #[path = "slicing/reports.rs"]
 mod reports;
+#[path = "slicing/vectors.rs"]
+mod vectors;
 #[path = "slicing/world.rs"]
 mod world;
 

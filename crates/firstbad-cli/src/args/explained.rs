@@ -33,6 +33,7 @@ const WALK: Meanings = &[
     ("algorithm", "algorithm"),
     ("granularity", "granularity"),
     ("flat", "hierarchical"),
+    ("ignore_early_pass", "early_pass"),
     ("max_patch", "max_patch"),
     ("always_keep", "always_keep"),
     ("forward", "forward"),

@@ -24,6 +24,9 @@ pub(crate) struct PortArgs {
     /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
     #[arg(long, value_name = "FOLDER")]
     pub(crate) patches: Option<PathBuf>,
+    /// The folder for figures of the walk: sizes.svg, reductions.svg, fixpoint.svg
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) figures: Option<PathBuf>,
     /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
     #[arg(long)]
     pub(crate) trust_journal: bool,
@@ -63,6 +66,9 @@ pub(crate) struct WalkArgs {
     /// Take patches apart at once, not files first
     #[arg(long)]
     pub(crate) flat: bool,
+    /// Go on where a version passes only while a patch for it is reduced
+    #[arg(long)]
+    pub(crate) ignore_early_pass: bool,
     /// The most changes that a carried patch may have
     #[arg(long, value_name = "N")]
     pub(crate) max_patch: Option<usize>,
@@ -97,6 +103,7 @@ impl WalkArgs {
         put("algorithm", json!(self.algorithm));
         put("granularity", json!(self.granularity));
         put("hierarchical", json!(!self.flat));
+        put("early_pass", json!(!self.ignore_early_pass));
         put("max_patch", json!(self.max_patch));
         put("always_keep", json!(self.always_keep));
         put("forward", json!(self.forward));

@@ -1,10 +1,10 @@
 //! `firstbad port`: a version that passes behind broken ones, and the fix brought forward.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::{Content, Error, Observation, PortedPatch, PorterReport, Probe, Read, Request, Search as _};
+use firstbad::porting::Figure;
+use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Request, Search as _};
 use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
 use firstbad_journal::Session;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::summary::Summary;
-use crate::{render, shared, streams, test};
+use crate::{folders, render, shared, streams, test};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
@@ -25,6 +25,11 @@ const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
+    for (option, folder) in [("--patches", &args.patches), ("--figures", &args.figures)] {
+        if let Some(folder) = folder.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
+            return Err(Error::invalid(option, folder.display(), "a folder, or a name for a new one"));
+        }
+    }
     let mut port = Port::open(args)?;
     let signals = port.search.signals()?;
     let note = port.share()?;
@@ -43,12 +48,19 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     Ok(port.search.exit(ended, &args.drive))
 }
 
-/// Prints the answer, and writes the patches.
+/// Prints the answer, and writes the patches and figures.
 fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> {
     let mut summary = Summary::of(&port.search.session, Some(&port.search.repository))?;
     if let Some(report) = &mut summary.ported {
         if let Some(folder) = &args.patches {
-            write(folder, report)?;
+            folders::write(
+                folder,
+                report.patches().into_iter().map(|(name, _, patch)| (format!("{name}.patch"), patch.content())),
+            )?;
+        }
+        if let Some(folder) = &args.figures {
+            let figures = Figure::ALL.map(|figure| (format!("{}.svg", figure.as_str()), report.to_svg(figure)));
+            folders::write(folder, figures.iter().map(|(name, svg)| (name.clone(), svg.as_bytes())))?;
         }
         match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {
             Some(Ok((before, after))) => **report = (**report).clone().with_also(before, after),
@@ -58,20 +70,6 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
         }
     }
     render::print(&summary, &args.print)
-}
-
-/// Writes the patches that were found, each to a file with its name.
-fn write(folder: &Path, report: &PorterReport) -> Result<(), Error> {
-    let failed = |path: &Path, error: &std::io::Error| Error::Io {
-        action: format!("writing {}", path.display()),
-        message: error.to_string(),
-    };
-    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    for (name, _, patch) in report.patches() {
-        let path = folder.join(format!("{name}.patch"));
-        std::fs::write(&path, patch.content()).map_err(|error| failed(&path, &error))?;
-    }
-    Ok(())
 }
 
 /// A search, and what answers it.

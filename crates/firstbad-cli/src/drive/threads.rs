@@ -108,7 +108,10 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             if self.run.ended(id) {
                 continue;
             }
-            let told = answer.and_then(|observation| self.tell(id, ended.as_ref(), observation));
+            let told = match answer {
+                Err(error @ Error::Retry { .. }) => self.retry(id, ended.as_ref(), error),
+                answer => answer.and_then(|observation| self.tell(id, ended.as_ref(), observation)),
+            };
             failure = failure.and(told);
         }
         failure
@@ -120,6 +123,18 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             Some(ended) if counts => self.view.answered(&ended.probe, &observation, self.session, &mut self.run),
             _ => Ok(()),
         }
+    }
+
+    /// Gives a probe back to be asked again, unless that was done too often.
+    fn retry(&mut self, id: u64, ended: Option<&Running>, error: Error) -> Result<(), Error> {
+        if !self.run.retry(self.session, id)? {
+            return Err(error);
+        }
+        if let Some(ended) = ended {
+            self.view.cancelled(&ended.probe);
+        }
+        self.view.note(&error.to_string());
+        Ok(())
     }
 
     /// Ends tests whose answers could not change anything any more.

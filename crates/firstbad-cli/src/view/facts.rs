@@ -25,6 +25,8 @@ pub(crate) struct Facts {
     /// Of a search for a slice: how many changes the smallest set has that was seen to hold, and how many there are.
     pub(crate) changes: Option<(usize, usize)>,
     pub(crate) forecast: Option<Forecast>,
+    /// The short name of where the search stands with a patch, and how many changes that has.
+    pub(crate) carrying: Option<(String, usize)>,
     /// The best answer so far, a line for each part of it.
     pub(crate) best: Vec<String>,
     pub(super) seen: usize,
@@ -57,10 +59,11 @@ impl Facts {
             }
         }
         let until = Instant::now() + Run::PATIENCE;
-        let Progress { suspects, forecast, .. } = run.progress(session, &mut || Instant::now() < until)?;
+        let Progress { suspects, forecast, carrying, .. } = run.progress(session, &mut || Instant::now() < until)?;
         self.suspects =
             suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
         self.forecast = forecast;
+        self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
         if session.queries() > 0 {
             (self.changes, self.best) = match Report::of(session.inspect()) {
                 Ok(Report::Regression(report)) => (None, points(&report, subjects)),

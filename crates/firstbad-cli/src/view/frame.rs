@@ -8,7 +8,7 @@ use firstbad::Outcome;
 
 use super::facts::Facts;
 use super::finished::Finished;
-use super::words::{count, expected, time, verb};
+use super::words::{carrying, count, expected, time, verb};
 
 /// What is shown.
 #[derive(Clone)]
@@ -79,6 +79,7 @@ impl Frame<'_> {
             (None, Some((some, of))) => left(some, of, "suspect"),
             (None, None) => answers,
         }];
+        parts.extend(carrying(facts));
         parts.extend(expected(facts));
         parts.extend(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
         parts
@@ -131,6 +132,9 @@ mod tests {
         assert_eq!(frame.lines(80, false), expected);
         let facts = Facts { changes: Some((5, 60)), passes: 12, ..Facts::default() };
         assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(), ["5 of 60 changes left after 12 answers"]);
+        let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
+        let frame = Frame { facts: &carrying, ..frame };
+        assert_eq!(frame.lines(80, false)[6], "  0 answers, at abc with a patch of 12 changes");
         for line in frame.lines(24, true) {
             assert!(console::measure_text_width(&line) <= 24, "{line:?}");
         }

@@ -50,9 +50,19 @@ pub(super) fn expected(facts: &Facts) -> Option<String> {
     Some(if worst > likely { format!("about {runs} (at worst {worst})") } else { format!("about {runs}") })
 }
 
+/// Where a search stands with a patch, like `at abc1234 with a patch of 12 changes`.
+pub(super) fn carrying(facts: &Facts) -> Option<String> {
+    let (short, patch) = facts.carrying.as_ref()?;
+    Some(match patch {
+        0 => format!("at {short} with no patch"),
+        &changes => format!("at {short} with a patch of {}", count(changes as u64, "change")),
+    })
+}
+
 /// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject`.
 pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
     let mut parts = vec![count(facts.answers(), "answer")];
+    parts.extend(carrying(facts));
     parts.extend(facts.suspects.filter(|s| s.0 > 0).map(|(left, _)| format!("{} left", count(left as u64, "suspect"))));
     parts.extend(facts.changes.map(|(left, of)| format!("{left} of {} left", count(of as u64, "change"))));
     parts.extend(facts.forecast.map(|forecast| format!("about {}", count(forecast.likely.runs, "more run"))));

@@ -43,7 +43,7 @@ impl Rules {
         let wanted = match verdict {
             Verdict::Fail => &self.signature,
             Verdict::Pass => &self.passed,
-            Verdict::Unresolved | Verdict::Stop => &None,
+            Verdict::Unresolved | Verdict::Stop | Verdict::Retry => &None,
         };
         match wanted {
             Some(wanted) if !wanted.is_match(output) => {
@@ -81,8 +81,8 @@ impl Run<'_> {
     /// What the ending of the test says about the revision; it printed this part of the log.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Interrupted`]; [`Error::Io`] if the output
-    /// cannot be read.
+    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Retry`], [`Error::Interrupted`]; [`Error::Io`] if the
+    /// output cannot be read.
     pub(super) fn judge(&self, test: &Finished, printed: &log::Part) -> Result<Observation, Error> {
         let (verdict, mut words, advice) = self.meant(test, printed)?;
         let ending = ending(&test.ended);
@@ -101,12 +101,13 @@ impl Run<'_> {
                 }
                 proven => proven,
             },
-            Verdict::Unresolved | Verdict::Stop => (verdict, None),
+            Verdict::Unresolved | Verdict::Stop | Verdict::Retry => (verdict, None),
         };
         let outcome = match verdict {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail,
             Verdict::Unresolved => Outcome::Unresolved,
+            Verdict::Retry => return Err(self.retry(&words)),
             Verdict::Stop => {
                 return Err(Error::CommandStopped {
                     revision: self.revision.to_owned(),
@@ -157,7 +158,7 @@ impl Run<'_> {
     /// What it says about the revision that a stage around the test has ended; `None` if it ended with 0.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::Interrupted`]; [`Error::Io`] if the output cannot be read.
+    /// [`Error::CommandNotFound`], [`Error::Retry`], [`Error::Interrupted`]; [`Error::Io`] if the output cannot be read.
     pub(super) fn judge_stage(
         &self,
         stage: Stage,
@@ -172,12 +173,24 @@ impl Run<'_> {
             }
             Ended::Exited(status) => match code(*status) {
                 (0, _) => return Ok(None),
+                (code, words) if self.options.exit_codes.get(&code) == Some(&Verdict::Retry) => {
+                    return Err(self.retry(&format!("{stage}: {words}")));
+                }
                 (code @ (126 | 127), _) => return Err(self.not_found(command, code)),
                 (_, words) => words,
             },
         };
         let signature = self.signature(&finished.ended, printed)?;
         Ok(Some(self.not_tested(stage, &format!("{stage} did not get through: {words}"), signature)))
+    }
+
+    /// What is said where the machine failed.
+    fn retry(&self, words: &str) -> Error {
+        Error::Retry {
+            revision: self.revision.to_owned(),
+            reason: self.numbered(words),
+            output: self.log.display().to_string(),
+        }
     }
 
     /// Unresolved, because something stood in the way of the test.

@@ -15,4 +15,8 @@ pub enum Verdict {
     /// No answer: [`CommandOracle::run`](crate::CommandOracle::run) returns
     /// [`Error::CommandStopped`](firstbad::Error::CommandStopped).
     Stop,
+    /// No answer, because the machine failed and not the revision: the network was down, a disk was full.
+    /// [`CommandOracle::run`](crate::CommandOracle::run) returns [`Error::Retry`](firstbad::Error::Retry), and what drives the
+    /// search asks again, a bounded number of times.
+    Retry,
 }

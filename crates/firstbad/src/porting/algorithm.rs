@@ -1,5 +1,6 @@
 //! Iterative delta debugging as an algorithm of the waist.
 
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
@@ -10,8 +11,9 @@ use super::ending::{Found, Patches, Task, ported};
 use super::failure::{Failure, Kind, is_conflict, is_unbuilt};
 use super::message;
 use super::patches::Part;
-use super::reduction::{Between, Reduced, Reduction};
-use super::report::{PortedPatch, PorterReport, PorterStep, StepOutcome};
+use super::reason::Reason;
+use super::reduction::{Between, Reduced, Reduction, Work};
+use super::report::{PortedPatch, PorterReduction, PorterReport, PorterStep, Purpose, ReductionEnding, StepOutcome};
 use super::route;
 use super::walk::Walk;
 use crate::error::Error;
@@ -19,8 +21,8 @@ use crate::graph::{CommitGraph, Node};
 use crate::patch::Patch;
 use crate::reduction::{Granularity, Guarantee};
 use crate::search::{
-    Algorithm, AskTell, ChangeSet, Content, Key, Ledger, Observation, Outcome, Reading, Reads, Request, Status, Target,
-    Targets,
+    Algorithm, AskTell, Carrying, ChangeSet, Content, Key, Ledger, Observation, Outcome, Reading, Reads, Request,
+    Status, Target, Targets,
 };
 
 /// The most changes that a diff may have: what a reduction takes through files, hunks and lines.
@@ -55,6 +57,8 @@ struct Seen {
     steps: Vec<PorterStep>,
     /// The targets that have a step.
     noted: HashSet<Target>,
+    /// The reductions that have ended.
+    reductions: Vec<PorterReduction>,
     found: Option<Found>,
     patches: Patches,
     warnings: Vec<String>,
@@ -74,15 +78,13 @@ enum Phase {
         walk: Walk,
         place: usize,
         forward: bool,
-        between: Between,
-        reduction: Option<Box<Reduction>>,
+        work: Work,
         passed: Option<Part>,
     },
     /// A version passes: what it takes, one reduction after the other.
     Ending {
         task: Task,
-        between: Between,
-        reduction: Option<Box<Reduction>>,
+        work: Work,
     },
     Over(Status),
 }
@@ -120,7 +122,7 @@ impl Port {
                 Phase::Start => self.begin(),
                 Phase::Walking { walk, forward } => self.walk(walk, forward),
                 reducing @ Phase::Reducing { .. } => self.reduce(reducing)?,
-                Phase::Ending { task, between, reduction } => self.end(task, between, reduction)?,
+                Phase::Ending { task, work } => self.end(task, work)?,
                 Phase::Over(status) => Next::Wait(Phase::Over(status)),
             };
             match next {
@@ -155,7 +157,7 @@ impl Port {
         if self.kind(&second) != Kind::Same {
             return Next::Go(Phase::Over(Status::Contradictory));
         }
-        self.note(&start.as_str().into(), &second, StepOutcome::Kept, false);
+        self.note(&start.as_str().into(), &second, StepOutcome::Kept, false, None);
         let way = self.names(&self.back);
         Next::Go(Phase::Walking { walk: Walk::new(way, Part::default(), self.config.walk, 1), forward: false })
     }
@@ -170,12 +172,12 @@ impl Port {
         };
         let (kind, wanted) = (self.kind(&seen), if forward { Kind::Pass } else { Kind::Same });
         if kind == wanted {
-            self.note(&with, &seen, StepOutcome::Kept, forward);
+            self.note(&with, &seen, StepOutcome::Kept, forward, None);
             walk.keep(place);
             return Next::Go(Phase::Walking { walk, forward });
         }
         if kind == Kind::Pass && walk.is_adjacent(place) {
-            self.note(&with, &seen, StepOutcome::Pass, forward);
+            self.note(&with, &seen, StepOutcome::Pass, forward, None);
             let patch = walk.patch.clone();
             return self.found(&walk, place, patch);
         }
@@ -184,7 +186,7 @@ impl Port {
         let untested = may_skip && (is_unbuilt(&seen) || walk.is_adjacent(place) && is_conflict(&seen));
         if !walk.is_adjacent(place) && !untested {
             let outcome = if kind == Kind::Pass { StepOutcome::Pass } else { StepOutcome::Other };
-            self.note(&with, &seen, outcome, forward);
+            self.note(&with, &seen, outcome, forward, None);
             walk.miss(place);
             return Next::Go(Phase::Walking { walk, forward });
         }
@@ -194,28 +196,29 @@ impl Port {
             return Next::Wait(Phase::Walking { walk, forward });
         };
         if untested && is_unbuilt(&bare) {
-            self.note(&with, &seen, StepOutcome::Skipped, forward);
+            self.note(&with, &seen, StepOutcome::Skipped, forward, Some(&bare));
             walk.skip(place);
             return Next::Go(Phase::Walking { walk, forward });
         }
         if !walk.is_adjacent(place) {
-            self.note(&with, &seen, StepOutcome::Other, forward);
+            self.note(&with, &seen, StepOutcome::Other, forward, Some(&bare));
             walk.miss(place);
             return Next::Go(Phase::Walking { walk, forward });
         }
-        self.note(&with, &seen, StepOutcome::Other, forward);
+        self.note(&with, &seen, StepOutcome::Other, forward, Some(&bare));
         let kind = self.kind(&bare);
         if kind == wanted {
-            self.note(&plain, &bare, StepOutcome::Kept, forward);
+            self.note(&plain, &bare, StepOutcome::Kept, forward, None);
             walk.replace(place, Part::default());
             return Next::Go(Phase::Walking { walk, forward });
         }
         if kind == Kind::Pass {
-            self.note(&plain, &bare, StepOutcome::Pass, forward);
+            self.note(&plain, &bare, StepOutcome::Pass, forward, None);
             return self.found(&walk, place, Part::default());
         }
         let between = Between { from: plain, to: walk.patch.on(walk.last()), keep: wanted };
-        Next::Go(Phase::Reducing { walk, place, forward, between, reduction: None, passed: None })
+        let work = self.work(between);
+        Next::Go(Phase::Reducing { walk, place, forward, work, passed: None })
     }
 
     /// The way is at its end.
@@ -242,6 +245,11 @@ impl Port {
         self.next_task(Some(Task::Carried))
     }
 
+    /// A reduction that begins now.
+    fn work(&self, between: Between) -> Work {
+        Work { between, since: self.order.len(), reduction: None }
+    }
+
     /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.
     ///
     /// # Errors
@@ -254,19 +262,15 @@ impl Port {
         let Some((universe, content)) = self.diff(between) else { return Ok(None) };
         let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, granularity)?;
         let Some(mut made) = made else { return Ok(Some(None)) };
-        for (target, kind, ran) in self.known() {
-            made.absorb(target, kind, ran);
+        for (target, seen) in self.known() {
+            made.absorb(target, self.kind(seen), seen.ran);
         }
-        made.answers = 0;
         Ok(Some(Some(Box::new(made))))
     }
 
     /// All answers, in the order in which they came.
-    fn known(&self) -> impl Iterator<Item = (&Target, Kind, bool)> {
-        self.order.iter().map(|key| {
-            let seen = &self.answers[key];
-            (self.space.get(*key), self.kind(seen), seen.ran)
-        })
+    fn known(&self) -> impl Iterator<Item = (&Target, &Observation)> {
+        self.order.iter().map(|key| (self.space.get(*key), &*self.answers[key]))
     }
 
     fn diff(&mut self, between: &Between) -> Option<(u64, Content)> {
@@ -274,40 +278,38 @@ impl Port {
     }
 
     fn reduce(&mut self, phase: Phase) -> Result<Next, Error> {
-        let Phase::Reducing { mut walk, place, forward, between, reduction, mut passed } = phase else {
+        let Phase::Reducing { mut walk, place, forward, mut work, mut passed } = phase else {
             return Ok(Next::Wait(phase));
         };
-        let reduction = match reduction {
-            Some(reduction) => reduction,
-            None => match self.reduction(&between, self.config.granularity)? {
-                None => {
-                    return Ok(Next::Wait(Phase::Reducing { walk, place, forward, between, reduction: None, passed }));
-                }
+        if work.reduction.is_none() {
+            match self.reduction(&work.between, self.config.granularity)? {
+                None => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
                 // Equal trees, and different outcomes.
                 Some(None) => return Ok(self.contradicted(forward)),
                 Some(Some(made)) => {
                     // An answer may have come before what it is about was read.
-                    let passes = |(target, kind, _)| if kind == Kind::Pass { made.part(target) } else { None };
-                    passed = self.known().filter(|_| !forward).find_map(passes);
-                    made
+                    let passes = |(target, seen)| if self.kind(seen) == Kind::Pass { made.part(target) } else { None };
+                    passed = self.known().filter(|_| self.config.early_pass && !forward).find_map(passes);
+                    work.reduction = Some(made);
                 }
-            },
+            }
+        }
+        let ending = match &work.reduction {
+            _ if passed.is_some() => ReductionEnding::Passed,
+            Some(reduction) if reduction.is_over() => ReductionEnding::Reduced,
+            _ => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
         };
+        self.record(Purpose::Walk, forward, &work, ending);
         if let Some(part) = passed {
+            self.seen.warnings.push(message::passes_early(walk.revision(place)));
             return Ok(self.found(&walk, place, part));
         }
-        if !reduction.is_over() {
-            let reduction = Some(reduction);
-            return Ok(Next::Wait(Phase::Reducing { walk, place, forward, between, reduction, passed }));
-        }
-        let Some(Reduced { part, count, .. }) = reduction.best() else { return Ok(self.contradicted(forward)) };
+        let Some(Reduced { part, .. }) = work.best() else { return Ok(self.contradicted(forward)) };
         let target = walk.patch.on(walk.revision(place));
-        let after = part.changes.len();
         if let Some(step) = self.step_of(&target) {
             step.outcome = StepOutcome::Reduced;
-            (step.before, step.after, step.asked) = (Some(count), Some(after), Some(reduction.answers));
         }
-        if !forward && self.config.max_patch.is_some_and(|most| after > most) {
+        if !forward && self.config.max_patch.is_some_and(|most| part.changes.len() > most) {
             return Ok(Next::Go(Phase::Over(Status::PatchTooLarge)));
         }
         walk.replace(place, part);
@@ -329,29 +331,30 @@ impl Port {
         let mut task = task;
         while let Some(now) = task {
             if let Some(between) = now.between(&found, &self.seen.patches.carried_part) {
-                return Next::Go(Phase::Ending { task: now, between, reduction: None });
+                let work = self.work(between);
+                return Next::Go(Phase::Ending { task: now, work });
             }
             task = now.after();
         }
         Next::Go(self.forward(&found))
     }
 
-    fn end(&mut self, task: Task, between: Between, reduction: Option<Box<Reduction>>) -> Result<Next, Error> {
-        let reduction = match reduction {
-            Some(reduction) => reduction,
-            None => match self.reduction(&between, task.granularity(self.config.granularity))? {
-                None => return Ok(Next::Wait(Phase::Ending { task, between, reduction: None })),
+    fn end(&mut self, task: Task, mut work: Work) -> Result<Next, Error> {
+        if work.reduction.is_none() {
+            work.reduction = match self.reduction(&work.between, task.granularity(self.config.granularity))? {
+                None => return Ok(Next::Wait(Phase::Ending { task, work })),
                 Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
                 Some(None) => return Ok(self.contradicted(task == Task::Forward)),
-                Some(Some(made)) => made,
-            },
-        };
-        if !reduction.is_over() {
-            return Ok(Next::Wait(Phase::Ending { task, between, reduction: Some(reduction) }));
+                made => made.flatten(),
+            };
         }
-        let Some(reduced) = reduction.best() else { return Ok(self.contradicted(task == Task::Forward)) };
-        if let Some((_, content)) = self.diff(&between) {
-            let patch = ported(&between, &reduced, &content)?;
+        if !work.reduction.as_ref().is_some_and(|reduction| reduction.is_over()) {
+            return Ok(Next::Wait(Phase::Ending { task, work }));
+        }
+        self.record(task.purpose(), task == Task::Forward, &work, ReductionEnding::Reduced);
+        let Some(reduced) = work.best() else { return Ok(self.contradicted(task == Task::Forward)) };
+        if let Some((_, content)) = self.diff(&work.between) {
+            let patch = ported(&work.between, &reduced, &content)?;
             self.seen.patches.set(task, &reduced.part, patch);
         }
         Ok(if task == Task::Forward { Next::Go(Phase::Over(Status::Found)) } else { self.next_task(task.after()) })
@@ -387,17 +390,105 @@ impl Port {
             return Next::Go(Phase::Over(Status::Found));
         }
         let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
-        Next::Go(Phase::Ending { task: Task::Forward, between, reduction: None })
+        let work = self.work(between);
+        Next::Go(Phase::Ending { task: Task::Forward, work })
     }
 
-    /// Keeps a step of the walk, once for each target.
-    fn note(&mut self, target: &Target, observation: &Observation, outcome: StepOutcome, forward: bool) {
+    /// How far behind the start a revision lies on the way; below 0 if it lies before it.
+    fn place(&self, revision: &str) -> i64 {
+        let graph = self.space.graph();
+        let at = |way: &[Node]| way.iter().position(|&node| graph.id(node) == revision).map(|place| place as i64);
+        let onward = || self.onward.as_deref().and_then(at).map(|place| -place);
+        at(&self.back).or_else(onward).unwrap_or_default()
+    }
+
+    /// Why an answer is not what is wanted.
+    fn reason(&self, observation: &Observation, forward: bool) -> Option<Reason> {
+        let wanted = if forward { Kind::Pass } else { Kind::Same };
+        self.seen.failure.as_ref()?.reason(observation, wanted)
+    }
+
+    /// Keeps a reduction that has ended.
+    fn record(&mut self, purpose: Purpose, forward: bool, work: &Work, ending: ReductionEnding) {
+        let described = self.described(purpose, forward, work, ending);
+        self.seen.reductions.extend(described);
+    }
+
+    /// A reduction as it is reported; `None` if what it is about is not read.
+    fn described(
+        &self,
+        purpose: Purpose,
+        forward: bool,
+        work: &Work,
+        ending: ReductionEnding,
+    ) -> Option<PorterReduction> {
+        let reduction = work.reduction.as_ref()?;
+        let ending = if ending == ReductionEnding::Reduced && work.best().is_none() {
+            ReductionEnding::Contradicted
+        } else {
+            ending
+        };
+        let revision = work.between.from.revision.clone().unwrap_or_default();
+        let step = self.seen.steps.iter().rfind(|step| step.revision == revision && step.forward == forward);
+        let mut described = PorterReduction {
+            purpose,
+            place: self.place(&revision),
+            revision,
+            forward,
+            reason: step.filter(|_| purpose == Purpose::Walk).and_then(|step| step.reason),
+            before: reduction.count(),
+            first: None,
+            after: None,
+            ending,
+            runs: 0,
+            free: 0,
+            failed: BTreeMap::new(),
+        };
+        if ending == ReductionEnding::Reduced {
+            described.first = reduction.left_by_first_round();
+            described.after = work.best().map(|best| best.part.changes.len());
+        }
+        let ours = |(target, _): &(&Target, &Observation)| reduction.part(target).is_some();
+        for (_, seen) in self.known().skip(work.since).filter(ours) {
+            *(if seen.ran { &mut described.runs } else { &mut described.free }) += 1;
+            let reason = self.seen.failure.as_ref().and_then(|failure| failure.reason(seen, work.between.keep));
+            if let Some(reason) = reason {
+                *described.failed.entry(reason).or_default() += 1;
+            }
+        }
+        Some(described)
+    }
+
+    /// The reduction that goes on.
+    fn ongoing(&self) -> Option<PorterReduction> {
+        let (purpose, forward, work) = match &self.phase {
+            Phase::Reducing { forward, work, .. } => (Purpose::Walk, *forward, work),
+            Phase::Ending { task, work } => (task.purpose(), *task == Task::Forward, work),
+            _ => return None,
+        };
+        self.described(purpose, forward, work, ReductionEnding::Running)
+    }
+
+    /// Keeps a step of the walk, once for each target; `bare` is what the revision showed without a patch.
+    fn note(
+        &mut self,
+        target: &Target,
+        observation: &Observation,
+        outcome: StepOutcome,
+        forward: bool,
+        bare: Option<&Observation>,
+    ) {
+        let patch = target.changes.as_ref().map_or(0, ChangeSet::len);
+        let alone = bare.filter(|_| patch > 0).and_then(|bare| self.reason(bare, forward));
         if !self.seen.noted.insert(target.clone()) {
             if let Some(step) = self.step_of(target) {
                 step.outcome = outcome;
+                step.alone = step.alone.or(alone);
             }
             return;
         }
+        let reason = self.reason(observation, forward);
+        let place = self.place(target.revision.as_deref().unwrap_or_default());
         let carried = observation.signals.as_ref().and_then(|signals| signals.get("carried"));
         self.seen.steps.push(PorterStep {
             revision: target.revision.clone().unwrap_or_default(),
@@ -405,9 +496,10 @@ impl Port {
             outcome,
             seen: observation.describe(),
             carried: carried.and_then(|way| way.as_str()).map(str::to_owned),
-            before: None,
-            after: None,
-            asked: None,
+            place,
+            patch,
+            reason,
+            alone,
         });
     }
 
@@ -500,14 +592,15 @@ impl Algorithm for Port {
         }
         let (kind, target) = (self.kind(observation), self.space.get(key));
         match &mut self.phase {
-            Phase::Reducing { reduction: Some(reduction), forward, passed, .. } => {
+            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, forward, passed, .. } => {
                 let ours = reduction.absorb(target, kind, observation.ran);
                 // One commit may hold a cause and a conflict: then this is how the version is seen to pass (Section 4.1).
-                if ours && kind == Kind::Pass && !*forward && passed.is_none() {
+                let ends = self.config.early_pass && !*forward;
+                if ours && kind == Kind::Pass && ends && passed.is_none() {
                     *passed = reduction.part(target);
                 }
             }
-            Phase::Ending { reduction: Some(reduction), .. } => {
+            Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => {
                 reduction.absorb(target, kind, observation.ran);
             }
             _ => {}
@@ -536,9 +629,8 @@ impl Algorithm for Port {
                 let walk = walk.clone();
                 self.ahead(&walk, want + flying.len())
             }
-            Phase::Reducing { reduction: Some(reduction), .. } | Phase::Ending { reduction: Some(reduction), .. } => {
-                reduction.choose(want, &flying)
-            }
+            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
+            | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.choose(want, &flying),
             _ => Vec::new(),
         };
         let mut chosen: Vec<Key> = Vec::new();
@@ -565,9 +657,8 @@ impl Algorithm for Port {
                     target.changes.is_none() || with.is_some_and(|with| target.changes.as_ref() == Some(&with.changes));
                 ours && target.revision.as_deref().is_some_and(|revision| walk.wants(revision))
             }
-            Phase::Reducing { reduction: Some(reduction), .. } | Phase::Ending { reduction: Some(reduction), .. } => {
-                reduction.wants(target)
-            }
+            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
+            | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(target),
             _ => false,
         }
     }
@@ -583,10 +674,10 @@ impl Algorithm for Port {
         let seen = &self.seen;
         let found = seen.found.as_ref();
         let mut patches = seen.patches.clone();
-        if let Phase::Ending { task, between, reduction: Some(reduction) } = &self.phase
-            && let Some(best) = reduction.best()
+        if let Phase::Ending { task, work } = &self.phase
+            && let Some(best) = work.best()
             && let Some(content) = best.part.universe.and_then(|id| self.reads.content(id).ok().flatten())
-            && let Ok(patch) = ported(between, &best, content)
+            && let Ok(patch) = ported(&work.between, &best, content)
         {
             patches.set(*task, &best.part, patch.map(|patch| PortedPatch { guarantee: Guarantee::BestSoFar, ..patch }));
         }
@@ -604,6 +695,7 @@ impl Algorithm for Port {
                 seen.start.as_deref(),
                 found,
                 &seen.steps,
+                seen.reductions.last(),
             ),
             failure: seen.failure.as_ref().map(Failure::words),
             good: found.map(|found| found.good.clone()),
@@ -618,11 +710,36 @@ impl Algorithm for Port {
             visited: visited.len(),
             steps: seen.steps.clone(),
             skipped: skipped.len(),
+            reductions: seen.reductions.iter().cloned().chain(self.ongoing()).collect(),
             warnings,
             queries: ledger.queries(),
             asked: ledger.asked(),
+            conflicts: ledger.answers().iter().filter(|answer| is_conflict(&answer.observation)).count() as u64,
+            seconds: ledger
+                .answers()
+                .iter()
+                .filter_map(|answer| answer.observation.seconds)
+                .reduce(|sum, one| sum + one),
             observations: ledger.observations(&self.space),
         }
+    }
+
+    fn carrying(&self) -> Option<Carrying> {
+        let (revision, patch) = match &self.phase {
+            Phase::Start => (self.start(), 0),
+            Phase::Walking { walk, .. } => (walk.last().to_owned(), walk.patch.changes.len()),
+            Phase::Reducing { walk, work, .. } => {
+                let patch = work.best().map_or(walk.patch.changes.len(), |best| best.part.changes.len());
+                (work.between.from.revision.clone()?, patch)
+            }
+            Phase::Ending { work, .. } => {
+                let whole = || work.reduction.as_ref().map_or(0, |reduction| reduction.count());
+                let patch = work.best().map_or_else(whole, |best| best.part.changes.len());
+                (work.between.from.revision.clone()?, patch)
+            }
+            Phase::Over(_) => return None,
+        };
+        Some(Carrying { revision, patch })
     }
 
     fn reads(&self) -> Option<&Reads> {

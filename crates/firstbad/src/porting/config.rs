@@ -55,6 +55,11 @@ pub struct PorterConfig {
     /// lines.
     #[serde(default = "yes")]
     pub hierarchical: bool,
+    /// Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does. If not,
+    /// such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict
+    /// with the patch is missed (Section 4.1).
+    #[serde(default = "yes")]
+    pub early_pass: bool,
     /// The most changes that a carried patch may have: beyond, the search ends. By default any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -106,6 +111,7 @@ impl PorterConfig {
             algorithm: Method::default(),
             granularity: Granularity::default(),
             hierarchical: true,
+            early_pass: true,
             max_patch: None,
             always_keep: Vec::new(),
             controlled: false,

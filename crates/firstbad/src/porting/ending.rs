@@ -4,7 +4,7 @@
 use super::failure::Kind;
 use super::patches::{Part, text};
 use super::reduction::{Between, Reduced};
-use super::report::PortedPatch;
+use super::report::{PortedPatch, Purpose};
 use crate::error::Error;
 use crate::reduction::Granularity;
 use crate::search::{Content, Target};
@@ -40,6 +40,16 @@ pub(super) enum Task {
 }
 
 impl Task {
+    pub(super) fn purpose(self) -> Purpose {
+        match self {
+            Task::Carried => Purpose::Carried,
+            Task::Cause => Purpose::Cause,
+            Task::Repair => Purpose::Repair,
+            Task::Figure2 => Purpose::Figure2,
+            Task::Forward => Purpose::Forward,
+        }
+    }
+
     pub(super) fn after(self) -> Option<Task> {
         match self {
             Task::Carried => Some(Task::Cause),

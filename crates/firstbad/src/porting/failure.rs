@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use super::reason::Reason;
 use crate::search::{Observation, Outcome, Stage};
+
+/// The signature of a test that was ended because of its time, as command oracles have it.
+const TIMEOUT: &str = "timeout";
 
 /// What an answer is, against the failure at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +42,7 @@ impl Failure {
         let seen = &self.seen;
         if observation.outcome == Outcome::Pass {
             Kind::Pass
-        } else if observation.outcome == seen.outcome
-            && (observation.stage, &observation.signature) == (seen.stage, &seen.signature)
+        } else if self.looks_like(observation)
             && near(seen.seconds, observation.seconds, self.factors.0)
             && near(seen.memory.map(as_number), observation.memory.map(as_number), self.factors.1)
         {
@@ -47,6 +50,32 @@ impl Failure {
         } else {
             Kind::Other
         }
+    }
+
+    /// The same outcome at the same stage with the same signature, whatever it took.
+    fn looks_like(&self, observation: &Observation) -> bool {
+        let seen = &self.seen;
+        observation.outcome == seen.outcome
+            && (observation.stage, &observation.signature) == (seen.stage, &seen.signature)
+    }
+
+    /// Why an answer is not the outcome that is wanted; `None` if it is, or if the test passes.
+    pub(super) fn reason(&self, observation: &Observation, wanted: Kind) -> Option<Reason> {
+        let kind = self.kind(observation);
+        if kind == Kind::Pass || kind == wanted {
+            return None;
+        }
+        Some(match observation.stage {
+            Some(Stage::Patch) => Reason::Patch,
+            Some(Stage::Setup) => Reason::Setup,
+            Some(Stage::Configure) => Reason::Configure,
+            Some(Stage::Build) => Reason::Build,
+            Some(Stage::Control) => Reason::Control,
+            _ if observation.signature.as_deref() == Some(TIMEOUT) => Reason::Timeout,
+            _ if kind == Kind::Other && self.looks_like(observation) => Reason::Effort,
+            None if observation.outcome == Outcome::Unresolved => Reason::Unresolved,
+            _ => Reason::Test,
+        })
     }
 
     /// In words.

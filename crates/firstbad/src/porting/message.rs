@@ -3,7 +3,7 @@
 use super::config::PorterConfig;
 use super::ending::Found;
 use super::failure::Failure;
-use super::report::{PorterStep, StepOutcome};
+use super::report::{PorterReduction, PorterStep, StepOutcome};
 use crate::reduction::Granularity;
 use crate::search::{Observation, Outcome, Stage, Status};
 
@@ -19,7 +19,7 @@ pub(super) fn passes_by_itself(revision: &str) -> String {
     format!("no fix is needed at {revision}: it passes as it is")
 }
 
-/// Where the search stands. `first` is the first answer at the start.
+/// Where the search stands. `first` is the first answer at the start, `reduced` the last reduction.
 pub(super) fn message(
     status: Status,
     config: &PorterConfig,
@@ -27,6 +27,7 @@ pub(super) fn message(
     first: Option<&Observation>,
     found: Option<&Found>,
     steps: &[PorterStep],
+    reduced: Option<&PorterReduction>,
 ) -> String {
     let start = &config.start;
     if let Some(found) = found {
@@ -63,7 +64,7 @@ pub(super) fn message(
             )
         }
         Status::PatchTooLarge => {
-            let size = last.and_then(|step| step.after).unwrap_or_default();
+            let size = reduced.and_then(|reduced| reduced.after).unwrap_or_default();
             format!(
                 "at {oldest} the test needs a patch of {size} changes, more than the {} that are allowed",
                 config.max_patch.unwrap_or_default()
@@ -96,6 +97,14 @@ fn found_words(found: &Found) -> String {
             .push_str(&format!("; {many} revisions between them do not build, and any may be the one that broke it")),
     }
     words
+}
+
+/// What an early pass rests on (Section 4.1).
+pub(super) fn passes_early(good: &str) -> String {
+    format!(
+        "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced: a test that passes \
+         with half of what it needs ends the walk too early; ignore early passes to walk on"
+    )
 }
 
 /// What to know before one believes the answer (Section 5.2).

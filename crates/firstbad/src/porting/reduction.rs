@@ -28,8 +28,16 @@ pub(super) struct Reduction {
     universe: u64,
     count: usize,
     nested: Nested<Minimize>,
-    /// How many answers it took in that were not known before.
-    pub(super) answers: u64,
+}
+
+/// A reduction to be made, or being made.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) between: Between,
+    /// How many answers there were when it began.
+    pub(super) since: usize,
+    /// `None` while what lies between is not read.
+    pub(super) reduction: Option<Box<Reduction>>,
 }
 
 /// What it came to.
@@ -39,6 +47,13 @@ pub(super) struct Reduced {
     pub(super) guarantee: Guarantee,
     /// How many changes there were.
     pub(super) count: usize,
+}
+
+impl Work {
+    /// As [`Reduction::best`].
+    pub(super) fn best(&self) -> Option<Reduced> {
+        self.reduction.as_ref()?.best()
+    }
 }
 
 impl Reduction {
@@ -64,7 +79,7 @@ impl Reduction {
             options.parents = Some(if config.hierarchical { edits::parents(&patch) } else { vec![None; count] });
         }
         let nested = Nested::new(count, options.in_patch(&patch, granularity))?;
-        Ok(Some(Reduction { between, universe, count, nested, answers: 0 }))
+        Ok(Some(Reduction { between, universe, count, nested }))
     }
 
     /// What a set of changes stands for: the trees at both ends have been met under other names.
@@ -108,9 +123,18 @@ impl Reduction {
             (Kind::Same, _) => Outcome::Fail,
             (Kind::Other, _) => Outcome::Unresolved,
         };
-        self.answers += 1;
         self.nested.absorb(key, &Arc::new(Observation { ran, ..outcome.into() }));
         true
+    }
+
+    /// How many changes there were.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many were left when all levels had been gone through once; `None` before that.
+    pub(super) fn left_by_first_round(&self) -> Option<usize> {
+        self.nested.algorithm().left_by_first_round()
     }
 
     pub(super) fn choose(&mut self, want: usize, in_flight: &[Target]) -> Vec<Target> {

@@ -2,8 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::report::{PortedPatch, PorterReport, PorterStep, StepOutcome};
+use super::reason::Reason;
+use super::report::{PortedPatch, PorterReduction, PorterReport, PorterStep, ReductionEnding, StepOutcome};
 use crate::printable::{escaped, printable, short};
+
+/// Versions that were another outcome, by what was carried to them.
+const ALONE: &str = "as they are";
+const CARRIED: &str = "with the patch";
 
 impl StepOutcome {
     /// As in the public contract.
@@ -54,6 +59,28 @@ impl PorterReport {
         for step in &self.steps {
             let _ = writeln!(text, "  {}", words(step));
         }
+        if !self.reductions.is_empty() {
+            text.push_str("\nreductions\n");
+        }
+        for made in &self.reductions {
+            let why = made.reason.map(|reason| format!(" ({})", reason.words())).unwrap_or_default();
+            let (revision, runs) = (printable(short(&made.revision)), counted(made.runs as usize, "run"));
+            let what = made.purpose.as_str();
+            let _ = writeln!(text, "  {revision} {what}{why}: {}, {runs} and {} free", made.sizes(), made.free);
+        }
+        let reasons = self.reasons();
+        if !reasons.is_empty() {
+            let _ = writeln!(
+                text,
+                "\n{:<32}{:>11}{:>16}{:>12}{:>8}",
+                "other outcomes", ALONE, CARRIED, "reductions", "parts"
+            );
+        }
+        for one in reasons {
+            let (alone, carried) = (one.alone, one.carried);
+            let (what, reductions, parts) = (one.reason.words(), one.reductions, one.parts);
+            let _ = writeln!(text, "  {what:<30}{alone:>11}{carried:>16}{reductions:>12}{parts:>8}");
+        }
         for (name, what, patch) in self.patches() {
             let _ = writeln!(text, "\n{name}: {what} ({})", size(patch));
             for line in patch.text.as_deref().unwrap_or("(not UTF-8)").lines() {
@@ -70,7 +97,18 @@ impl PorterReport {
         if let Some(failure) = &self.failure {
             let _ = writeln!(text, "Followed: {}\n", escaped(failure));
         }
-        let _ = writeln!(text, "{}\n", self.numbers());
+        let seconds = self.seconds.map(|seconds| format!("{seconds:.1}")).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "| revisions | left out | reductions | runs | answers without a run | conflicts | seconds |\n|--:|--:|--:|--:|--:|--:|--:|\n\
+             | {} | {} | {} | {} | {} | {} | {seconds} |\n",
+            self.visited,
+            self.skipped,
+            self.reductions.len(),
+            self.queries,
+            self.free(),
+            self.conflicts,
+        );
         for warning in &self.warnings {
             let _ = writeln!(text, "> {}\n", escaped(warning));
         }
@@ -83,10 +121,10 @@ impl PorterReport {
         for step in &self.steps {
             let way = if step.forward { "forward" } else { "back" };
             let carried = step.carried.as_deref().unwrap_or_default();
-            let (revision, patch) = (escaped(short(&step.revision)), sizes(step).unwrap_or_default());
-            let _ =
-                writeln!(text, "| {revision} | {way} | {} | {} | {patch} |", step.outcome.as_str(), escaped(carried));
+            let (revision, outcome, patch) = (escaped(short(&step.revision)), step.outcome.as_str(), step.patch);
+            let _ = writeln!(text, "| {revision} | {way} | {outcome} | {} | {patch} |", escaped(carried));
         }
+        self.add_tables(&mut text);
         for (name, what, patch) in self.patches() {
             let body = patch.text.as_deref().unwrap_or("(not UTF-8)");
             // A fence longer than any run of the same sign in what it holds.
@@ -98,13 +136,65 @@ impl PorterReport {
         text
     }
 
+    /// The tables of reductions and of reasons, as Markdown, where there is something to say.
+    fn add_tables(&self, text: &mut String) {
+        if !self.reductions.is_empty() {
+            text.push_str("\n| reduction at | for | because | changes | runs | free |\n|---|---|---|---|--:|--:|\n");
+        }
+        for made in &self.reductions {
+            let (revision, what, sizes) = (escaped(short(&made.revision)), made.purpose.as_str(), made.sizes());
+            let why = made.reason.map(Reason::words).unwrap_or_default();
+            let _ = writeln!(text, "| {revision} | {what} | {why} | {sizes} | {} | {} |", made.runs, made.free);
+        }
+        let reasons = self.reasons();
+        if !reasons.is_empty() {
+            let _ = writeln!(
+                text,
+                "\n| other outcomes | {ALONE} | {CARRIED} | reductions | parts of patches |\n|---|--:|--:|--:|--:|"
+            );
+        }
+        for one in reasons {
+            let (alone, carried) = (one.alone, one.carried);
+            let (what, reductions, parts) = (one.reason.words(), one.reductions, one.parts);
+            let _ = writeln!(text, "| {what} | {alone} | {carried} | {reductions} | {parts} |");
+        }
+    }
+
+    fn free(&self) -> u64 {
+        self.asked.saturating_sub(self.queries)
+    }
+
     fn numbers(&self) -> String {
-        format!(
+        let mut words = format!(
             "{} looked at, {} left out because they do not build, {}",
             counted(self.visited, "revision"),
             self.skipped,
             counted(self.queries as usize, "run"),
-        )
+        );
+        if self.free() > 0 {
+            let _ = write!(words, ", {} without a run", counted(self.free() as usize, "answer"));
+        }
+        if self.conflicts > 0 {
+            let _ = write!(words, ", {}", counted(self.conflicts as usize, "conflict"));
+        }
+        if let Some(seconds) = self.seconds {
+            let _ = write!(words, ", {seconds:.1} s in tests");
+        }
+        words
+    }
+}
+
+impl PorterReduction {
+    /// The sizes in words: `24 to 12`, with `then 11` if a further round took something away.
+    pub(super) fn sizes(&self) -> String {
+        let before = self.before;
+        match (self.fixpoint(), self.ending) {
+            (Some((first, after)), _) if first > after => format!("{before} to {first}, then {after}"),
+            (Some((_, after)), _) => format!("{before} to {after}"),
+            (None, ReductionEnding::Passed) => format!("{before}, a part of which passes"),
+            (None, ReductionEnding::Contradicted) => format!("{before}, with answers that do not go together"),
+            (None, _) => format!("{before}, not done"),
+        }
     }
 }
 
@@ -114,10 +204,6 @@ fn counted(count: usize, what: &str) -> String {
 
 fn size(patch: &PortedPatch) -> String {
     format!("{} of {}, {}", counted(patch.changes, "change"), patch.of, patch.guarantee.as_str())
-}
-
-fn sizes(step: &PorterStep) -> Option<String> {
-    Some(format!("{} to {}", step.before?, step.after?))
 }
 
 fn words(step: &PorterStep) -> String {
@@ -130,8 +216,8 @@ fn words(step: &PorterStep) -> String {
     if let Some(carried) = &step.carried {
         let _ = write!(words, ", carried: {}", printable(carried));
     }
-    if let Some(sizes) = sizes(step) {
-        let _ = write!(words, ", patch: {sizes} changes");
+    if step.patch > 0 {
+        let _ = write!(words, ", patch: {}", counted(step.patch, "change"));
     }
     words
 }

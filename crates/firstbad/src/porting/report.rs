@@ -1,7 +1,10 @@
 //! What iterative delta debugging answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use super::reason::Reason;
 use crate::reduction::Guarantee;
 use crate::search::{Content, Observation, Outcome, Status, Target, TargetObservation};
 
@@ -65,15 +68,80 @@ pub struct PorterStep {
     /// How the patch was carried there: what the oracle's `signals` say under `"carried"`; `None` if they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried: Option<String>,
-    /// If a new patch was made: how many changes it was reduced from.
+    /// Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it.
+    pub place: i64,
+    /// How many changes the patch has that was carried there.
+    pub patch: usize,
+    /// Why it did not show the outcome that is followed with the patch; `None` if it did, or passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<usize>,
-    /// And how many it has.
+    pub reason: Option<Reason>,
+    /// Why it did not without the patch; `None` if it did, passed, or was not tested, or if no patch was carried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<Reason>,
+}
+
+/// What a patch was reduced for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// To go on with it, because the patch carried so far does not do.
+    Walk,
+    /// [`PorterReport::carried`].
+    Carried,
+    /// [`PorterReport::cause`].
+    Cause,
+    /// [`PorterReport::repair`].
+    Repair,
+    /// [`PorterReport::figure2`].
+    Figure2,
+    /// [`PorterReport::forward`].
+    Forward,
+}
+
+/// How a reduction ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReductionEnding {
+    /// A smallest patch was found.
+    Reduced,
+    /// A part of the patch was seen to pass, which ends the walk (Section 4.1).
+    Passed,
+    /// The answers did not go together.
+    Contradicted,
+    /// It goes on.
+    Running,
+}
+
+/// A reduction: what lies between two trees, taken apart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PorterReduction {
+    /// What it was for.
+    pub purpose: Purpose,
+    /// The revision that the patch is for.
+    pub revision: String,
+    /// Where that lies: as [`PorterStep::place`].
+    pub place: i64,
+    /// Whether it was made on the way forward.
+    pub forward: bool,
+    /// On the walk: why the patch carried so far does not do there; `None` for other purposes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// How many changes it began with.
+    pub before: usize,
+    /// How many were left when files, hunks and lines had been gone through once; `None` unless it ended as reduced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<usize>,
+    /// How many were left where nothing more could be taken away; `None` unless it ended as reduced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<usize>,
-    /// How many answers that took.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<u64>,
+    /// How it ended.
+    pub ending: ReductionEnding,
+    /// How many answers cost a run.
+    pub runs: u64,
+    /// How many answers cost none: conflicts, files that were tested before.
+    pub free: u64,
+    /// How many of these answers were another outcome, by why.
+    pub failed: BTreeMap<Reason, u64>,
 }
 
 /// What a second test says of the fix that was brought forward.
@@ -119,6 +187,8 @@ pub struct PorterReport {
     pub also: Option<Also>,
     /// What was looked at on the way, in that order.
     pub steps: Vec<PorterStep>,
+    /// The reductions, in the order in which they were begun.
+    pub reductions: Vec<PorterReduction>,
     /// How many revisions were tested on the walk back and forward.
     pub visited: usize,
     /// How many revisions were left out because they do not build by themselves.
@@ -129,6 +199,11 @@ pub struct PorterReport {
     pub queries: u64,
     /// How many answers came to probes.
     pub asked: u64,
+    /// How many of all answers were that a patch does not apply.
+    pub conflicts: u64,
+    /// How long the tests took together, in seconds, as far as that was told; `None` if it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
 }

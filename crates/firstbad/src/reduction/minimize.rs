@@ -31,6 +31,8 @@ pub struct Minimize {
     /// In this round something stayed although it was not seen to be needed.
     doubtful: bool,
     rounds: usize,
+    /// How many items the smallest set had that was seen to hold at the end of the first round.
+    first: Option<usize>,
     /// The property was seen not to be monotone: only what was tested counts.
     strict: bool,
     /// The result was held against a few sets with one unit less.
@@ -54,17 +56,21 @@ enum Stage {
 const CONTROLS: usize = 1;
 
 impl Minimize {
+    /// How many items were left when all levels had been gone through once: what is missing in the result was taken away later, on
+    /// the way to where nothing changes any more (IDD, Section 3.4). `None` before that.
+    pub(crate) fn left_by_first_round(&self) -> Option<usize> {
+        self.first
+    }
+
+    fn end_round(&mut self) {
+        self.first.get_or_insert(self.tested.best.count_ones(..));
+    }
+
     fn first_pass(&self) -> Pass {
         let none = FixedBitSet::with_capacity(self.levels[0].len());
         let mut pass = Pass::new(&self.tested, &self.levels[0], &self.tested.all(), &none, false);
         pass.settle(&self.tested);
         pass
-    }
-
-    /// Whether nothing is being narrowed down: then its items may come in another order without anything being asked
-    /// again.
-    pub(crate) fn is_between_stretches(&self) -> bool {
-        !matches!(&self.stage, Stage::Passing(pass) if pass.is_narrowing())
     }
 
     fn begin_round(&mut self) {
@@ -109,6 +115,7 @@ impl Minimize {
 
     fn end_pass(&mut self, pass: &Pass) {
         if matches!(pass, Pass::Nested(nested) if nested.is_broken()) {
+            self.end_round();
             // What was concluded from larger sets does not hold.
             return self.go_on_from_best();
         }
@@ -122,6 +129,7 @@ impl Minimize {
         if self.level + 1 < self.levels.len() {
             return self.begin_level(self.level + 1);
         }
+        self.end_round();
         let changed = self.current != self.begun;
         let literal = self.tested.config.algorithm == Method::Ddmin;
         let worthwhile = self.doubtful || self.strict || literal && self.levels.len() > 1;
@@ -218,6 +226,7 @@ impl Algorithm for Minimize {
             fixed: Vec::new(),
             doubtful: false,
             rounds: 0,
+            first: None,
             strict: false,
             controlled: false,
             leaves: leaves(&tested.config, tested.requirements.as_ref(), items),
@@ -272,7 +281,7 @@ impl Algorithm for Minimize {
         self.stage = Stage::Full;
         self.current = self.tested.all();
         self.fixed = self.levels.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
-        (self.rounds, self.strict, self.controlled) = (0, false, false);
+        (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {

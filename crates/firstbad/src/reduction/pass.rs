@@ -119,11 +119,6 @@ impl Pass {
         }
     }
 
-    /// Whether a stretch is known in which something has to stay.
-    pub(super) fn is_narrowing(&self) -> bool {
-        each!(self, nested => nested.is_narrowing(), sequence => sequence.next().is_some())
-    }
-
     /// The items that are left.
     pub(super) fn kept(&self) -> FixedBitSet {
         each!(self, nested => nested.believed().clone(), sequence => sequence.kept())

@@ -4,6 +4,7 @@ use fixedbitset::FixedBitSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::carrying::Carrying;
 use super::content::Content;
 use super::forecast::CulpritQuestion;
 use super::ledger::Ledger;
@@ -129,6 +130,11 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
 
     /// The belief about every suspect; `None` if it keeps none.
     fn posterior(&self) -> Option<Posterior> {
+        None
+    }
+
+    /// Where it stands and what it carries there, as [`Inspect::carrying`](super::Inspect::carrying) says.
+    fn carrying(&self) -> Option<Carrying> {
         None
     }
 

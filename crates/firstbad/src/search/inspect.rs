@@ -3,6 +3,7 @@
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
+use super::carrying::Carrying;
 use super::content::Content;
 use super::event::Event;
 use super::forecast::Forecast;
@@ -56,6 +57,10 @@ pub trait Inspect: Send + Sync {
     /// The belief about every suspect as it stands; `None` if the search keeps none. It is not part of the report, because
     /// there may be a million suspects.
     fn posterior(&self) -> Option<Posterior>;
+
+    /// Where the search stands and how large the patch is that it carries there; `None` if it carries none (only iterative delta
+    /// debugging does), or has ended.
+    fn carrying(&self) -> Option<Carrying>;
 
     /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
     /// bad revision at hand and of the ones after it. Empty when nothing is left to search; `None` if the search has

@@ -7,6 +7,7 @@
 mod algorithm;
 mod ask_tell;
 mod budget;
+mod carrying;
 mod change_set;
 mod configuration;
 mod content;
@@ -36,6 +37,7 @@ mod targets;
 pub use algorithm::{Algorithm, Reading};
 pub use ask_tell::AskTell;
 pub use budget::Budget;
+pub use carrying::Carrying;
 pub use change_set::ChangeSet;
 pub use content::Content;
 pub use drive::{MOST_IN_FLIGHT, Search};

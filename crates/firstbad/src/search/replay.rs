@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::algorithm::{Algorithm, Reading, read_again};
 use super::ask_tell::AskTell;
+use super::carrying::Carrying;
 use super::content::Content;
 use super::drive::Search;
 use super::event::Event;
@@ -153,6 +154,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn posterior(&self) -> Option<Posterior> {
         self.algorithm.posterior()
+    }
+
+    fn carrying(&self) -> Option<Carrying> {
+        self.algorithm.carrying()
     }
 
     fn suspects(&self) -> Option<FixedBitSet> {

@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::budget::Budget;
+use super::carrying::Carrying;
 use super::drive::Search;
 use super::event::StopReason;
 use super::forecast::Forecast;
@@ -35,7 +36,7 @@ impl Default for RunOptions {
 }
 
 /// Where a run stands, in numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// Where the search stands.
     pub status: Status,
@@ -45,6 +46,8 @@ pub struct Progress {
     pub asked: u64,
     /// How many probes are out now.
     pub in_flight: usize,
+    /// Where the search stands and how large the patch is that it carries there; `None` if it carries none.
+    pub carrying: Option<Carrying>,
     /// How many revisions can still be blamed; `None` if that is not known.
     pub suspects: Option<usize>,
     /// What is still to come; `None` if that is not known, or nothing is to come.
@@ -246,6 +249,7 @@ impl Run {
             queries: search.queries(),
             asked: search.asked(),
             in_flight: self.out.len(),
+            carrying: search.inspect().carrying(),
             suspects,
             forecast,
         })

@@ -89,7 +89,10 @@ impl Slice {
         let method = self.config.algorithm.reduction()?;
         // What follows where larger sets hold whenever smaller ones do is believed at first; the proof asks for it.
         let monotone = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
-        Some(Reduction::new(Plan { method, monotone }, &self.tested, &self.keys, &self.dependencies))
+        // A hint that was lost says little about what the reduction asks, which is not to be the worse for it.
+        let counts = |key: &&Key| !self.hints.is_lost(&self.tested.bits(**key));
+        let keys: Vec<Key> = self.keys.iter().filter(counts).copied().collect();
+        Some(Reduction::new(Plan { method, monotone }, &self.tested, &keys, &self.dependencies))
     }
 
     fn search(&mut self) {
@@ -134,6 +137,9 @@ impl Slice {
                     self.enter(verdict);
                 }
                 Stage::Searching(Engine::Reduction(reduction)) => {
+                    while let Some((set, verdict)) = reduction.known(&self.tested) {
+                        reduction.absorb(&set, verdict);
+                    }
                     if !reduction.is_over() && best > 0 {
                         return;
                     }
@@ -188,16 +194,22 @@ impl Slice {
         if self.config.learn {
             self.significance.learn(set, verdict, signals.facts);
         }
-        self.hints.absorb(set, verdict == Verdict::Holds);
-        if let Stage::Searching(Engine::Reduction(reduction)) = &mut self.stage {
+        let is_hint = self.hints.absorb(set, verdict == Verdict::Holds);
+        let Stage::Searching(Engine::Reduction(reduction)) = &mut self.stage else { return };
+        if !is_hint {
             reduction.absorb(set, verdict);
+        } else if verdict == Verdict::Holds {
+            // What went was chosen: it says nothing about how many of the others are needed.
+            if let Some(anew) = self.reduction() {
+                self.stage = Stage::Searching(Engine::Reduction(Box::new(anew)));
+            }
         }
     }
 
-    /// Looks for something that facts say may go, where nothing is being narrowed down.
+    /// Looks for something that facts say may go.
     fn look_for_hints(&mut self) {
-        let Stage::Searching(Engine::Reduction(reduction)) = &self.stage else { return };
-        if self.config.algorithm == SliceMethod::Auto && reduction.is_between_stretches() {
+        let is_searching = matches!(self.stage, Stage::Searching(Engine::Reduction(_)));
+        if is_searching && self.config.algorithm == SliceMethod::Auto {
             self.hints.look(&self.tested, &self.significance, &self.dependencies);
         }
     }

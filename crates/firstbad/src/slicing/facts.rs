@@ -257,3 +257,60 @@ fn sign_implies(sign: &str, other: &str) -> bool {
             | ("zero", "nonnegative" | "nonpositive")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn implies(one: (&str, Value), other: (&str, Value)) -> bool {
+        let fact = |(kind, values): (&str, Value)| {
+            let fact =
+                json!({"file": "f", "name": "n", "variable": "v", "kind": kind, "values": values, "changes": [0]});
+            Signals::read(Some(&json!({ "facts": [fact] })), 1).unwrap().facts.unwrap()
+        };
+        fact(other).without(&fact(one)).is_empty()
+    }
+
+    #[test]
+    fn what_follows_from_what() {
+        let constant = |value: Value| ("constant", json!([value]));
+        let follows = [
+            (constant(json!(0)), ("one_of", json!([0, 1]))),
+            (constant(json!(2)), ("range", json!([0, 5]))),
+            (constant(json!("")), ("not_none", json!([]))),
+            (constant(json!(-1)), ("sign", json!(["nonpositive"]))),
+            (constant(json!("a")), ("type", json!(["str", "bytes"]))),
+            (constant(json!(null)), ("type", json!(["NoneType"]))),
+            (("one_of", json!([1])), constant(json!(1))),
+            (("one_of", json!([1, 2])), ("one_of", json!([3, 2, 1]))),
+            (("one_of", json!([1, 2])), ("range", json!([1, 2]))),
+            (("range", json!([1, 2])), ("range", json!([0, 2]))),
+            (("range", json!([1, 2])), ("sign", json!(["positive"]))),
+            (("range", json!([0, 2])), ("not_none", json!([]))),
+            (("sign", json!(["zero"])), ("sign", json!(["nonnegative"]))),
+            (("type", json!(["int"])), ("type", json!(["str", "int"]))),
+            (("type", json!(["int"])), ("not_none", json!([]))),
+            (("opaque", json!([1])), ("opaque", json!([1]))),
+        ];
+        for (one, other) in follows {
+            assert!(implies(one.clone(), other.clone()), "{one:?} implies {other:?}");
+        }
+        let does_not_follow = [
+            (("one_of", json!([0, 1])), constant(json!(0))),
+            (constant(json!(null)), ("not_none", json!([]))),
+            (constant(json!(true)), ("type", json!(["int"]))),
+            (constant(json!(6)), ("range", json!([0, 5]))),
+            (("range", json!([0, 2])), ("sign", json!(["positive"]))),
+            (("range", json!([0, 3])), ("range", json!([0, 2]))),
+            (("type", json!(["int", "NoneType"])), ("not_none", json!([]))),
+            (("sign", json!(["nonnegative"])), ("sign", json!(["positive"]))),
+            (("opaque", json!([1])), ("opaque", json!([2]))),
+            (constant(json!(1)), ("opaque", json!([1]))),
+        ];
+        for (one, other) in does_not_follow {
+            assert!(!implies(one.clone(), other.clone()), "{one:?} does not imply {other:?}");
+        }
+    }
+}

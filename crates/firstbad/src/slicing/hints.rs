@@ -11,7 +11,7 @@ use super::significance::Significance;
 use crate::reduction::TestedSets;
 
 /// Of so many answers one may be that to a hint which was lost.
-const TOLERATED: usize = 12;
+const TOLERATED: usize = 20;
 
 /// What hints came to.
 #[derive(Debug, Default)]
@@ -28,15 +28,22 @@ impl Hints {
         self.next.as_ref()
     }
 
-    /// Takes in that a set was answered.
-    pub(super) fn absorb(&mut self, set: &FixedBitSet, holds: bool) {
+    /// Takes in that a set was answered; whether it was a hint.
+    pub(super) fn absorb(&mut self, set: &FixedBitSet, holds: bool) -> bool {
         self.answers += 1;
-        if self.next.as_ref() == Some(set) {
+        let is_hint = self.next.as_ref() == Some(set);
+        if is_hint {
             self.next = None;
             if !holds {
                 self.failed.push(set.clone());
             }
         }
+        is_hint
+    }
+
+    /// Whether a set was a hint that was lost.
+    pub(super) fn is_lost(&self, set: &FixedBitSet) -> bool {
+        self.failed.contains(set)
     }
 
     /// Looks for the next hint about what is left.

@@ -84,10 +84,9 @@ impl Proof {
             if found[0].len() == want {
                 break;
             }
-            if let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) {
-                if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
-                    found[turn].push(set);
-                }
+            let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) else { continue };
+            if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
+                found[turn].push(set);
             }
         }
         let mut found = found.concat();

@@ -86,6 +86,12 @@ impl Reduction {
         nested.absorb(key, &Arc::new(Observation::from(outcome)));
     }
 
+    /// What it would ask next, if that is known already.
+    pub(super) fn known(&mut self, tested: &TestedSets) -> Option<(FixedBitSet, Verdict)> {
+        let set = self.choose(1, &[]).pop()?;
+        tested.known(&set).map(|verdict| (set, verdict))
+    }
+
     /// At most `want` sets to ask beside those in flight.
     pub(super) fn choose(&mut self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let flying: Vec<ChangeSet> = in_flight.iter().filter_map(|set| self.slots(set)).collect();
@@ -105,10 +111,5 @@ impl Reduction {
 
     pub(super) fn is_over(&self) -> bool {
         self.nested.as_ref().is_none_or(|nested| nested.algorithm().status() != Status::Running)
-    }
-
-    /// Whether nothing is being narrowed down.
-    pub(super) fn is_between_stretches(&self) -> bool {
-        self.nested.as_ref().is_some_and(|nested| nested.algorithm().is_between_stretches())
     }
 }

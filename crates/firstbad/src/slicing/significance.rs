@@ -59,3 +59,78 @@ impl Significance {
         !charged.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::slicing::facts::Signals;
+
+    fn facts(list: Value) -> Option<Facts> {
+        Signals::read(Some(&json!({ "facts": list })), 8).unwrap().facts
+    }
+
+    fn fact(name: &str, kind: &str, values: Value, changes: &[usize]) -> Value {
+        json!({ "file": "Foo.java", "name": name, "variable": "v", "kind": kind, "values": values, "changes": changes })
+    }
+
+    /// The facts of the final version of Example 1 (Figure 2a), charged to the paper's numbers of changes.
+    fn last() -> Vec<Value> {
+        vec![
+            fact("B.x", "constant", json!([2]), &[1]),
+            fact("B.s", "not_none", json!([]), &[3]),
+            fact("B.h", "constant", json!([1]), &[5]),
+            fact("B.y", "one_of", json!([0, 1]), &[2]),
+            fact("B.g", "constant", json!([1]), &[4]),
+            fact("B.m", "constant", json!([1]), &[6]),
+            fact("A.f", "constant", json!([1]), &[]),
+        ]
+    }
+
+    /// What is learnt where these changes are reverted, and just these facts of the final version are still there.
+    fn learnt(reverted: &[usize], verdict: Verdict, kept: &[&str], more: Vec<Value>) -> Vec<(usize, i64)> {
+        let mut significance = Significance::new(8);
+        let mut set = FixedBitSet::with_capacity(8);
+        set.insert_range(..);
+        significance.learn(&set, Verdict::Holds, facts(last().into()));
+        reverted.iter().for_each(|&change| set.remove(change));
+        let mut now: Vec<Value> =
+            last().into_iter().filter(|fact| kept.contains(&fact["name"].as_str().unwrap())).collect();
+        now.extend(more);
+        significance.learn(&set, verdict, facts(now.into()));
+        significance.scores.iter().copied().enumerate().filter(|(_, score)| *score != 0).collect()
+    }
+
+    #[test]
+    fn the_four_cases_of_figure_3() {
+        let passing = ["B.s", "B.h", "B.y", "B.g", "B.m", "A.f"];
+        // Case 1: passing without extra signal.
+        assert_eq!(learnt(&[1], Verdict::Holds, &passing, vec![]), [(1, -1)]);
+        // Case 2: passing with extra signals: 5 was not reverted.
+        let family = learnt(&[1, 3], Verdict::Holds, &["B.y", "B.g", "B.m", "A.f"], vec![]);
+        assert_eq!(family, [(1, -1), (3, -1), (5, -1)]);
+        // Case 3: failing by determined causes. y takes one value of the two: that follows for it no more the other way round.
+        let y = fact("B.y", "constant", json!([0]), &[2]);
+        let causes = learnt(&[4], Verdict::Fails, &["B.x", "B.s", "B.h"], vec![y]);
+        assert_eq!(causes, [(4, 1), (6, 1)]);
+        let gone = learnt(&[4], Verdict::Fails, &["B.x", "B.s", "B.h"], vec![]);
+        assert_eq!(gone, [(2, 1), (4, 1), (6, 1)]);
+        // Case 4: failing by undetermined causes.
+        assert_eq!(learnt(&[3, 4], Verdict::Fails, &["B.x"], vec![]), []);
+        // What could not be built shows nothing.
+        assert_eq!(learnt(&[4], Verdict::Unresolved, &[], vec![]), []);
+    }
+
+    #[test]
+    fn a_bundle_has_the_sum_of_its_members() {
+        let mut significance = Significance::new(8);
+        let two = json!([fact("a", "opaque", json!([]), &[1]), fact("b", "opaque", json!([]), &[1])]);
+        let mut set = FixedBitSet::with_capacity(8);
+        set.insert_range(..);
+        significance.learn(&set, Verdict::Holds, facts(two));
+        set.remove(0);
+        significance.learn(&set, Verdict::Holds, facts(json!([])));
+        assert_eq!(significance.scores[1], -2);
+    }
+}

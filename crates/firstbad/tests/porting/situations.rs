@@ -203,6 +203,8 @@ pub(crate) fn all() -> Vec<Situation> {
     let inside = "a pass inside a reduction is the version that passes (Section 4.1)";
     let both = "cause and conflict in one commit";
     let ported = "a fix that is ported forward";
+    let missed =
+        one("early pass ignored", "Figure 2 as printed misses the version that passes", cause_and_conflict(), None, "");
     let guarded = one("hollowed function", hollow, hollowed(), early, "+body");
     vec![
         one("nothing to carry", runs, nothing_to_carry(), early, ""),
@@ -220,6 +222,7 @@ pub(crate) fn all() -> Vec<Situation> {
         ),
         Situation { told: |config| config.controlled = true, ..guarded },
         one(both, inside, cause_and_conflict(), late, "+newest call"),
+        Situation { told: |config| config.early_pass = false, ..missed },
         one("no good version", "the walk ends where the history does", no_good_version(), None, ""),
         one(ported, "the lines around the fix have changed since (Section 4.2)", fix_forward(), early, ""),
     ]

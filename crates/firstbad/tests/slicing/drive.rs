@@ -6,21 +6,21 @@ use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, SlicerConfig};
 use firstbad_testkit::simulated::Random;
 
 /// A search that came to its end.
-pub struct Driven {
-    pub search: Slicer,
+pub(crate) struct Driven {
+    pub(crate) search: Slicer,
     /// What was asked, with what was answered, in the order told.
-    pub told: Vec<(ChangeSet, Observation)>,
+    pub(crate) told: Vec<(ChangeSet, Observation)>,
 }
 
 impl Driven {
     /// How many answers cost a run.
-    pub fn runs(&self) -> usize {
+    pub(crate) fn runs(&self) -> usize {
         self.told.iter().filter(|(_, observation)| observation.ran).count()
     }
 }
 
 /// Asks for up to `k` at a time, and answers in any order. At every moment the slice at hand was seen to hold.
-pub fn driven(
+pub(crate) fn driven(
     count: usize,
     config: SlicerConfig,
     k: usize,

@@ -9,7 +9,7 @@ use super::drive::driven;
 use super::world::{History, resting_on};
 
 /// No change of the slice can go, neither alone nor with those of the slice that rest on it; and the report shows it.
-pub fn one_minimal(seed: u64, most: usize) {
+pub(crate) fn one_minimal(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
     let mut history = History::new(count, &mut random);
@@ -51,7 +51,7 @@ pub fn one_minimal(seed: u64, most: usize) {
 }
 
 /// It ends within n * n questions for each way to search and the proofs, and says no more than was seen.
-pub fn ends(seed: u64, most: usize) {
+pub(crate) fn ends(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
     let mut history = History::new(count, &mut random);
@@ -72,7 +72,7 @@ pub fn ends(seed: u64, most: usize) {
 }
 
 /// The same events make the same search: report, snapshot, and what it asks next.
-pub fn replayed(seed: u64, most: usize) {
+pub(crate) fn replayed(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
     let mut history = History::new(count, &mut random);

@@ -1,1 +1,109 @@
-//! x
+//! What is said at the end, and on the way.
+
+use firstbad::reduction::Guarantee;
+use firstbad::slicing::{SliceMethod, SliceSize};
+use firstbad::{Budget, ChangeSet, Observation, Outcome, Search, Slicer, SlicerConfig, Status};
+use firstbad_testkit::simulated::Random;
+use serde_json::json;
+
+use super::drive::driven;
+
+fn sliced(config: SlicerConfig, oracle: &mut dyn FnMut(&ChangeSet) -> Observation) -> firstbad::SlicerReport {
+    driven(4, config, 1, &mut Random::new(1), oracle).search.report()
+}
+
+fn passes(set: &ChangeSet, needed: &[usize]) -> Observation {
+    let holds = needed.iter().all(|&change| set.contains(change));
+    if holds { Outcome::Pass.into() } else { Outcome::Fail.into() }
+}
+
+fn named() -> SlicerConfig {
+    SlicerConfig::default().changes(["a1", "b2", "c3", "d4"])
+}
+
+#[test]
+fn a_base_with_the_behaviour_needs_no_change_after_two_runs() {
+    let report = sliced(named(), &mut |_| Outcome::Pass.into());
+    assert_eq!((report.status, report.guarantee, report.queries), (Status::Found, Guarantee::OneMinimal, 2));
+    assert!(report.kept.is_empty());
+    assert_eq!(report.message, "no change is needed: the test passes at the base");
+}
+
+#[test]
+fn what_does_not_hold_with_all_changes_is_no_slice() {
+    let failed = sliced(named(), &mut |_| Outcome::Fail.into());
+    assert_eq!((failed.status, failed.queries), (Status::NotReproduced, 1));
+    assert_eq!(failed.message, "with all 4 changes the test does not pass, so there is nothing to slice");
+    let broken = sliced(named(), &mut |_| Outcome::Unresolved.into());
+    assert_eq!((broken.status, broken.kept.len()), (Status::Untestable, 0));
+}
+
+#[test]
+fn a_start_is_tested_once_and_dropped_if_it_does_not_hold() {
+    let report = sliced(named().start([1, 2]), &mut |set| passes(set, &[1]));
+    assert_eq!((report.names, report.warnings.len()), (vec!["b2".to_owned()], 0));
+    let report = sliced(named().start([2]), &mut |set| passes(set, &[1]));
+    assert_eq!(report.names, ["b2"]);
+    assert_eq!(report.warnings, ["the start was dropped: with its 1 changes the test did not show what is to be kept"]);
+    let alone = named().algorithm(SliceMethod::Coverage);
+    let report = sliced(alone.clone().start([1, 2]), &mut |set| passes(set, &[1]));
+    assert_eq!((report.kept, report.guarantee, report.queries), (vec![1, 2], Guarantee::BestSoFar, 3));
+    let report = sliced(alone.start([2]), &mut |set| passes(set, &[1]));
+    assert_eq!((report.kept.len(), report.guarantee), (4, Guarantee::BestSoFar));
+}
+
+#[test]
+fn a_failure_can_be_kept() {
+    let config = SlicerConfig { keep: Outcome::Fail, ..named() };
+    let report = sliced(config, &mut |set| {
+        let both = set.contains(0) && set.contains(3);
+        if both { Outcome::Fail.into() } else { Outcome::Pass.into() }
+    });
+    assert_eq!(report.kept, [0, 3]);
+    assert!(report.message.starts_with("with 2 of 4 changes the test fails"), "{}", report.message);
+}
+
+/// Change 3 rests on change 1: without 1, 3 cannot be picked, which costs no run.
+fn conflicting(set: &ChangeSet) -> Observation {
+    if set.contains(3) && !set.contains(1) {
+        let signals = Some(json!({ "conflict": 3 }));
+        return Observation { ran: false, signals, ..Outcome::Unresolved.into() };
+    }
+    passes(set, &[1, 3])
+}
+
+#[test]
+fn a_report_shows_why_and_how_the_history_became_smaller() {
+    let report = sliced(named(), &mut conflicting);
+    assert_eq!(report.names, ["b2", "d4"]);
+    assert!(report.asked > report.queries);
+    let text = report.to_text();
+    assert!(text.contains("b2: without it and d4 the test fails"), "{text}");
+    assert!(text.contains("d4: without it the test fails"), "{text}");
+    let markdown = report.to_markdown();
+    assert!(markdown.contains("| change | why it is needed |"), "{markdown}");
+    assert_eq!(report.sizes.first(), Some(&SliceSize { run: 1, changes: 4 }));
+    assert!(report.sizes.windows(2).all(|pair| pair[0].changes > pair[1].changes && pair[0].run < pair[1].run));
+}
+
+#[test]
+fn conflicts_are_no_runs_of_the_budget() {
+    let mut search = Slicer::new(4usize, named()).expect("four changes");
+    search.set_budget(Budget { runs: Some(3), ..Budget::default() }).expect("a budget");
+    while !search.is_done() {
+        for probe in search.ask(1).expect("1") {
+            let seen = conflicting(probe.changes().expect("changes"));
+            search.tell(probe.id, seen).expect("an answer");
+        }
+    }
+    let report = search.report();
+    assert_eq!((report.status, report.queries, report.guarantee), (Status::Budget, 3, Guarantee::BestSoFar));
+    assert!(report.message.ends_with(", at this point"), "{}", report.message);
+}
+
+#[test]
+fn text_from_outside_cannot_steer_a_terminal() {
+    let config = SlicerConfig::default().changes(["\u{1b}[31m", "b", "c", "d"]);
+    let report = sliced(config, &mut |set| passes(set, &[0]));
+    assert!(!report.to_text().contains('\u{1b}') && !report.to_markdown().contains('\u{1b}'));
+}

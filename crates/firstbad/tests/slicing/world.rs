@@ -9,22 +9,22 @@ use firstbad_testkit::simulated::Random;
 use serde_json::json;
 
 /// A history in which changes rest on earlier ones, and what its test says of the sets that can be built.
-pub struct History {
-    pub needs: Vec<Vec<usize>>,
+pub(crate) struct History {
+    pub(crate) needs: Vec<Vec<usize>>,
     /// What the behaviour needs.
-    pub slice: Vec<usize>,
+    pub(crate) slice: Vec<usize>,
     /// One change spoils the behaviour unless another one is there: it is not monotone.
-    pub spoiler: Option<(usize, usize)>,
+    pub(crate) spoiler: Option<(usize, usize)>,
     /// The test says anything, but always the same.
-    pub is_wild: bool,
+    pub(crate) is_wild: bool,
     /// Whether conflicts are told as such; else sets are tried, and do not build.
-    pub names_conflicts: bool,
+    pub(crate) names_conflicts: bool,
     said: HashMap<ChangeSet, Outcome>,
     random: Random,
 }
 
 impl History {
-    pub fn new(count: usize, random: &mut Random) -> Self {
+    pub(crate) fn new(count: usize, random: &mut Random) -> Self {
         let mut below = |bound: usize| random.below(bound.max(1) as u64) as usize;
         let needs = (0..count)
             .map(|change| {
@@ -39,16 +39,16 @@ impl History {
         History { needs, slice, spoiler, is_wild, names_conflicts, said: HashMap::new(), random }
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.needs.len()
     }
 
     /// A member of a set that cannot be picked there.
-    pub fn conflict(&self, set: &ChangeSet) -> Option<usize> {
+    pub(crate) fn conflict(&self, set: &ChangeSet) -> Option<usize> {
         set.iter().find(|&change| self.needs[change].iter().any(|&other| !set.contains(other)))
     }
 
-    pub fn outcome(&mut self, set: &ChangeSet) -> Outcome {
+    pub(crate) fn outcome(&mut self, set: &ChangeSet) -> Outcome {
         if self.conflict(set).is_some() {
             return Outcome::Unresolved;
         }
@@ -63,7 +63,7 @@ impl History {
         if holds { Outcome::Pass } else { Outcome::Fail }
     }
 
-    pub fn observation(&mut self, set: &ChangeSet) -> Observation {
+    pub(crate) fn observation(&mut self, set: &ChangeSet) -> Observation {
         let mut seen = Observation::from(self.outcome(set));
         if let Some(change) = self.conflict(set).filter(|_| self.names_conflicts) {
             seen.ran = false;
@@ -73,7 +73,7 @@ impl History {
     }
 
     /// A configuration with predictions some of which are wrong, and others missing.
-    pub fn config(&self, random: &mut Random) -> SlicerConfig {
+    pub(crate) fn config(&self, random: &mut Random) -> SlicerConfig {
         let mut dependencies: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
         for (change, needs) in self.needs.iter().enumerate() {
             let mut thought: Vec<usize> = needs.iter().copied().filter(|_| random.chance(700)).collect();
@@ -109,7 +109,7 @@ impl History {
 }
 
 /// The members of a set that rest on one of them, directly or not; that one as well.
-pub fn resting_on(needs: &[Vec<usize>], set: &[usize], change: usize) -> Vec<usize> {
+pub(crate) fn resting_on(needs: &[Vec<usize>], set: &[usize], change: usize) -> Vec<usize> {
     let mut gone = vec![change];
     for &other in set.iter().filter(|&&other| other > change) {
         if needs[other].iter().any(|need| gone.contains(need)) {

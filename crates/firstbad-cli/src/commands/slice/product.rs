@@ -8,6 +8,7 @@ use firstbad::{ChangeSet, Error};
 use firstbad_git::{Repository, Slices};
 
 use crate::args::SliceArgs;
+use crate::folders;
 use crate::history::named_as;
 use crate::summary::{SliceBranch, Sliced};
 
@@ -38,7 +39,10 @@ impl<'a> Product<'a> {
             Slices::check_branch(repository, name).map_err(|error| named_as(&[("name", "--branch")], error))?;
         }
         let Some(folder) = self.patches else { return Ok(()) };
-        let failed = |error: &std::io::Error| io("reading", folder, error);
+        let failed = |error: &std::io::Error| Error::Io {
+            action: format!("reading {}", folder.display()),
+            message: error.to_string(),
+        };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -77,18 +81,13 @@ impl<'a> Product<'a> {
 
 /// Writes the patches of a slice, and returns their paths.
 fn write(folder: &Path, slices: &Slices, repository: &Repository, kept: &ChangeSet) -> Result<Vec<String>, Error> {
-    fs::create_dir_all(folder).map_err(|error| io("making", folder, &error))?;
-    let mut written = Vec::new();
-    for (commit, number) in slices.commits(kept)?.into_iter().zip(1..) {
-        let path = folder.join(file_name(number, &repository.commit(&commit.of)?.subject));
-        fs::write(&path, commit.patch).map_err(|error| io("writing", &path, &error))?;
-        written.push(path.display().to_string());
-    }
-    Ok(written)
-}
-
-fn io(doing: &str, path: &Path, error: &std::io::Error) -> Error {
-    Error::Io { action: format!("{doing} {}", path.display()), message: error.to_string() }
+    let named = slices
+        .commits(kept)?
+        .into_iter()
+        .zip(1..)
+        .map(|(commit, number)| Ok((file_name(number, &repository.commit(&commit.of)?.subject), commit.patch)));
+    let written = folders::write(folder, named.collect::<Result<Vec<_>, Error>>()?)?;
+    Ok(written.iter().map(|path| path.display().to_string()).collect())
 }
 
 /// The name of a patch, by the rules of `git format-patch`: letters, digits, `.` and `_` of the subject, and a `-` for what

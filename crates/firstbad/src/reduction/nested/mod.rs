@@ -139,11 +139,6 @@ impl Nested {
         self.broken
     }
 
-    /// Whether a stretch is known in which something has to stay.
-    pub(super) fn is_narrowing(&self) -> bool {
-        !self.pools.is_empty()
-    }
-
     /// The set to ask when nothing is in flight; `None` if the pass is over.
     pub(super) fn next(&self) -> Option<&FixedBitSet> {
         self.next.as_ref()

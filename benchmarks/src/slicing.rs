@@ -1,0 +1,217 @@
+//! Slices of simulated histories, shaped like the eight subjects of the paper: how many runs each way to search takes.
+
+use std::collections::BTreeMap;
+
+use firstbad::reduction::Need;
+use firstbad::slicing::{Scheme, SliceMethod};
+use firstbad::{ChangeSet, Observation, Outcome, Search as _, Slicer, SlicerConfig};
+use firstbad_testkit::sliced::{SUBJECTS, SlicedHistory, Subject};
+
+use crate::figure::{Aim, Figure};
+use crate::options::Options;
+
+const TRIALS: u64 = 100;
+
+/// What a search knows beside the answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Facts {
+    Unknown,
+    Told,
+    Noise,
+}
+
+/// A way to search.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    name: &'static str,
+    method: SliceMethod,
+    scheme: Scheme,
+    told: bool,
+    start: bool,
+    facts: Facts,
+}
+
+/// How many runs, and builds that failed, until something was reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Spent {
+    runs: f64,
+    broken: f64,
+}
+
+/// What one search took: until the smallest slice was seen to hold; until it was shown that no change of it can go alone,
+/// where the rest can be built (the paper's Definition 2); and until its end, the proof with those that rest on each.
+type Taken = [Spent; 3];
+
+fn ways() -> Vec<Way> {
+    let plain =
+        |name, method| Way { name, method, scheme: Scheme::Combined, told: false, start: false, facts: Facts::Unknown };
+    let auto = |name| plain(name, SliceMethod::Auto);
+    let mut ways = vec![
+        plain("ddmin, no knowledge", SliceMethod::Ddmin),
+        plain("recursive, no knowledge", SliceMethod::Recursive),
+        auto("auto, no knowledge"),
+        Way { facts: Facts::Told, ..auto("auto, facts") },
+        Way { facts: Facts::Noise, ..auto("auto, noise") },
+        Way { told: true, ..auto("auto, dependencies") },
+        Way { told: true, facts: Facts::Told, ..auto("auto, dependencies and facts") },
+        Way { told: true, facts: Facts::Noise, ..auto("auto, dependencies and noise") },
+        Way { told: true, start: true, ..auto("auto, dependencies, coverage start") },
+        Way { told: true, start: true, facts: Facts::Told, ..auto("auto, dependencies, coverage start, facts") },
+        Way { told: true, ..plain("recursive, dependencies", SliceMethod::Recursive) },
+    ];
+    let schemes = [
+        ("definer random", Scheme::Random),
+        ("definer neg", Scheme::Neg),
+        ("definer nonpos", Scheme::Nonpos),
+        ("definer low", Scheme::Low),
+        ("definer combined", Scheme::Combined),
+    ];
+    let basic = Way { scheme: Scheme::Random, ..plain("definer random, no knowledge", SliceMethod::Definer) };
+    ways.push(basic);
+    ways.push(Way { name: "definer neg, facts", scheme: Scheme::Neg, facts: Facts::Told, ..basic });
+    for (name, scheme) in schemes {
+        let facts = if scheme == Scheme::Random { Facts::Unknown } else { Facts::Told };
+        ways.push(Way { name, scheme, told: true, facts, ..basic });
+    }
+    ways
+}
+
+/// One search of a history.
+fn taken(way: Way, history: &SlicedHistory, seed: u64) -> Result<Taken, String> {
+    let needs = history.needs.iter().enumerate().filter(|(_, needs)| way.told && !needs.is_empty());
+    let needs: BTreeMap<usize, Vec<Need>> =
+        needs.map(|(change, needs)| (change, needs.iter().map(|&other| Need::Item(other)).collect())).collect();
+    let start = way.start.then(|| history.covered.iter().collect());
+    let config = SlicerConfig {
+        algorithm: way.method,
+        scheme: way.scheme,
+        dependencies: needs,
+        start,
+        learn: way.facts != Facts::Unknown,
+        seed,
+        ..SlicerConfig::default()
+    };
+    let mut search = Slicer::new(history.needs.len(), config).map_err(|error| error.to_string())?;
+    let (mut spent, mut taken) = (Spent::default(), Taken::default());
+    while !search.is_done() {
+        for probe in search.ask(1).map_err(|error| error.to_string())? {
+            let set = probe.changes().ok_or("a set of changes")?;
+            let mut seen = Observation::from(history.outcome(set));
+            match seen.outcome {
+                Outcome::Unresolved => spent.broken += 1.0,
+                _ => spent.runs += 1.0,
+            }
+            if seen.outcome != Outcome::Unresolved && way.facts != Facts::Unknown {
+                seen.signals = Some(history.signals(set, (way.facts == Facts::Noise).then_some(seed)));
+            }
+            if *set == history.slice {
+                taken[0] = spent;
+            }
+            if *set == history.slice || is_alone(history, set, way.told) {
+                taken[1] = spent;
+            }
+            search.tell(probe.id, seen).map_err(|error| error.to_string())?;
+        }
+    }
+    taken[2] = spent;
+    match search.report().kept.into_iter().collect::<ChangeSet>() == history.slice {
+        true => Ok(taken),
+        false => Err(format!("{}: another slice than that which is needed, seed {seed}", way.name)),
+    }
+}
+
+/// Whether a set is the slice without one change, and could have been built if that was known.
+fn is_alone(history: &SlicedHistory, set: &ChangeSet, told: bool) -> bool {
+    set.len() + 1 == history.slice.len()
+        && set.iter().all(|change| history.slice.contains(change))
+        && (!told || history.builds(set))
+}
+
+fn mean(way: Way, subject: Subject, trials: u64) -> Result<Taken, String> {
+    let mut sum = Taken::default();
+    for seed in 0..trials {
+        let one = taken(way, &SlicedHistory::new(subject, seed), seed)?;
+        for (sum, one) in sum.iter_mut().zip(one) {
+            sum.runs += one.runs / trials as f64;
+            sum.broken += one.broken / trials as f64;
+        }
+    }
+    Ok(sum)
+}
+
+/// The tables; whether all slices were those that are needed.
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    let trials = options.trials.unwrap_or(TRIALS);
+    println!(
+        "# Slices\n\nSimulated histories with the sizes of the paper's eight subjects (by the tables that its \
+         authors published); every second change rests on one or two earlier ones, drawn evenly. Means over {trials} seeds, summed \
+         over the subjects. Runs are of the test; *not built* are sets that could not be built. *Found*: until the smallest \
+         slice was seen to hold. *Alone*: until no change of it can go alone, where the rest can be built (Definition 2). \
+         *Proof*: until the end, with those that rest on each change; sets that are thought not to be built are asked there. \
+         All and none of the changes are run in each search, and counted.\n"
+    );
+    println!("| way | found: runs | not built | alone: runs | not built | proof: runs | not built | {} |", subjects());
+    println!("|---|{}", "---|".repeat(6 + SUBJECTS.len()));
+    let mut sums: BTreeMap<&str, (Taken, Vec<f64>)> = BTreeMap::new();
+    for way in ways() {
+        if options.only.as_ref().is_some_and(|only| !way.name.contains(only.as_str())) {
+            continue;
+        }
+        let each = SUBJECTS.iter().map(|&subject| mean(way, subject, trials)).collect::<Result<Vec<_>, _>>()?;
+        let mut sum = Taken::default();
+        for one in &each {
+            for (sum, one) in sum.iter_mut().zip(one) {
+                sum.runs += one.runs;
+                sum.broken += one.broken;
+            }
+        }
+        let figures: Vec<String> = sum.iter().map(|spent| format!("{:.0} | {:.0}", spent.runs, spent.broken)).collect();
+        let list: Vec<String> = each.iter().map(|taken| format!("{:.0}", taken[2].runs)).collect();
+        let per_subject = each.iter().map(|taken| taken[2].runs + taken[2].broken).collect();
+        println!("| {} | {} | {} |", way.name, figures.join(" | "), list.join(" | "));
+        sums.insert(way.name, (sum, per_subject));
+    }
+    if options.only.is_none() {
+        aims(&sums);
+    }
+    Ok(true)
+}
+
+fn subjects() -> String {
+    SUBJECTS.map(|subject| subject.name).join(" | ")
+}
+
+fn aims(sums: &BTreeMap<&str, (Taken, Vec<f64>)>) {
+    println!("\n| what | value | aim | |\n|---|---|---|---|");
+    let aimed =
+        [("auto, no knowledge", 365.0), ("auto, dependencies", 260.0), ("auto, dependencies, coverage start", 150.0)];
+    for (name, limit) in aimed {
+        let Some((sum, _)) = sums.get(name) else { continue };
+        let kinds = ["until the slice was found", "until no change can go alone", "with the whole proof"];
+        for (kind, spent) in kinds.into_iter().zip(sum) {
+            Figure::aimed(format!("{name}: runs {kind}"), spent.runs, "", Aim::AtMost(limit)).print();
+        }
+        let both = sum[1].runs + sum[1].broken;
+        let what = format!("{name}: the same until no change can go alone, with what was not built");
+        Figure::aimed(what, both, "", Aim::AtMost(limit)).print();
+    }
+    let pairs = [
+        ("auto, no knowledge", "auto, facts"),
+        ("auto, no knowledge", "auto, noise"),
+        ("auto, dependencies", "auto, dependencies and facts"),
+        ("auto, dependencies", "auto, dependencies and noise"),
+    ];
+    for (without, with) in pairs {
+        let Some(((_, without), (_, learnt))) = sums.get(without).zip(sums.get(with)) else { continue };
+        // How far above a tenth more the worst subject is.
+        let above = without.iter().zip(learnt).map(|(without, learnt)| learnt - 1.1 * without);
+        let worst = above.fold(f64::NEG_INFINITY, f64::max);
+        Figure::aimed(
+            format!("{with}: runs and what was not built, above a tenth more, worst subject"),
+            worst,
+            "",
+            Aim::AtMost(2.0),
+        )
+        .print();
+    }
+}

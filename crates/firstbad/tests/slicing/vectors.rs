@@ -1,0 +1,144 @@
+//! What every language asks, tells and reports of some slices, step by step.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use firstbad::slicing::SliceMethod;
+use firstbad::{Observation, Outcome, Probe, Search, Slicer, SlicerConfig};
+use serde_json::{Map, Value, json};
+
+use super::paper;
+
+struct Situation {
+    name: String,
+    why: &'static str,
+    items: usize,
+    k: usize,
+    config: SlicerConfig,
+    says: fn(&Probe) -> Observation,
+    /// An answer that is refused before the first one is told.
+    refused: Option<Value>,
+}
+
+fn says_example(probe: &Probe) -> Observation {
+    probe.changes().map_or_else(|| Outcome::Unresolved.into(), paper::seen)
+}
+
+fn together(probe: &Probe) -> Observation {
+    let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
+    if has(1) && has(3) { Outcome::Fail.into() } else { Outcome::Pass.into() }
+}
+
+fn situations() -> Vec<Situation> {
+    use SliceMethod::{Auto, Coverage, Ddmin, Definer, Group, Probdd, Recursive};
+    let example = |algorithm: SliceMethod, items: usize, k: usize| Situation {
+        name: format!("example {}, {algorithm:?}, {k} at a time", if items == 6 { 1 } else { 2 }).to_lowercase(),
+        why: "the paper's examples, with predictions, facts and conflicts",
+        items,
+        k,
+        config: SlicerConfig::default().algorithm(algorithm).dependencies(paper::dependencies()),
+        says: says_example,
+        refused: None,
+    };
+    let one = |name: &str, why, config, says| Situation {
+        name: name.into(),
+        why,
+        items: 5,
+        k: 1,
+        config,
+        says,
+        refused: None,
+    };
+    let usual = SlicerConfig::default;
+    let mut all: Vec<Situation> =
+        [Auto, Definer, Ddmin, Recursive, Group, Probdd].into_iter().map(|one| example(one, 6, 1)).collect();
+    all.extend([example(Auto, 8, 1), example(Definer, 8, 1), example(Auto, 8, 3)]);
+    all.extend([
+        one("nothing is needed", "the base has it", usual(), |_| Outcome::Pass.into()),
+        one("not reproduced", "all together have it not", usual(), |_| Outcome::Fail.into()),
+        one("untestable", "all together cannot be tested", usual(), |_| Outcome::Unresolved.into()),
+        one(
+            "two together break it",
+            "a failure is kept",
+            SlicerConfig { keep: Outcome::Fail, ..usual().changes(["a", "b", "c", "d", "e"]) },
+            together,
+        ),
+        one(
+            "coverage alone",
+            "the start is tested once, and nothing is taken from it",
+            SlicerConfig { keep: Outcome::Fail, ..usual().algorithm(Coverage).start([1, 2, 3]) },
+            together,
+        ),
+        one(
+            "a start that is not enough",
+            "it is dropped",
+            SlicerConfig { keep: Outcome::Fail, ..usual().start([1, 2]) },
+            together,
+        ),
+        Situation {
+            refused: Some(json!({"outcome": "fail", "signals": {"facts": [{"file": "a"}]}})),
+            ..one(
+                "malformed facts",
+                "they are refused by their place",
+                SlicerConfig { keep: Outcome::Fail, ..usual() },
+                together,
+            )
+        },
+    ]);
+    all
+}
+
+fn vector(situation: &Situation) -> String {
+    let mut search = Slicer::new(situation.items, situation.config.clone()).unwrap();
+    let mut steps = Vec::new();
+    let mut refused = situation.refused.clone();
+    while !search.is_done() {
+        let probes = search.ask(situation.k).unwrap();
+        let sets: Vec<String> = probes.iter().map(|probe| probe.changes().unwrap().to_string()).collect();
+        steps.push(json!({"op": "ask", "k": situation.k, "changes": sets}));
+        for probe in probes {
+            if let Some(observation) = refused.take() {
+                let told = serde_json::from_value(observation.clone()).unwrap();
+                let code = search.tell(probe.id, told).unwrap_err().code();
+                steps.push(json!({"op": "tell", "id": probe.id, "observation": observation, "error": code}));
+            }
+            let seen = (situation.says)(&probe);
+            steps.push(json!({"op": "tell", "id": probe.id, "observation": seen}));
+            search.tell(probe.id, seen).unwrap();
+        }
+    }
+    steps.push(json!({"op": "restore"}));
+    let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
+    steps.push(json!({"op": "report", "is": report}));
+    // What is at its default is left out, as users do.
+    let usual = serde_json::to_value(SlicerConfig::default()).unwrap();
+    let given = serde_json::to_value(&situation.config).unwrap();
+    let configuration: Map<String, Value> =
+        given.as_object().unwrap().clone().into_iter().filter(|(name, value)| usual.get(name) != Some(value)).collect();
+    let steps: Vec<String> = steps.iter().map(|step| format!("        {step}")).collect();
+    format!(
+        "    {{\n      \"name\": \"{}\",\n      \"why\": \"{}\",\n      \"items\": {},\n      \"algorithm\": \"slice\",\n      \
+         \"configuration\": {},\n      \"steps\": [\n{}\n      ]\n    }}",
+        situation.name,
+        situation.why,
+        situation.items,
+        Value::Object(configuration),
+        steps.join(",\n"),
+    )
+}
+
+#[test]
+fn the_vectors_are_these() {
+    let mut lines = String::new();
+    for situation in situations() {
+        let comma = if lines.is_empty() { "" } else { ",\n" };
+        let _ = write!(lines, "{comma}{}", vector(&situation));
+    }
+    let all = format!("{{\n  \"schema\": 1,\n  \"vectors\": [\n{lines}\n  ]\n}}\n");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/slicing.json");
+    if env::var_os("WRITE_VECTORS").is_some() {
+        fs::write(&file, &all).unwrap();
+    }
+    assert!(fs::read_to_string(&file).unwrap_or_default() == all, "they change with WRITE_VECTORS=1");
+}
