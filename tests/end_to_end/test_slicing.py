@@ -121,7 +121,8 @@ def test_a_journal_goes_on_in_python_and_back(there, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("test", "code", "status"), [("exit 1", 11, "not_reproduced"), ("exit 125", 19, "untestable"), ("exit 0", 0, "found")]
+    ("test", "code", "status"),
+    [("exit 1", 11, "not_reproduced"), ("exit 125", 19, "untestable"), ("exit 0", 0, "found")],
 )
 def test_endings_that_are_no_slice(test, code, status, there):
     told = firstbad("slice", "--base", "v1", "--json", "--", "sh", "-c", test, where=there)
