@@ -63,19 +63,32 @@ fn naming(option: &str, error: Error) -> Error {
     }
 }
 
-/// The error about a configuration, about the option that it comes from.
-fn as_option(error: Error) -> Error {
+/// The error, about the option that one of these arguments comes from.
+pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
     let argument = match &error {
         Error::InvalidArgument { argument, .. }
         | Error::UnknownRevision { argument, .. }
-        | Error::AmbiguousRevision { argument, .. } => argument.clone(),
+        | Error::AmbiguousRevision { argument, .. } => argument,
         _ => return error,
     };
-    match argument.as_str() {
-        "flake_rate" => naming("--flaky", error),
-        "bad" | "good" | "search" | "prefer" | "propagate" | "confidence" => naming(&format!("--{argument}"), error),
-        _ => error,
+    match options.iter().find(|(name, _)| name == argument) {
+        Some((_, option)) => naming(option, error),
+        None => error,
     }
+}
+
+/// The error about a configuration, about the option that it comes from.
+fn as_option(error: Error) -> Error {
+    const OPTIONS: [(&str, &str); 7] = [
+        ("flake_rate", "--flaky"),
+        ("bad", "--bad"),
+        ("good", "--good"),
+        ("search", "--search"),
+        ("prefer", "--prefer"),
+        ("propagate", "--propagate"),
+        ("confidence", "--confidence"),
+    ];
+    named_as(&OPTIONS, error)
 }
 
 /// The part of the history between the ends.

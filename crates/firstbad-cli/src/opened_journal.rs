@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use firstbad::{CommitGraph, Error, Search as _, World};
+use firstbad::{CommitGraph, Error, Search as _, SlicedHistory, World};
 use firstbad_git::Repository;
 use firstbad_journal::{Contents, Opening, Options, Session, WorldRecord};
 use std::sync::Arc;
@@ -44,6 +44,8 @@ impl OpenedJournal {
         let contents = firstbad_journal::read(&at.journal)?;
         let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
         let session = Session::view(&at.journal, &contents, world)?;
+        let repository =
+            repository.map_or_else(|| sliced(&contents, at.repository.as_deref()), |found| Ok(Some(found)))?;
         Ok((OpenedJournal { session, repository }, contents))
     }
 
@@ -64,6 +66,24 @@ impl OpenedJournal {
             (Err(error), _) => Err(error),
         }
     }
+}
+
+/// The repository whose history is sliced, of a journal of such a search: the one that is given, or the one here if it has
+/// that history. `None` if it has not, or for another journal.
+///
+/// # Errors
+/// Those of [`Repository::open`], for one that is given.
+fn sliced(contents: &Contents, given: Option<&Path>) -> Result<Option<Repository>, Error> {
+    let Ok(history) = SlicedHistory::from_options(&contents.header.configuration) else { return Ok(None) };
+    let repository = match given {
+        Some(folder) => Repository::open(folder)?,
+        None => match Repository::open(Path::new(".")) {
+            Ok(repository) => repository,
+            Err(_) => return Ok(None),
+        },
+    };
+    let is_there = |revision: &str| repository.resolve(revision).is_ok();
+    Ok((is_there(&history.base) && is_there(&history.tip)).then_some(repository))
 }
 
 /// The history that a search is about, if it is about one.

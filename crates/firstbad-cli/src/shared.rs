@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use firstbad::{Error, OutcomeCache, Search as _, World};
-use firstbad_git::{Repository, TestRecord, Variants};
+use firstbad_git::{Repository, TestRecord};
 use firstbad_journal::Session;
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 
@@ -32,14 +32,18 @@ impl SharedTest<'_> {
         }
     }
 
-    /// Shares what is seen of variants; a note if that cannot be.
+    /// Shares what is seen of trees, through what `share` is given; a note if that cannot be.
     ///
     /// # Errors
     /// Those of [`test::words`].
-    pub(crate) fn by_variants(&self, variants: &Variants, session: &Session) -> Result<Option<String>, Error> {
+    pub(crate) fn by_trees(
+        &self,
+        share: impl FnOnce(Box<dyn OutcomeCache>),
+        session: &Session,
+    ) -> Result<Option<String>, Error> {
         Ok(match self.opened(session, Keys::Targets { items: None })? {
             Ok(cache) => {
-                variants.share(cache);
+                share(cache);
                 None
             }
             Err(note) => Some(note),

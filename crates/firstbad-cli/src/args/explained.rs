@@ -41,12 +41,29 @@ const WALK: Meanings = &[
     ("memory_factor", "memory_factor"),
 ];
 
+/// Those of [`SlicingArgs`](super::SlicingArgs).
+const SLICING: Meanings = &[
+    ("base", "history.base"),
+    ("tip", "history.tip"),
+    ("path", "history.paths"),
+    ("tests", "history.tests"),
+    ("granularity", "history.granularity"),
+    ("keep", "keep"),
+    ("algorithm", "algorithm"),
+    ("scheme", "scheme"),
+    ("start", "start"),
+    ("guarantee", "guarantee"),
+    ("seed", "seed"),
+    ("dependencies", "dependencies"),
+];
+
 /// The commands that take options of a search, the search, and which.
-const COMMANDS: [(&str, &str, Meanings); 4] = [
+const COMMANDS: [(&str, &str, Meanings); 5] = [
     ("run", "regression", SEARCH),
     ("init", "regression", SEARCH),
     ("reduce", "minimize", REDUCTION),
     ("port", "port", WALK),
+    ("slice", "slice", SLICING),
 ];
 
 /// The command line with the meaning of each such option under its argument, for those who ask for `--help` and not
@@ -54,10 +71,10 @@ const COMMANDS: [(&str, &str, Meanings); 4] = [
 pub(super) fn explained(program: Command) -> Command {
     let table: Value = serde_json::from_str(firstbad::OPTIONS).unwrap_or_default();
     COMMANDS.iter().fold(program, |program, (command, algorithm, meanings)| {
-        let table = &table["$defs"][algorithm]["properties"];
         program.mut_subcommand(command, |command| {
             meanings.iter().fold(command, |command, (argument, option)| {
-                let meaning = table[option]["description"].as_str().unwrap_or_default();
+                let meaning = meaning(&table, algorithm, option);
+                let option = option.rsplit('.').next().unwrap_or(option);
                 command.mut_arg(argument, |argument| {
                     let short = argument.get_help().map(ToString::to_string).unwrap_or_default();
                     argument.long_help(format!("{short}\n\nIn Python and Node `{option}`: {meaning}"))
@@ -65,6 +82,12 @@ pub(super) fn explained(program: Command) -> Command {
             })
         })
     })
+}
+
+/// What the table says of an option; after a dot, of a field of it.
+fn meaning<'t>(table: &'t Value, algorithm: &str, option: &str) -> &'t str {
+    let fields = option.split('.').fold(&table["$defs"][algorithm], |value, name| &value["properties"][name]);
+    fields["description"].as_str().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -81,7 +104,7 @@ mod tests {
         for (command, algorithm, meanings) in COMMANDS {
             let command = program.find_subcommand_mut(command).unwrap();
             for (argument, option) in meanings {
-                let meaning = table["$defs"][algorithm]["properties"][option]["description"].as_str().unwrap();
+                let meaning = meaning(&table, algorithm, option);
                 let found = command.get_arguments().find(|found| found.get_id() == argument).unwrap();
                 let long = found.get_long_help().unwrap().to_string();
                 assert!(long.ends_with(meaning) && !meaning.is_empty(), "{argument}: {long}");

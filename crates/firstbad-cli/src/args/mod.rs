@@ -9,6 +9,7 @@ mod port;
 mod rank;
 mod reduce;
 mod search;
+mod slice;
 mod test;
 
 pub(crate) use journal::{
@@ -19,7 +20,8 @@ pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use search::SearchArgs;
-pub(crate) use test::{RunArgs, TestArgs};
+pub(crate) use slice::{SliceArgs, SlicingArgs};
+pub(crate) use test::{DriveArgs, RunArgs, TestArgs};
 
 use std::ffi::OsString;
 
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Reduce(Box<ReduceArgs>),
     /// Find a version that passes behind broken ones: carry what the test needs back, and the fix forward
     Port(Box<PortArgs>),
+    /// Find the smallest slice of a history that keeps a behaviour: which commits a feature needs, or which together break it
+    Slice(Box<SliceArgs>),
     /// Rank the commits that may have broken a test by the build graph, without running anything
     Rank(Box<RankArgs>),
 }
@@ -82,6 +86,9 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it runs tests itself, and so has signals to answer.
     pub(crate) fn drives(&self) -> bool {
-        matches!(self, Command::Run(_) | Command::Explain(_) | Command::Reduce(_) | Command::Port(_))
+        matches!(
+            self,
+            Command::Run(_) | Command::Explain(_) | Command::Reduce(_) | Command::Port(_) | Command::Slice(_)
+        )
     }
 }

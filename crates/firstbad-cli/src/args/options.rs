@@ -24,6 +24,10 @@ fn the_same_values_can_be_chosen() {
         ("init", "regression", "search"),
         ("reduce", "minimize", "algorithm"),
         ("reduce", "minimize", "keep"),
+        ("slice", "slice", "algorithm"),
+        ("slice", "slice", "scheme"),
+        ("slice", "slice", "keep"),
+        ("slice", "slice", "guarantee"),
     ] {
         let offered: Vec<String> =
             argument(command, name).get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
@@ -42,6 +46,23 @@ fn what_is_not_given_is_the_cores() {
             "bad" => assert_eq!(value, &Value::from(vec!["main"])),
             "verify_ends" => assert_eq!(value, true, "a command tests its ends, unless with --trust-ends"),
             _ => assert_eq!(value, &option("regression", name)["default"], "{name}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_not_given_of_a_slice_is_the_cores() {
+    let Command::Slice(slice) = Cli::parse_from(["firstbad", "slice", "--base", "v1", "--", "true"]).command else {
+        unreachable!("`slice` is what was given")
+    };
+    for (name, value) in slice.search.configuration("v1") {
+        match name.as_str() {
+            // Who has a repository has more: a history, and what its lines say.
+            "dependencies" => assert_eq!(value, "auto"),
+            "history" => {
+                assert_eq!(value["granularity"], option("slice", "history")["properties"]["granularity"]["default"])
+            }
+            _ => assert_eq!(value, option("slice", &name)["default"], "{name}"),
         }
     }
 }

@@ -9,6 +9,7 @@ mod reduce;
 mod replay;
 mod report;
 mod run;
+mod slice;
 mod status;
 mod tell;
 mod undo;
@@ -35,6 +36,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Explain(args) => explain::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Port(args) => port::run(&args),
+        Command::Slice(args) => slice::run(&args),
         Command::Rank(args) => rank::run(&args),
     }
 }

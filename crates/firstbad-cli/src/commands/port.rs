@@ -1,29 +1,22 @@
 //! `firstbad port`: a version that passes behind broken ones, and the fix brought forward.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use firstbad::porting::Figure;
-use firstbad::{Budget, Content, Error, Observation, PortedPatch, Probe, Read, Request, Search as _, Status};
+use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Request, Search as _};
 use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
-use firstbad_journal::{Options, Session, Test};
+use firstbad_journal::Session;
 use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
-use crate::drive::{End, Plan, drive};
-use crate::driver_record::DriverRecord;
+use crate::drive::Plan;
 use crate::exit::Exit;
-use crate::opened_journal::warn_of_torn;
+use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::summary::Summary;
-use crate::view::View;
-use crate::{history, known, render, shared, streams, test, trust};
-
-/// How long to wait for another process that writes to the journal.
-const PATIENCE: Duration = Duration::from_secs(2);
+use crate::{folders, render, shared, streams, test};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
@@ -32,64 +25,42 @@ const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
-    let began = Instant::now();
     for (option, folder) in [("--patches", &args.patches), ("--figures", &args.figures)] {
         if let Some(folder) = folder.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
             return Err(Error::invalid(option, folder.display(), "a folder, or a name for a new one"));
         }
     }
     let mut port = Port::open(args)?;
-    let signals = Signals::listen()?;
-    let last = Arc::clone(&port.host.oracle);
-    signals.before_exit(move || last.kill());
-    if let Some(file) = &args.drive.known {
-        port.session.assume(&known::read(file)?)?;
-    }
-    port.session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
-    let mut view = View::new(args.print.quiet, port.test.command.join(" "), Some(&port.host.repository));
-    port.share()?.iter().for_each(|note| view.note(note));
-    let host = &port.host;
-    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(probe, keep_going);
+    let signals = port.search.signals()?;
+    let note = port.share()?;
+    let (host, oracle) = (&port.host, Arc::clone(&port.search.oracle));
+    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(&oracle, probe, keep_going);
     let reader = |read: &Read| host.read(read);
-    let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
-    let plan =
-        Plan { test: &test, reader: Some(&reader), jobs: port.driver.jobs.unwrap_or(1), deadline, signals: &signals };
-    let ended = drive(&mut port.session, &plan, &mut view);
-    view.close();
-    drop(view);
+    let (jobs, deadline) = (port.search.jobs(), port.search.deadline(&args.drive));
+    let plan = Plan { test: &test, reader: Some(&reader), jobs, deadline, signals: &signals };
+    let ended = port.search.drive(&plan, args.print.quiet, note);
     if let Some(trouble) = host.variants.cache_trouble() {
         streams::note(shared::no_more(&trouble));
     }
-    host.close();
-    let status = port.session.status();
+    // What cannot be removed is for the next run.
+    [oracle.close().err(), host.variants.close().err()].into_iter().flatten().for_each(streams::note);
     finish(args, &port, &signals)?;
-    let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
-    if let Some(journal) = args.drive.journal.as_ref().filter(|_| goes_on && port.session.journal_is_there()) {
-        streams::note(format_args!("to go on: firstbad port --journal {}", journal.display()));
-    }
-    Ok(match ended {
-        Ok(End::Done) => Exit::from(status),
-        Ok(End::Signal(signal)) => Exit::Signal(signal),
-        Err(error) => {
-            streams::note(&error);
-            Exit::of(&error)
-        }
-    })
+    Ok(port.search.exit(ended, &args.drive))
 }
 
 /// Prints the answer, and writes the patches and figures.
 fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> {
-    let mut summary = Summary::of(&port.session, Some(&port.host.repository))?;
+    let mut summary = Summary::of(&port.search.session, Some(&port.search.repository))?;
     if let Some(report) = &mut summary.ported {
         if let Some(folder) = &args.patches {
-            write(
+            folders::write(
                 folder,
                 report.patches().into_iter().map(|(name, _, patch)| (format!("{name}.patch"), patch.content())),
             )?;
         }
         if let Some(folder) = &args.figures {
             let figures = Figure::ALL.map(|figure| (format!("{}.svg", figure.as_str()), report.to_svg(figure)));
-            write(folder, figures.iter().map(|(name, svg)| (name.clone(), svg.as_bytes())))?;
+            folders::write(folder, figures.iter().map(|(name, svg)| (name.clone(), svg.as_bytes())))?;
         }
         match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {
             Some(Ok((before, after))) => **report = (**report).clone().with_also(before, after),
@@ -101,32 +72,14 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
     render::print(&summary, &args.print)
 }
 
-/// Writes files by their names to a folder, which is made.
-fn write<'c>(folder: &Path, files: impl Iterator<Item = (String, &'c [u8])>) -> Result<(), Error> {
-    let failed = |path: &Path, error: &std::io::Error| Error::Io {
-        action: format!("writing {}", path.display()),
-        message: error.to_string(),
-    };
-    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    for (name, content) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, content).map_err(|error| failed(&path, &error))?;
-    }
-    Ok(())
-}
-
 /// A search, and what answers it.
 struct Port {
-    session: Session,
+    search: Patched,
     host: Host,
-    test: TestRecord,
-    driver: DriverRecord,
 }
 
 /// What shows a search what it has to see, and tests for it.
 struct Host {
-    repository: Repository,
-    oracle: Arc<CommandOracle>,
     variants: Variants,
     /// What was read, by the numbers of the reads.
     universes: Mutex<BTreeMap<u64, (Request, Content)>>,
@@ -135,51 +88,25 @@ struct Host {
 impl Port {
     /// The search and the test, from the command line or from a journal that exists.
     fn open(args: &PortArgs) -> Result<Port, Error> {
-        let output_dir = args.test.output_dir.as_deref();
-        let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir)?;
-        let found: Option<(PathBuf, _)> = match &args.drive.journal {
-            Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
-                Some((path.clone(), firstbad_journal::read(path)?))
-            }
-            _ => None,
+        let given = Given {
+            command: "port",
+            repository: &args.repository,
+            is_described: args.walk.start.is_some(),
+            test: &args.test,
+            drive: &args.drive,
+            trust_journal: args.trust_journal,
+            example: EXAMPLE,
         };
-        let is_new = args.walk.start.is_some() || found.is_none();
-        let (mut record, mut driver) = (test::record(&args.test, TestRecord::default())?, driver);
-        if let Some((path, contents)) = &found {
-            let is_given = !args.test.command.is_empty();
-            let (theirs, before) = trust::followed(path, &contents.header, is_given, args.trust_journal)?;
-            let is_whole = is_given && !theirs.command.is_empty();
-            record = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
-            driver = driver.over(before);
-        }
-        let (repository, session) = match &found {
-            Some((path, contents)) if !is_new => {
-                let elsewhere = Some(args.repository.as_path()).filter(|path| *path != Path::new("."));
-                let (repository, world) = history::world(path, contents, elsewhere)?;
-                let repository = repository.map_or_else(|| Repository::open(&args.repository), Ok)?;
-                (repository, Session::new(contents.header.search(world)?))
-            }
-            _ => fresh(args, &record)?,
-        };
-        let mut session = session;
-        if let Some(path) = &args.drive.journal {
-            let test = Test::Command(record.value()?);
-            let opening = session
-                .attach(path, &Options { wait: PATIENCE, test, driver: driver.value()?, ..Options::default() })?;
-            warn_of_torn(path, &opening);
-            if opening.resumed {
-                streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
-            }
-        }
-        let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), EXAMPLE)?);
-        let host = Host::new(repository, oracle, &session)?;
-        Ok(Port { session, host, test: record, driver })
+        let search = Patched::open(&given, |record| fresh(args, record), |_| Ok(None))?;
+        let host = Host::new(&search.repository, &search.session)?;
+        Ok(Port { search, host })
     }
 
     /// Shares what is seen, if a store is named; a note if it cannot be.
     fn share(&self) -> Result<Option<String>, Error> {
-        let Some(store) = &self.driver.store else { return Ok(None) };
-        SharedTest { store, test: &self.test }.by_variants(&self.host.variants, &self.session)
+        let Some(store) = &self.search.driver.store else { return Ok(None) };
+        let shared = SharedTest { store, test: &self.search.test };
+        shared.by_trees(|cache| self.host.variants.share(cache), &self.search.session)
     }
 
     /// What another shell command says of the revision that the fix was brought to, without the fix and with it. It is set up
@@ -191,9 +118,9 @@ impl Port {
             signature: None,
             passed: None,
             control: None,
-            ..self.test.clone()
+            ..self.search.test.clone()
         };
-        let oracle = test::oracle(&self.host.repository, &record, self.driver.output_dir.as_deref(), EXAMPLE)?;
+        let oracle = test::oracle(&self.search.repository, &record, self.search.driver.output_dir.as_deref(), EXAMPLE)?;
         let revision = fix.on.revision.as_deref().unwrap_or_default();
         let mut keep_going = || signals.caught().is_none();
         let before = oracle.run_with_signature(revision, None, &mut keep_going)?;
@@ -211,9 +138,9 @@ fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), 
 }
 
 impl Host {
-    fn new(repository: Repository, oracle: Arc<CommandOracle>, session: &Session) -> Result<Host, Error> {
+    fn new(repository: &Repository, session: &Session) -> Result<Host, Error> {
         let inspect = session.inspect();
-        let variants = Variants::of_search(&repository, &inspect.configuration()?, &inspect.events(0))?;
+        let variants = Variants::of_search(repository, &inspect.configuration()?, &inspect.events(0))?;
         let mut universes = BTreeMap::new();
         for id in 0.. {
             match session.inspect().universe(id) {
@@ -221,7 +148,7 @@ impl Host {
                 None => break,
             };
         }
-        Ok(Host { repository, oracle, variants, universes: Mutex::new(universes) })
+        Ok(Host { variants, universes: Mutex::new(universes) })
     }
 
     fn universe(&self, id: u64) -> Option<(Request, Content)> {
@@ -235,18 +162,18 @@ impl Host {
         Ok(bytes)
     }
 
-    fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
+    fn test(
+        &self,
+        oracle: &CommandOracle,
+        probe: &Probe,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
         let carried = match self.variants.trial(&probe.target, &|id| self.universe(id))? {
             Trial::Answered(seen) => return Ok(*seen),
             Trial::Run(carried) => carried,
         };
         let patch = Some(carried.patch.as_slice()).filter(|patch| !patch.is_empty());
-        let seen = self.oracle.run_with_signature(probe.revision(), patch, keep_going)?;
+        let seen = oracle.run_with_signature(probe.revision(), patch, keep_going)?;
         Ok(self.variants.seen(&probe.target, &carried, seen, None))
-    }
-
-    /// Removes what was made. What cannot be removed is for the next run.
-    fn close(&self) {
-        [self.oracle.close().err(), self.variants.close().err()].into_iter().flatten().for_each(streams::note);
     }
 }

@@ -5,7 +5,7 @@ mod subject;
 use std::path::Path;
 use std::time::Instant;
 
-use firstbad::{Budget, ChangeSet, Error, MinimizeReport, Report, Search as _, Status, Target};
+use firstbad::{Budget, ChangeSet, Error, Report, Search as _, Status};
 use firstbad_journal::Session;
 use serde_json::{Map, json};
 
@@ -13,15 +13,11 @@ use crate::args::{Keep, OutputArgs, ReduceArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
-use crate::render::{self, plain};
 use crate::signals::Signals;
 use crate::summary::Summary;
 use crate::view::View;
-use crate::{known, streams};
+use crate::{known, render, streams, whole};
 use subject::Subject;
-
-/// How many lines of what the command printed are shown.
-const SHOWN: usize = 20;
 
 /// Reduces.
 ///
@@ -101,7 +97,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         write(path, &result)?;
     }
     if !reproduced {
-        explain_why_not(subject, report);
+        whole::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
     }
     let formatted = args.print.json || args.print.markdown || args.print.github_annotations;
     if let Some(reduced) = &mut summary.reduced {
@@ -121,26 +117,4 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
 fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
     std::fs::write(path, result)
         .map_err(|error| Error::Io { action: format!("writing {}", path.display()), message: error.to_string() })
-}
-
-/// What was seen of the whole, where it is not what is to be kept.
-fn explain_why_not(subject: &Subject, report: MinimizeReport) {
-    let whole = Target::from(ChangeSet::all(subject.len()));
-    let seen = report.observations.into_iter().find(|seen| seen.target == whole);
-    let output = seen.as_ref().and_then(|seen| seen.observation.output.clone());
-    let how = seen.map(|seen| match seen.observation.note {
-        Some(note) => format!("{} ({})", seen.observation.outcome, plain(&note)),
-        None => seen.observation.outcome.to_string(),
-    });
-    let how = how.unwrap_or_else(|| "not tested".to_owned());
-    streams::note(format_args!("the whole {} is not what is to be kept: {how}", subject.noun()));
-    if let Some(printed) = subject.printed().or_else(|| output.and_then(|path| std::fs::read(path).ok())) {
-        let printed = String::from_utf8_lossy(&printed).into_owned();
-        let lines: Vec<&str> = printed.lines().collect();
-        let words = if lines.is_empty() { "the command printed nothing" } else { "the command printed:" };
-        streams::note(words);
-        for line in &lines[lines.len().saturating_sub(SHOWN)..] {
-            streams::lines(&format!("    | {}\n", plain(line)));
-        }
-    }
 }

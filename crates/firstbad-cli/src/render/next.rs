@@ -3,7 +3,7 @@
 use firstbad::Status;
 
 use super::story::short;
-use crate::summary::Summary;
+use crate::summary::{Sliced, Summary};
 
 /// Commands and advice, the most useful first: what to type (`None` if it is only advice), and words.
 pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
@@ -32,7 +32,37 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
             }
         }
     }
+    steps.extend(
+        summary.sliced.iter().filter(|_| summary.status == Status::Found).flat_map(|one| with_slice(summary, one)),
+    );
     steps.extend(by_status(summary));
+    steps
+}
+
+/// What to do with a slice that was found.
+fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<(Option<String>, &'static str)> {
+    let commits = sliced.commits();
+    let mut steps = Vec::new();
+    if commits.is_empty() || summary.repository.is_none() {
+        return steps;
+    }
+    let shas: Vec<&str> = commits.iter().take(3).map(|id| short(id)).collect();
+    steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it"));
+    if let Some(folder) = sliced.patch_folder() {
+        steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "to bring it elsewhere"));
+    }
+    if let (Some(branch), Some(history)) = (&sliced.branch, &sliced.history) {
+        let range = format!("{}..{}", short(&history.base), branch.name);
+        steps.push((Some(format!("git log -p {}", quoted(&range))), "to look at the branch"));
+    }
+    if sliced.branch.is_none() && sliced.patches.is_empty() {
+        steps.push(match &summary.journal {
+            Some(journal) => {
+                (Some(format!("firstbad slice --journal {} --branch NAME", quoted(journal))), "for a branch of it")
+            }
+            None => (None, "with --branch NAME it becomes a branch, with --patches FOLDER patches for git am"),
+        });
+    }
     steps
 }
 
@@ -41,10 +71,14 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
     let advice = |words| Some((None, words));
     match (summary.status, &summary.journal) {
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
-            Some((Some(format!("firstbad run --journal {}", quoted(journal))), "to go on"))
+            let command = if summary.sliced.is_some() { "slice" } else { "run" };
+            Some((Some(format!("firstbad {command} --journal {}", quoted(journal))), "to go on"))
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => {
             Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next"))
+        }
+        (Status::NotReproduced, _) if summary.sliced.is_some() => {
+            advice("look at what the test printed; --path and --tests may leave out what it needs")
         }
         (Status::NotReproduced, _) if summary.reduced.is_none() => {
             advice("a test that fails only now and then needs --flaky; look also whether it fails here at all")

@@ -5,7 +5,7 @@ use firstbad::regression::Ending;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
-use crate::summary::{Blame, Cause, Point, Reduced, Summary, Verified};
+use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified, parts};
 
 /// How many candidates are listed.
 const SHOWN: usize = 10;
@@ -39,6 +39,12 @@ pub(super) fn short(id: &str) -> &str {
     if is_sha { &id[..12] } else { id }
 }
 
+/// A change of a history as people write it: of a sha the beginning.
+fn brief(name: &str) -> String {
+    let (commit, part) = parts(name);
+    if part.is_empty() { short(commit).to_owned() } else { format!("{}:{part}", short(commit)) }
+}
+
 impl StoryWriter<'_> {
     /// Every finding; one in words alone where there is none.
     pub(super) fn stories(&self) -> Vec<Story> {
@@ -47,6 +53,7 @@ impl StoryWriter<'_> {
         stories.extend(summary.blame.as_ref().map(|blame| self.of_blame(blame)));
         stories.extend(summary.verified.as_ref().map(|verified| self.of_verification(verified)));
         stories.extend(summary.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
+        stories.extend(summary.sliced.as_ref().map(|sliced| self.of_slice(sliced)));
         if summary.status == Status::GoodEndFails || stories.is_empty() {
             stories.clear();
             stories.push(Story { headline: self.outcome(), ..Story::default() });
@@ -321,6 +328,39 @@ impl StoryWriter<'_> {
         story
     }
 
+    fn of_slice(&self, sliced: &Sliced) -> Story {
+        let report = &sliced.report;
+        let status = report.status.as_str().replace('_', " ");
+        let mut story = Story { headline: format!("{status}: {}", report.message), ..Story::default() };
+        let details = &mut story.details;
+        details.extend(sliced.history.iter().map(|history| ("base", self.commit(&history.base))));
+        if report.status != Status::NotReproduced && report.status != Status::Untestable {
+            details.push(("sure", report.guarantee.as_str().to_owned()));
+        }
+        details.extend(report.warnings.iter().map(|warning| ("warning", self.style.words(warning))));
+        details.extend(sliced.branch.iter().map(|branch| {
+            ("branch", format!("{} at {}", self.style.code(&branch.name), self.style.code(short(&branch.commit))))
+        }));
+        details.extend(
+            sliced
+                .patch_folder()
+                .map(|folder| ("patches", format!("{} in {}", sliced.patches.len(), self.style.code(&folder)))),
+        );
+        let needed = report.kept.iter().zip(&report.names).map(|(&change, name)| {
+            let why = report.evidence(change, |name| self.style.code(&brief(name)));
+            format!("{}{}", self.change(name), why.map(|why| format!(": {why}")).unwrap_or_default())
+        });
+        story.list = Some(("slice", needed.collect::<Vec<_>>())).filter(|(_, needed)| !needed.is_empty());
+        story
+    }
+
+    /// A change of a history: its commit, and which part of it.
+    fn change(&self, name: &str) -> String {
+        let (commit, part) = parts(name);
+        let part = if part.is_empty() { String::new() } else { format!(", {}", self.style.code(part)) };
+        format!("{}{part}", self.commit(commit))
+    }
+
     /// Newer ends that have no point.
     pub(super) fn others(&self) -> Vec<String> {
         let regression = self.summary.find() == Find::Regression;
@@ -347,11 +387,20 @@ impl StoryWriter<'_> {
         let runs = count(usize::try_from(summary.queries).unwrap_or(usize::MAX), "run");
         let time =
             if summary.seconds > 0.0 { format!(", {} in all", duration(summary.seconds)) } else { String::new() };
-        let counts = summary.outcomes;
+        // Of a slice those that a run gave: conflicts of merges are no outcome of the test.
+        let ran = |one: &&Asked| summary.sliced.is_none() || one.queries > 0;
+        let counts: Counts = summary.asked.iter().filter(ran).map(|one| one.outcomes).sum();
         let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
         let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-        let free = summary.asked.iter().filter(|one| one.queries == 0).count();
-        let free = if free > 0 { format!(", {free} known beforehand") } else { String::new() };
+        let known = summary.asked.iter().filter(|one| one.queries == 0).count();
+        let free = match &summary.sliced {
+            Some(sliced) => match sliced.report.asked.saturating_sub(sliced.report.queries) {
+                0 => String::new(),
+                free => format!(", {} without a run", count(usize::try_from(free).unwrap_or(usize::MAX), "answer")),
+            },
+            None if known > 0 => format!(", {known} known beforehand"),
+            None => String::new(),
+        };
         let each = if each.is_empty() { String::new() } else { format!(": {}", each.join(", ")) };
         format!("{runs}{time}{each}{free}")
     }

@@ -38,7 +38,7 @@ pub(crate) struct Asked {
     /// Which failure the last answer was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) signature: Option<String>,
-    /// How many answers came from the test; 0 where it was known from elsewhere.
+    /// How many answers came from a run of the test; 0 where it was known from elsewhere.
     pub(crate) queries: u64,
     /// How many answers of each kind there were, counts of runs included.
     pub(crate) outcomes: Counts,
@@ -82,11 +82,12 @@ impl Asked {
             one.stage = observation.stage;
             one.signature.clone_from(&observation.signature);
             one.memory = one.memory.max(observation.memory);
-            one.queries += u64::from(probe.is_some());
+            one.queries += u64::from(probe.is_some() && observation.ran);
             one.outcomes.pass += u64::from(passes);
             one.outcomes.fail += u64::from(fails);
             one.outcomes.unresolved += u64::from(observation.outcome == Outcome::Unresolved && passes + fails == 0);
-            one.seconds += observation.seconds.unwrap_or_default();
+            // What was seen before, of equal files, has the time of that run.
+            one.seconds += observation.seconds.filter(|_| observation.ran).unwrap_or_default();
             one.note.clone_from(&observation.note);
             one.output.clone_from(&observation.output);
         }

@@ -6,12 +6,13 @@ mod commit;
 mod kept_cause;
 mod part;
 mod ranked;
+mod sliced;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use firstbad::regression::LeafReport;
-use firstbad::{Error, Find, PorterReport, Probe, Report, Search as _, SlicerReport, Status, World};
+use firstbad::{Error, Find, PorterReport, Probe, Report, Search as _, SlicedHistory, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
@@ -23,6 +24,7 @@ pub(crate) use kept_cause::cause_journal;
 use kept_cause::kept_cause;
 pub(crate) use part::{Blame, Point, Reduced, Verified};
 pub(crate) use ranked::{About, Ranked};
+pub(crate) use sliced::{SliceBranch, Sliced, parts};
 
 use crate::exit::Exit;
 use crate::streams;
@@ -38,7 +40,7 @@ const DESCRIBED: usize = 50;
 pub(crate) struct Summary {
     /// The version of this form.
     pub(crate) schema: u32,
-    /// Which search it was: regression, culprit, verification, minimize or isolate.
+    /// Which search it was: regression, culprit, verification, minimize, isolate, port or slice.
     pub(crate) algorithm: String,
     /// Where the search stands.
     pub(crate) status: Status,
@@ -64,7 +66,7 @@ pub(crate) struct Summary {
     pub(crate) ported: Option<Box<PorterReport>>,
     /// The slice of a history that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sliced: Option<Box<SlicerReport>>,
+    pub(crate) sliced: Option<Box<Sliced>>,
     /// How many answers came from the test.
     pub(crate) queries: u64,
     /// How long the test took, all answers together, in seconds.
@@ -138,7 +140,8 @@ impl Summary {
             }
             Report::Slice(mut report) => {
                 report.observations.clear();
-                summary.sliced = Some(report);
+                let history = SlicedHistory::from_options(&session.inspect().configuration()?).ok();
+                summary.sliced = Some(Box::new(Sliced::of(*report, history)));
             }
         }
         if let Some(repository) = repository {
@@ -181,6 +184,10 @@ impl Summary {
         }
         if let Some(verified) = &self.verified {
             named.extend(verified.checks.iter().map(|check| check.revision.as_str()));
+        }
+        if let Some(sliced) = &self.sliced {
+            named.extend(sliced.commits());
+            named.extend(sliced.history.iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]));
         }
         named.sort_unstable();
         named.dedup();

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use firstbad::regression::Ending;
+use firstbad::regression::{Ending, RegressionReport};
+use firstbad::slicing::SliceSize;
 use firstbad::{Error, Event, Find, Forecast, Outcome, Progress, Report, Run, Search as _};
 use firstbad_journal::Session;
 
@@ -21,6 +22,8 @@ pub(crate) struct Facts {
     pub(crate) unresolved: u64,
     /// How many revisions can still be blamed, and how many there were at the start.
     pub(crate) suspects: Option<(usize, usize)>,
+    /// Of a search for a slice: how many changes the smallest set has that was seen to hold, and how many there are.
+    pub(crate) changes: Option<(usize, usize)>,
     pub(crate) forecast: Option<Forecast>,
     /// The short name of where the search stands with a patch, and how many changes that has.
     pub(crate) carrying: Option<(String, usize)>,
@@ -61,7 +64,15 @@ impl Facts {
             suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
         self.forecast = forecast;
         self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
-        self.best = best(session, subjects);
+        if session.queries() > 0 {
+            (self.changes, self.best) = match Report::of(session.inspect()) {
+                Ok(Report::Regression(report)) => (None, points(&report, subjects)),
+                Ok(Report::Slice(report)) => {
+                    (report.sizes.last().map(|size| (size.changes, report.of)), sizes(&report.sizes))
+                }
+                _ => (None, Vec::new()),
+            };
+        }
         Ok(())
     }
 
@@ -92,12 +103,20 @@ fn at_first(session: &Session) -> Option<usize> {
     Some(session.fresh().ok()?.inspect().suspects()?.count_ones(..))
 }
 
-/// The best answer so far, in words.
-fn best(session: &Session, subjects: &mut Subjects<'_>) -> Vec<String> {
-    if session.queries() == 0 {
-        return Vec::new();
-    }
-    let Ok(Report::Regression(report)) = Report::of(session.inspect()) else { return Vec::new() };
+/// How many sizes of a slice are shown.
+const SIZES: usize = 8;
+
+/// How small a slice has become after so many runs, the last sizes of it (Figure 13 of DEFINER).
+fn sizes(sizes: &[SliceSize]) -> Vec<String> {
+    let shown: Vec<String> = sizes[sizes.len().saturating_sub(SIZES)..]
+        .iter()
+        .map(|size| format!("{} after run {}", size.changes, size.run))
+        .collect();
+    if shown.is_empty() { Vec::new() } else { vec![format!("changes left: {}", shown.join(", "))] }
+}
+
+/// The points so far, in words.
+fn points(report: &RegressionReport, subjects: &mut Subjects<'_>) -> Vec<String> {
     let fix = report.points.iter().any(|point| point.find == Find::Fix);
     let (verb, state) = if fix { ("repaired", "pass") } else { ("broken", "fail") };
     let is_open = |leaf: &str| report.leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);

@@ -11,6 +11,7 @@ use super::finished::Finished;
 use super::words::{carrying, count, expected, time, verb};
 
 /// What is shown.
+#[derive(Clone)]
 pub(super) struct Frame<'a> {
     pub(super) title: &'a str,
     pub(super) elapsed: Duration,
@@ -71,9 +72,12 @@ impl Frame<'_> {
     fn numbers(&self) -> Vec<String> {
         let facts = self.facts;
         let answers = count(facts.answers(), "answer");
-        let mut parts = vec![match facts.suspects {
-            Some((left, of)) => format!("{left} of {} left after {answers}", count(of as u64, "suspect")),
-            None => answers,
+        let left =
+            |left: usize, of: usize, what: &str| format!("{left} of {} left after {answers}", count(of as u64, what));
+        let mut parts = vec![match (facts.changes, facts.suspects) {
+            (Some((some, of)), _) => left(some, of, "change"),
+            (None, Some((some, of))) => left(some, of, "suspect"),
+            (None, None) => answers,
         }];
         parts.extend(carrying(facts));
         parts.extend(expected(facts));
@@ -126,6 +130,8 @@ mod tests {
             "  broken after def, at the latest by abc Größe geändert",
         ];
         assert_eq!(frame.lines(80, false), expected);
+        let facts = Facts { changes: Some((5, 60)), passes: 12, ..Facts::default() };
+        assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(), ["5 of 60 changes left after 12 answers"]);
         let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
         let frame = Frame { facts: &carrying, ..frame };
         assert_eq!(frame.lines(80, false)[6], "  0 answers, at abc with a patch of 12 changes");

@@ -39,7 +39,8 @@ pub(crate) struct View<'r> {
     began: Instant,
     facts: Facts,
     subjects: Subjects<'r>,
-    running: BTreeMap<u64, (String, Instant)>,
+    /// What runs, as people read it: its short name, its subject, and since when.
+    running: BTreeMap<u64, (String, String, Instant)>,
     recent: VecDeque<Finished>,
 }
 
@@ -75,11 +76,13 @@ impl<'r> View<'r> {
 
     /// A test begins.
     pub(crate) fn asked(&mut self, probe: &Probe) {
-        self.running.insert(probe.id, (probe.target.to_string(), Instant::now()));
-        if let Style::Live(_) = self.style {
+        let subject = match self.style {
             // So that nobody waits for git while drawing.
-            self.subjects.subject(&probe.target.to_string());
-        }
+            Style::Live(_) => self.subjects.of(&probe.target),
+            Style::Quiet | Style::Lines => String::new(),
+        };
+        let short = self.subjects.short(&probe.target.to_string()).to_owned();
+        self.running.insert(probe.id, (short, subject, Instant::now()));
     }
 
     /// A test has ended.
@@ -93,7 +96,7 @@ impl<'r> View<'r> {
         session: &Session,
         run: &mut Run,
     ) -> Result<(), Error> {
-        let took = self.running.remove(&probe.id).map(|(_, began)| began.elapsed());
+        let took = self.running.remove(&probe.id).map(|(.., began)| began.elapsed());
         self.update(session, run)?;
         let target = probe.target.to_string();
         let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
@@ -102,10 +105,9 @@ impl<'r> View<'r> {
             outcome: seen.outcome,
             how: words::how(seen),
             seconds,
-            subject: if matches!(self.style, Style::Quiet) {
-                String::new()
-            } else {
-                self.subjects.subject(&target).to_owned()
+            subject: match self.style {
+                Style::Quiet => String::new(),
+                Style::Lines | Style::Live(_) => self.subjects.of(&probe.target),
             },
         };
         if let Style::Lines = self.style {
@@ -124,11 +126,9 @@ impl<'r> View<'r> {
     /// Time has passed.
     pub(crate) fn tick(&mut self) {
         let Style::Live(live) = &mut self.style else { return };
-        let running = self.running.values().map(|(target, began)| {
-            let subject = self.subjects.subject(target).to_owned();
-            (self.subjects.short(target).to_owned(), began.elapsed(), subject)
-        });
-        let running = running.collect();
+        let running = self.running.values();
+        let running =
+            running.map(|(short, subject, began)| (short.clone(), began.elapsed(), subject.clone())).collect();
         let frame = Frame {
             title: &self.title,
             elapsed: self.began.elapsed(),

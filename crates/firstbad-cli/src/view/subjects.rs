@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use firstbad::Target;
 use firstbad_git::Repository;
 
 /// How many characters of a sha are shown.
@@ -25,8 +26,17 @@ impl<'r> Subjects<'r> {
         if is_sha { &revision[..SHORT] } else { revision }
     }
 
+    /// The subject of what is tested; empty if that is no commit alone: what sets of changes are called may be a commit's
+    /// name, too.
+    pub(crate) fn of(&mut self, target: &Target) -> String {
+        match (&target.revision, &target.changes) {
+            (Some(revision), None) => self.subject(revision).to_owned(),
+            _ => String::new(),
+        }
+    }
+
     /// The subject of the commit; empty if there is none.
-    pub(crate) fn subject(&mut self, revision: &str) -> &str {
+    fn subject(&mut self, revision: &str) -> &str {
         if !self.known.contains_key(revision) {
             let found = self.repository.and_then(|repository| repository.commit(revision).ok());
             // Anybody may have written it, and a terminal does what some characters say.

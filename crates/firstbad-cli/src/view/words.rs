@@ -64,6 +64,7 @@ pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
     let mut parts = vec![count(facts.answers(), "answer")];
     parts.extend(carrying(facts));
     parts.extend(facts.suspects.filter(|s| s.0 > 0).map(|(left, _)| format!("{} left", count(left as u64, "suspect"))));
+    parts.extend(facts.changes.map(|(left, of)| format!("{left} of {} left", count(of as u64, "change"))));
     parts.extend(facts.forecast.map(|forecast| format!("about {}", count(forecast.likely.runs, "more run"))));
     let seconds = finished.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
     let how: Vec<String> =
@@ -76,6 +77,19 @@ pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_says_how_small_a_slice_is() {
+        let finished = Finished {
+            short: "0-4,7".to_owned(),
+            outcome: Outcome::Pass,
+            how: String::new(),
+            seconds: Some(3.0),
+            subject: String::new(),
+        };
+        let facts = Facts { passes: 3, changes: Some((6, 60)), ..Facts::default() };
+        assert_eq!(line(&facts, &finished), "3 answers, 6 of 60 changes left: 0-4,7 passes (3 s)");
+    }
 
     #[test]
     fn times_have_the_digits_that_matter() {

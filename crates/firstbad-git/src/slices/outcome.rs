@@ -4,6 +4,7 @@ use firstbad::{ChangeSet, Error, Patch};
 
 use super::Slices;
 use crate::git;
+use crate::repository::Repository;
 use crate::trees::{Authored, Context, Spaces};
 
 /// What a slice has of one commit.
@@ -79,21 +80,30 @@ impl Slices {
         Ok(found)
     }
 
+    /// Checks that [`Slices::create_branch`] can make a branch of this name, for who wants to know before a long search.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a name that no branch can have, or that one has already; [`Error::Git`].
+    pub fn check_branch(repository: &Repository, name: &str) -> Result<(), Error> {
+        let checked = git::ended(repository.git().args(["check-ref-format", "--branch", name]), b"")?;
+        if !checked.status.success() || name.starts_with('-') {
+            return Err(Error::invalid("name", name, "a name for a branch, as git takes it"));
+        }
+        let full = format!("refs/heads/{name}");
+        let there = git::ended(repository.git().args(["show-ref", "--verify", "--quiet", &full]), b"")?;
+        if there.status.success() {
+            return Err(Error::invalid("name", name, "a name that no branch has yet"));
+        }
+        Ok(())
+    }
+
     /// Makes a branch of a slice in the user's repository, and returns its newest commit, as a full sha.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a name that no branch can have, or that one has already, which is left as it is; those
     /// of [`Slices::commits`].
     pub fn create_branch(&self, name: &str, kept: &ChangeSet) -> Result<String, Error> {
-        let name_of = format!("refs/heads/{name}");
-        let checked = git::ended(self.repository.git().args(["check-ref-format", "--branch", name]), b"")?;
-        if !checked.status.success() || name.starts_with('-') {
-            return Err(Error::invalid("name", name, "a name for a branch, as git takes it"));
-        }
-        let there = git::ended(self.repository.git().args(["show-ref", "--verify", "--quiet", &name_of]), b"")?;
-        if there.status.success() {
-            return Err(Error::invalid("name", name, "a name that no branch has yet"));
-        }
+        Slices::check_branch(&self.repository, name)?;
         let commits = self.commits(kept)?;
         let tip = commits.last().map_or_else(|| self.chain.history.base.clone(), |commit| commit.made.clone());
         if tip != self.chain.history.base {
@@ -101,7 +111,7 @@ impl Slices {
             git::output(self.repository.git().args(["unpack-objects", "-q"]), &pack)?;
         }
         // It creates, and never moves one that came up meanwhile.
-        let line = format!("create {name_of} {tip}\n");
+        let line = format!("create refs/heads/{name} {tip}\n");
         git::output(self.repository.git().args(["update-ref", "--stdin"]), line.as_bytes())?;
         Ok(tip)
     }

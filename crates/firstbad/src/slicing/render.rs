@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::{SlicerReport, Why};
+use super::report::SlicerReport;
 use crate::printable::{escaped, printable, short};
 use crate::search::Outcome;
 
@@ -18,8 +18,8 @@ impl SlicerReport {
             text.push_str("\nslice, oldest first\n");
         }
         for (&change, name) in self.kept.iter().zip(&self.names) {
-            let why = self.reason(change).map(|why| format!(": {}", self.words(why))).unwrap_or_default();
-            let _ = writeln!(text, "  {}{why}", printable(short(name)));
+            let why = self.evidence(change, brief).map(|words| format!(": {words}")).unwrap_or_default();
+            let _ = writeln!(text, "  {}", printable(&(brief(name) + &why)));
         }
         text
     }
@@ -36,24 +36,23 @@ impl SlicerReport {
             text.push_str("| change | why it is needed |\n|---|---|\n");
         }
         for (&change, name) in self.kept.iter().zip(&self.names) {
-            let why = self.reason(change).map(|why| self.words(why)).unwrap_or_default();
-            let _ = writeln!(text, "| {} | {} |", escaped(short(name)), escaped(&why));
+            let why = self.evidence(change, brief).unwrap_or_default();
+            let _ = writeln!(text, "| {} | {} |", escaped(&brief(name)), escaped(&why));
         }
         text
     }
 
-    fn reason(&self, change: usize) -> Option<&Why> {
-        self.why.iter().find(|why| why.change == change)
-    }
-
-    /// What was seen without a change.
-    fn words(&self, why: &Why) -> String {
-        let others: Vec<&str> = self
+    /// What shows that a change of the slice is needed, in words; `None` if that was not shown yet. `named` says how a change
+    /// is written, by its name.
+    #[must_use]
+    pub fn evidence(&self, change: usize, named: impl Fn(&str) -> String) -> Option<String> {
+        let why = self.why.iter().find(|why| why.change == change)?;
+        let others: Vec<String> = self
             .kept
             .iter()
             .zip(&self.names)
-            .filter(|&(&change, _)| change != why.change && !why.changes.contains(change))
-            .map(|(_, name)| short(name))
+            .filter(|&(&other, _)| other != change && !why.changes.contains(other))
+            .map(|(_, name)| named(name))
             .collect();
         let without = match others.len() {
             0 => "without it".to_owned(),
@@ -65,7 +64,7 @@ impl SlicerReport {
             (Outcome::Unresolved, false) => "the rest cannot be put together",
             (Outcome::Unresolved, true) => "the test could not be run",
         };
-        format!("{without} {seen} (answer {})", why.observation)
+        Some(format!("{without} {seen} (answer {})", why.observation))
     }
 
     fn numbers(&self) -> String {
@@ -75,5 +74,26 @@ impl SlicerReport {
         let runs = counted(self.queries, "run");
         let free = if free == 0 { String::new() } else { format!(", {} without one", counted(free, "answer")) };
         format!("{} of {} changes, {runs}{free}, {}", self.kept.len(), self.of, self.guarantee.as_str())
+    }
+}
+
+/// A change as people read it: of a sha in its name the beginning.
+fn brief(name: &str) -> String {
+    match name.split_once(':') {
+        Some((sha, part)) => format!("{}:{part}", short(sha)),
+        None => short(name).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shas_are_shortened_in_parts_of_commits_too() {
+        let sha = "0123456789abcdef0123456789abcdef01234567";
+        assert_eq!(brief(sha), "0123456789ab");
+        assert_eq!(brief(&format!("{sha}:src/a:b#0")), "0123456789ab:src/a:b#0");
+        assert_eq!(brief("first: it"), "first: it");
     }
 }

@@ -1,0 +1,102 @@
+//! The smallest slice of a history.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::test::DriveArgs;
+use super::{OutputArgs, TestArgs};
+
+const ALGORITHM: [&str; 7] = ["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"];
+const SCHEME: [&str; 5] = ["random", "neg", "nonpos", "low", "combined"];
+
+/// `firstbad slice`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SliceArgs {
+    /// The repository: any folder inside it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) search: SlicingArgs,
+    /// The folder for the slice as patches that `git am` takes, 0001-....patch and so on; it must not have patches yet
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) patches: Option<PathBuf>,
+    /// Make a branch of the slice, on top of the base; the name must be new
+    #[arg(long, value_name = "NAME")]
+    pub(crate) branch: Option<String>,
+    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
+    #[arg(long)]
+    pub(crate) trust_journal: bool,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+    #[command(flatten)]
+    pub(crate) drive: DriveArgs,
+    #[command(flatten)]
+    pub(crate) print: OutputArgs,
+}
+
+/// The history, and how to look for a slice of it. Each option but the base needs it: a journal has them all.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SlicingArgs {
+    /// The revision before the first change
+    #[arg(long, value_name = "REF")]
+    pub(crate) base: Option<String>,
+    /// The revision with all changes [default: HEAD]
+    #[arg(long, value_name = "REF", requires = "base")]
+    pub(crate) tip: Option<String>,
+    /// A file or folder that counts; may be given several times. Without it, all count
+    #[arg(long, value_name = "PATH", requires = "base")]
+    pub(crate) path: Vec<String>,
+    /// A file or folder that every part of the history has as the tip has it: the tests; may be given several times
+    #[arg(long, value_name = "PATH", requires = "base")]
+    pub(crate) tests: Vec<String>,
+    /// How finely the history is taken apart
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk"])]
+    pub(crate) granularity: String,
+    /// Which ending of the test is kept: pass, or fail, for which commits together break it
+    #[arg(long, value_name = "ENDING", requires = "base", default_value = "pass", value_parser = ["pass", "fail"])]
+    pub(crate) keep: String,
+    /// How to look for the slice
+    #[arg(long, value_name = "NAME", requires = "base", default_value = "auto", value_parser = ALGORITHM)]
+    pub(crate) algorithm: String,
+    /// Which changes the algorithm definer takes out first
+    #[arg(long, value_name = "NAME", requires = "base", default_value = "combined", value_parser = SCHEME)]
+    pub(crate) scheme: String,
+    /// A commit that may be enough, with others named so; may be given several times
+    #[arg(long, value_name = "REF", requires = "base")]
+    pub(crate) start: Vec<String>,
+    /// How far to go
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = ["fixpoint", "1-minimal"])]
+    pub(crate) guarantee: String,
+    /// What the choices of the algorithm definer are drawn from
+    #[arg(long, value_name = "N", requires = "base", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// What changes are thought to rest on, so that parts without it are tried last: auto, what their lines say, or none
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = ["auto", "none"])]
+    pub(crate) dependencies: String,
+}
+
+impl SlicingArgs {
+    /// The configuration of the search on top of this base, but for its start.
+    pub(crate) fn configuration(&self, base: &str) -> Map<String, Value> {
+        let history = json!({
+            "base": base,
+            "tip": self.tip.as_deref().unwrap_or("HEAD"),
+            "paths": self.path,
+            "tests": self.tests,
+            "granularity": self.granularity,
+        });
+        let given = [
+            ("history", history),
+            ("keep", json!(self.keep)),
+            ("algorithm", json!(self.algorithm)),
+            ("scheme", json!(self.scheme)),
+            ("guarantee", json!(self.guarantee)),
+            ("seed", json!(self.seed)),
+            ("dependencies", json!(self.dependencies)),
+        ];
+        given.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}

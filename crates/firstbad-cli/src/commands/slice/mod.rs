@@ -1,0 +1,186 @@
+//! `firstbad slice`: the smallest slice of a history that keeps a behaviour.
+
+mod product;
+
+use std::sync::Arc;
+
+use firstbad::digest::{Item, digest};
+use firstbad::{Error, Probe, Search as _, Status};
+use firstbad_git::{Repository, Slices, Trial};
+use firstbad_journal::Session;
+use serde_json::{Value, json};
+
+use crate::args::{SliceArgs, SlicingArgs};
+use crate::drive::Plan;
+use crate::exit::Exit;
+use crate::history::named_as;
+use crate::patched::{Given, Patched};
+use crate::shared::{self, SharedTest};
+use crate::summary::Summary;
+use crate::{render, streams, whole};
+use product::Product;
+
+const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
+
+/// What the options are called in which the command line has fields of the search's configuration.
+const OPTIONS: [(&str, &str); 9] = [
+    ("base", "--base"),
+    ("tip", "--tip"),
+    ("paths", "--path"),
+    ("tests", "--tests"),
+    ("history.granularity", "--granularity"),
+    ("granularity", "--granularity"),
+    ("start", "--start"),
+    ("algorithm", "--algorithm"),
+    ("dependencies", "--dependencies"),
+];
+
+/// Finds it.
+///
+/// # Errors
+/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
+    let mut slicing = Slicing::open(args)?;
+    let signals = slicing.search.signals()?;
+    let note = slicing.share()?;
+    let (slices, oracle) = (&slicing.slices, Arc::clone(&slicing.search.oracle));
+    let base = slices.history().base.as_str();
+    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| {
+        let carried = match slices.trial(&probe.target)? {
+            Trial::Answered(seen) => return Ok(*seen),
+            Trial::Run(carried) => carried,
+        };
+        let patch = Some(carried.patch.as_slice()).filter(|patch| !patch.is_empty());
+        let seen = oracle.run_with_signature(base, patch, keep_going)?;
+        Ok(slices.seen(&carried, seen))
+    };
+    let (jobs, deadline) = (slicing.search.jobs(), slicing.search.deadline(&args.drive));
+    let plan = Plan { test: &test, reader: None, jobs, deadline, signals: &signals };
+    let ended = slicing.search.drive(&plan, args.print.quiet, note);
+    if let Some(trouble) = slices.cache_trouble() {
+        streams::note(shared::no_more(&trouble));
+    }
+    let made = finish(args, &slicing);
+    // What cannot be removed is for the next run.
+    [oracle.close().err(), slices.close().err()].into_iter().flatten().for_each(streams::note);
+    let exit = slicing.search.exit(ended, &args.drive);
+    match made? {
+        Some(error) if exit == Exit::Done => {
+            streams::note(&error);
+            Ok(Exit::of(&error))
+        }
+        _ => Ok(exit),
+    }
+}
+
+/// Prints the answer with what was made of the slice; returns why something could not be made of it.
+fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
+    let Patched { session, repository, .. } = &slicing.search;
+    let mut summary = Summary::of(session, Some(repository))?;
+    let product = Product::of(args);
+    let mut failed = None;
+    match &mut summary.sliced {
+        Some(sliced) if summary.status == Status::Found => {
+            failed = product.make(&slicing.slices, repository, sliced).err()
+        }
+        Some(_) if product.is_wanted() => streams::note("patches and branches are made of slices that were found"),
+        _ => {}
+    }
+    if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
+        whole::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
+    }
+    render::print(&summary, &args.print)?;
+    Ok(failed)
+}
+
+/// A search, and what makes trees of its sets of changes.
+struct Slicing {
+    search: Patched,
+    slices: Slices,
+}
+
+impl Slicing {
+    /// The search and the test, from the command line or from a journal that exists.
+    fn open(args: &SliceArgs) -> Result<Slicing, Error> {
+        let given = Given {
+            command: "slice",
+            repository: &args.repository,
+            is_described: args.search.base.is_some(),
+            test: &args.test,
+            drive: &args.drive,
+            trust_journal: args.trust_journal,
+            example: EXAMPLE,
+        };
+        let mut made = None;
+        let fresh = |_: &_| {
+            let repository = Repository::open(&args.repository)?;
+            Product::of(args).check(&repository)?;
+            let (slices, session) = fresh(&repository, &args.search).map_err(|error| named_as(&OPTIONS, error))?;
+            made = Some(slices);
+            Ok((repository, session))
+        };
+        let search = Patched::open(&given, fresh, names_digest)?;
+        let slices = match made {
+            Some(slices) => {
+                slices.remember(&search.session.inspect().events(0));
+                slices
+            }
+            None => {
+                Product::of(args).check(&search.repository)?;
+                let inspect = search.session.inspect();
+                let (configuration, events) = (inspect.configuration()?, inspect.events(0));
+                Slices::of_search(&search.repository, &configuration, &events)
+                    .map_err(|error| named_as(&[("repository", "--repository")], error))?
+            }
+        };
+        Ok(Slicing { search, slices })
+    }
+
+    /// Shares what is seen, if a store is named; a note if it cannot be.
+    fn share(&self) -> Result<Option<String>, Error> {
+        let Some(store) = &self.search.driver.store else { return Ok(None) };
+        let shared = SharedTest { store, test: &self.search.test };
+        shared.by_trees(|cache| self.slices.share(cache), &self.search.session)
+    }
+}
+
+/// The search that the command line describes.
+fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Session), Error> {
+    let Some(base) = &given.base else {
+        let expected = "the revision before the first change, or a journal to go on with".to_owned();
+        return Err(Error::InvalidArgument { argument: "base".to_owned(), value: "nothing".to_owned(), expected });
+    };
+    let mut options = Value::Object(given.configuration(base));
+    let slices = Slices::of_options(repository, &options)?;
+    if !given.start.is_empty() {
+        options["start"] = json!(start(repository, &slices, &given.start)?);
+    }
+    let search = slices.search(&options)?;
+    Ok((slices, Session::new(search)))
+}
+
+/// The changes of these commits, as indices.
+fn start(repository: &Repository, slices: &Slices, revisions: &[String]) -> Result<Vec<usize>, Error> {
+    let mut indices = Vec::new();
+    for revision in revisions {
+        let sha = repository.resolve(revision)?;
+        let before = indices.len();
+        let changes = slices.changes().iter().enumerate();
+        indices.extend(changes.filter(|(_, change)| change.commit == sha).map(|(index, _)| index));
+        if indices.len() == before {
+            let expected = "a commit between the base and the tip that changes something there";
+            return Err(Error::invalid("start", revision, expected));
+        }
+    }
+    indices.sort_unstable();
+    indices.dedup();
+    Ok(indices)
+}
+
+/// What the changes are: a journal goes on in Python and Node, which have their names as items.
+fn names_digest(session: &Session) -> Result<Option<String>, Error> {
+    let configuration = session.inspect().configuration()?;
+    let names: Vec<&str> =
+        configuration["changes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    Ok(digest(names.into_iter().map(Item::Text)))
+}

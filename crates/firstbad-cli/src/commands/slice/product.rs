@@ -1,0 +1,131 @@
+//! What is made of a slice: patches for `git am`, and a branch.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use firstbad::{ChangeSet, Error};
+use firstbad_git::{Repository, Slices};
+
+use crate::args::SliceArgs;
+use crate::folders;
+use crate::history::named_as;
+use crate::summary::{SliceBranch, Sliced};
+
+/// The longest name of a patch without its ending, as `git format-patch` has it.
+const LONGEST: usize = 57;
+
+/// What the command line wants to have made.
+pub(super) struct Product<'a> {
+    patches: Option<&'a Path>,
+    branch: Option<&'a str>,
+}
+
+impl<'a> Product<'a> {
+    pub(super) fn of(args: &'a SliceArgs) -> Self {
+        Product { patches: args.patches.as_deref(), branch: args.branch.as_deref() }
+    }
+
+    pub(super) fn is_wanted(&self) -> bool {
+        self.patches.is_some() || self.branch.is_some()
+    }
+
+    /// Checks that it can be made: nobody runs tests for hours to learn that a name is taken.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a folder that cannot be read.
+    pub(super) fn check(&self, repository: &Repository) -> Result<(), Error> {
+        if let Some(name) = self.branch {
+            Slices::check_branch(repository, name).map_err(|error| named_as(&[("name", "--branch")], error))?;
+        }
+        let Some(folder) = self.patches else { return Ok(()) };
+        let failed = |error: &std::io::Error| Error::Io {
+            action: format!("reading {}", folder.display()),
+            message: error.to_string(),
+        };
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {
+                return Err(Error::invalid("--patches", folder.display(), "a folder, which need not exist yet"));
+            }
+            Err(error) => return Err(failed(&error)),
+        };
+        for entry in entries {
+            // Who gives `git am` all patches there would take one that is no part of the slice.
+            let name = entry.map_err(|error| failed(&error))?.file_name();
+            if Path::new(&name).extension().is_some_and(|ending| ending == "patch") {
+                let expected = format!("a folder without patches: it has {}", name.display());
+                return Err(Error::invalid("--patches", folder.display(), expected));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes it, and notes it down.
+    ///
+    /// # Errors
+    /// Those of [`Slices::commits`] and [`Slices::create_branch`]; [`Error::Io`].
+    pub(super) fn make(&self, slices: &Slices, repository: &Repository, sliced: &mut Sliced) -> Result<(), Error> {
+        let kept: ChangeSet = sliced.report.kept.iter().copied().collect();
+        if let Some(folder) = self.patches {
+            sliced.patches = write(folder, slices, repository, &kept)?;
+        }
+        if let Some(name) = self.branch {
+            let commit = slices.create_branch(name, &kept).map_err(|error| named_as(&[("name", "--branch")], error))?;
+            sliced.branch = Some(SliceBranch { name: name.to_owned(), commit });
+        }
+        Ok(())
+    }
+}
+
+/// Writes the patches of a slice, and returns their paths.
+fn write(folder: &Path, slices: &Slices, repository: &Repository, kept: &ChangeSet) -> Result<Vec<String>, Error> {
+    let named = slices
+        .commits(kept)?
+        .into_iter()
+        .zip(1..)
+        .map(|(commit, number)| Ok((file_name(number, &repository.commit(&commit.of)?.subject), commit.patch)));
+    let written = folders::write(folder, named.collect::<Result<Vec<_>, Error>>()?)?;
+    Ok(written.iter().map(|path| path.display().to_string()).collect())
+}
+
+/// The name of a patch, by the rules of `git format-patch`: letters, digits, `.` and `_` of the subject, and a `-` for what
+/// stands between them.
+fn file_name(number: usize, subject: &str) -> String {
+    let mut name = format!("{number:04}-");
+    let mut is_apart = false;
+    for letter in subject.chars() {
+        if letter.is_ascii_alphanumeric() || letter == '_' || letter == '.' {
+            if is_apart && !name.ends_with('-') {
+                name.push('-');
+            }
+            is_apart = false;
+            if letter != '.' || !name.ends_with('.') {
+                name.push(letter);
+            }
+        } else {
+            is_apart = true;
+        }
+    }
+    let name = name.trim_end_matches(['.', '-']);
+    format!("{}.patch", &name[..name.len().min(LONGEST)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_git() {
+        for (subject, name) in [
+            ("Count the days", "0001-Count-the-days.patch"),
+            ("  ../../etc: a..b, \u{1b}c...", "0001-.-.-etc-a.b-c.patch"),
+            ("Größe", "0001-Gr-e.patch"),
+            ("", "0001.patch"),
+        ] {
+            assert_eq!(file_name(1, subject), name);
+        }
+        assert_eq!(file_name(12, &"x".repeat(80)), format!("0012-{}.patch", "x".repeat(52)));
+    }
+}

@@ -1,0 +1,160 @@
+//! Searches whose test runs at a revision with a patch on it: how they begin, with a journal or without, and how they are driven.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use firstbad::{Budget, Error, Search as _, Status};
+use firstbad_git::{CommandOracle, Repository, TestRecord};
+use firstbad_journal::{Contents, Options, Session, Test};
+
+use crate::args::{DriveArgs, TestArgs};
+use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
+use crate::exit::Exit;
+use crate::opened_journal::warn_of_torn;
+use crate::signals::Signals;
+use crate::view::View;
+use crate::{history, known, streams, test, trust};
+
+/// How long to wait for another process that writes to the journal.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What the command line says of such a search.
+pub(crate) struct Given<'a> {
+    /// The command, which is the name of its search too.
+    pub(crate) command: &'static str,
+    pub(crate) repository: &'a Path,
+    /// Whether it describes a search; if it does not, a journal has it.
+    pub(crate) is_described: bool,
+    pub(crate) test: &'a TestArgs,
+    pub(crate) drive: &'a DriveArgs,
+    pub(crate) trust_journal: bool,
+    /// A command line that has a test.
+    pub(crate) example: &'static str,
+}
+
+/// Such a search, at its start or gone on with, and its test.
+pub(crate) struct Patched {
+    pub(crate) session: Session,
+    pub(crate) repository: Repository,
+    pub(crate) oracle: Arc<CommandOracle>,
+    pub(crate) test: TestRecord,
+    pub(crate) driver: DriverRecord,
+    command: &'static str,
+    began: Instant,
+}
+
+impl Patched {
+    /// The search and the test, from the command line or from a journal that exists. `fresh` makes what is described, and
+    /// `digest` says what the items of a search among items are.
+    ///
+    /// # Errors
+    /// What could not be meant; those of the journal, of the repository and of `fresh`.
+    pub(crate) fn open(
+        given: &Given<'_>,
+        fresh: impl FnOnce(&TestRecord) -> Result<(Repository, Session), Error>,
+        digest: impl FnOnce(&Session) -> Result<Option<String>, Error>,
+    ) -> Result<Patched, Error> {
+        let began = Instant::now();
+        let Given { drive, .. } = *given;
+        let output_dir = given.test.output_dir.as_deref();
+        let mut driver = DriverRecord::new(drive.jobs, drive.store.as_deref(), output_dir)?;
+        let mut record = test::record(given.test, TestRecord::default())?;
+        let found = begun(given)?;
+        if let Some((path, contents)) = &found {
+            let is_given = !given.test.command.is_empty();
+            let (theirs, before) = trust::followed(path, &contents.header, is_given, given.trust_journal)?;
+            let is_whole = is_given && !theirs.command.is_empty();
+            record = test::record(given.test, if is_whole { TestRecord::default() } else { theirs })?;
+            driver = driver.over(before);
+        }
+        let (repository, mut session) = match &found {
+            Some((path, contents)) if !given.is_described => {
+                let elsewhere = Some(given.repository).filter(|path| *path != Path::new("."));
+                let (repository, world) = history::world(path, contents, elsewhere)?;
+                let repository = repository.map_or_else(|| Repository::open(given.repository), Ok)?;
+                (repository, Session::new(contents.header.search(world)?))
+            }
+            _ => fresh(&record)?,
+        };
+        let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
+        if let Some(path) = &drive.journal {
+            let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
+            let options = Options { wait: PATIENCE, test, driver: driver.value()?, digest, ..Options::default() };
+            let opening = session.attach(path, &options)?;
+            warn_of_torn(path, &opening);
+            if opening.resumed {
+                streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+            }
+        }
+        if let Some(file) = &drive.known {
+            session.assume(&known::read(file)?)?;
+        }
+        session.set_budget(Budget { runs: drive.budget_runs, cost: None })?;
+        Ok(Patched { session, repository, oracle, test: record, driver, command: given.command, began })
+    }
+
+    /// Hears signals from now on; a second one ends the test that runs.
+    ///
+    /// # Errors
+    /// Those of [`Signals::listen`].
+    pub(crate) fn signals(&self) -> Result<Signals, Error> {
+        let signals = Signals::listen()?;
+        let last = Arc::clone(&self.oracle);
+        signals.before_exit(move || last.kill());
+        Ok(signals)
+    }
+
+    /// How many tests to run side by side.
+    pub(crate) fn jobs(&self) -> usize {
+        self.driver.jobs.unwrap_or(1)
+    }
+
+    /// When the time is up.
+    pub(crate) fn deadline(&self, args: &DriveArgs) -> Option<Instant> {
+        args.budget_time.and_then(|time| self.began.checked_add(time))
+    }
+
+    /// Drives it to its end, and says `note` at the start.
+    ///
+    /// # Errors
+    /// What ended the run.
+    pub(crate) fn drive(&mut self, plan: &Plan<'_>, quiet: bool, note: Option<String>) -> Result<End, Error> {
+        let mut view = View::new(quiet, self.test.command.join(" "), Some(&self.repository));
+        note.iter().for_each(|note| view.note(note));
+        let ended = drive(&mut self.session, plan, &mut view);
+        view.close();
+        ended
+    }
+
+    /// The exit code after a drive; says how to go on if there is more to do.
+    pub(crate) fn exit(&self, ended: Result<End, Error>, drive: &DriveArgs) -> Exit {
+        let status = self.session.status();
+        let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
+        if let Some(journal) = drive.journal.as_ref().filter(|_| goes_on && self.session.journal_is_there()) {
+            streams::note(format_args!("to go on: firstbad {} --journal {}", self.command, journal.display()));
+        }
+        match ended {
+            Ok(End::Done) => Exit::from(status),
+            Ok(End::Signal(signal)) => Exit::Signal(signal),
+            Err(error) => {
+                streams::note(&error);
+                Exit::of(&error)
+            }
+        }
+    }
+}
+
+/// The journal that is to be gone on with, if there is one.
+fn begun(given: &Given<'_>) -> Result<Option<(PathBuf, Contents)>, Error> {
+    let is_there = |path: &&PathBuf| std::fs::metadata(path).is_ok_and(|found| found.len() > 0);
+    let Some(path) = given.drive.journal.as_ref().filter(is_there) else { return Ok(None) };
+    let contents = firstbad_journal::read(path)?;
+    let algorithm = &contents.header.algorithm;
+    if algorithm != given.command {
+        let message = format!("it is not one of firstbad {}: its search is {algorithm:?}", given.command);
+        return Err(Error::Journal { path: path.display().to_string(), message });
+    }
+    Ok(Some((path.clone(), contents)))
+}

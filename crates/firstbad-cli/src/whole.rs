@@ -1,0 +1,33 @@
+//! Why there is nothing to make smaller: what the test said of the whole.
+
+use firstbad::{ChangeSet, Target};
+
+use crate::render::plain;
+use crate::streams;
+use crate::summary::Asked;
+
+/// How many lines of what the command printed are shown.
+const SHOWN: usize = 20;
+
+/// What was seen of all `count` items, which are a `noun` together, where it is not what is to be kept. `printed` is what the
+/// command printed, where that is not in a file.
+pub(crate) fn explain_why_not(noun: &str, asked: &[Asked], count: usize, printed: Option<Vec<u8>>) {
+    let whole = Target::from(ChangeSet::all(count));
+    let seen = asked.iter().find(|one| one.target == whole);
+    let how = match seen {
+        None => "not tested".to_owned(),
+        Some(Asked { outcome, note: Some(note), .. }) => format!("{outcome} ({})", plain(note)),
+        Some(Asked { outcome, .. }) => outcome.to_string(),
+    };
+    streams::note(format_args!("the whole {noun} is not what is to be kept: {how}"));
+    let output = seen.and_then(|seen| seen.output.as_ref());
+    if let Some(printed) = printed.or_else(|| output.and_then(|path| std::fs::read(path).ok())) {
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        let lines: Vec<&str> = printed.lines().collect();
+        let words = if lines.is_empty() { "the command printed nothing" } else { "the command printed:" };
+        streams::note(words);
+        for line in &lines[lines.len().saturating_sub(SHOWN)..] {
+            streams::lines(&format!("    | {}\n", plain(line)));
+        }
+    }
+}
