@@ -62,11 +62,13 @@ class SlicedCommit:
     Attributes:
         of: The commit in the history, as a full sha.
         made: The full sha that the commit has on a branch of the slice: author, date and message are those of `of`.
+        name: A name for a file with the patch, as `git format-patch` gives it, safe whatever the message says.
         patch: A patch as `git format-patch` writes it, for `git am`.
     """
 
     of: str
     made: str
+    name: str
     patch: bytes
 
 

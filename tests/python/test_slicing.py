@@ -100,6 +100,7 @@ def test_a_slice_becomes_patches_and_a_branch(repository, commits, tmp_path):
     found = fb.slice_history(repository, needs(repository, "TWO", "THREE"), **WITHIN)
     made = found.patches()
     assert [commit.of for commit in made] == [commits[2], commits[3]]
+    assert [commit.name for commit in made] == ["0001-step-2.patch", "0002-step-3.patch"]
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(repository.path), str(clone))
     git(clone, "checkout", "-q", "v1")

@@ -24,8 +24,8 @@ pub(crate) struct Slices {
     inner: Arc<firstbad_git::Slices>,
 }
 
-/// The full shas of a commit and of what was made of it, and the patch.
-type Sliced = (String, String, Vec<u8>);
+/// The full shas of a commit and of what was made of it, and the name and the content of the patch.
+type Sliced = (String, String, String, Vec<u8>);
 
 #[pymethods]
 impl Slices {
@@ -88,7 +88,7 @@ impl Slices {
         let kept = change_set("kept", kept, Some(self.inner.changes().len()))?;
         let inner = Arc::clone(&self.inner);
         let made = interruptible(py, move || inner.commits(&kept), drop)?.or_raise(py)?;
-        Ok(made.into_iter().map(|commit| (commit.of, commit.made, commit.patch)).collect())
+        Ok(made.into_iter().map(|commit| (commit.of, commit.made, commit.name, commit.patch)).collect())
     }
 
     /// Makes a branch of a slice, and returns its newest commit.

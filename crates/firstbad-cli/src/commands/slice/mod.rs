@@ -80,9 +80,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     let product = Product::of(args);
     let mut failed = None;
     match &mut summary.sliced {
-        Some(sliced) if summary.status == Status::Found => {
-            failed = product.make(&slicing.slices, repository, sliced).err()
-        }
+        Some(sliced) if summary.status == Status::Found => failed = product.make(&slicing.slices, sliced).err(),
         Some(_) if product.is_wanted() => streams::note("patches and branches are made of slices that were found"),
         _ => {}
     }

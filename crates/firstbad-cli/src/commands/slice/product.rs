@@ -12,9 +12,6 @@ use crate::folders;
 use crate::history::named_as;
 use crate::summary::{SliceBranch, Sliced};
 
-/// The longest name of a patch without its ending, as `git format-patch` has it.
-const LONGEST: usize = 57;
-
 /// What the command line wants to have made.
 pub(super) struct Product<'a> {
     patches: Option<&'a Path>,
@@ -66,10 +63,10 @@ impl<'a> Product<'a> {
     ///
     /// # Errors
     /// Those of [`Slices::commits`] and [`Slices::create_branch`]; [`Error::Io`].
-    pub(super) fn make(&self, slices: &Slices, repository: &Repository, sliced: &mut Sliced) -> Result<(), Error> {
+    pub(super) fn make(&self, slices: &Slices, sliced: &mut Sliced) -> Result<(), Error> {
         let kept: ChangeSet = sliced.report.kept.iter().copied().collect();
         if let Some(folder) = self.patches {
-            sliced.patches = write(folder, slices, repository, &kept)?;
+            sliced.patches = write(folder, slices, &kept)?;
         }
         if let Some(name) = self.branch {
             let commit = slices.create_branch(name, &kept).map_err(|error| named_as(&[("name", "--branch")], error))?;
@@ -80,52 +77,8 @@ impl<'a> Product<'a> {
 }
 
 /// Writes the patches of a slice, and returns their paths.
-fn write(folder: &Path, slices: &Slices, repository: &Repository, kept: &ChangeSet) -> Result<Vec<String>, Error> {
-    let named = slices
-        .commits(kept)?
-        .into_iter()
-        .zip(1..)
-        .map(|(commit, number)| Ok((file_name(number, &repository.commit(&commit.of)?.subject), commit.patch)));
-    let written = folders::write(folder, named.collect::<Result<Vec<_>, Error>>()?)?;
+fn write(folder: &Path, slices: &Slices, kept: &ChangeSet) -> Result<Vec<String>, Error> {
+    let named = slices.commits(kept)?.into_iter().map(|commit| (commit.name, commit.patch));
+    let written = folders::write(folder, named)?;
     Ok(written.iter().map(|path| path.display().to_string()).collect())
-}
-
-/// The name of a patch, by the rules of `git format-patch`: letters, digits, `.` and `_` of the subject, and a `-` for what
-/// stands between them.
-fn file_name(number: usize, subject: &str) -> String {
-    let mut name = format!("{number:04}-");
-    let mut is_apart = false;
-    for letter in subject.chars() {
-        if letter.is_ascii_alphanumeric() || letter == '_' || letter == '.' {
-            if is_apart && !name.ends_with('-') {
-                name.push('-');
-            }
-            is_apart = false;
-            if letter != '.' || !name.ends_with('.') {
-                name.push(letter);
-            }
-        } else {
-            is_apart = true;
-        }
-    }
-    let name = name.trim_end_matches(['.', '-']);
-    format!("{}.patch", &name[..name.len().min(LONGEST)])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_those_of_git() {
-        for (subject, name) in [
-            ("Count the days", "0001-Count-the-days.patch"),
-            ("  ../../etc: a..b, \u{1b}c...", "0001-.-.-etc-a.b-c.patch"),
-            ("Größe", "0001-Gr-e.patch"),
-            ("", "0001.patch"),
-        ] {
-            assert_eq!(file_name(1, subject), name);
-        }
-        assert_eq!(file_name(12, &"x".repeat(80)), format!("0012-{}.patch", "x".repeat(52)));
-    }
 }
