@@ -39,9 +39,19 @@ class Feature:
 
 
 PYTHON = (sys.executable, "-B", "-W", "ignore")
-PYTEST = (*PYTHON, "-m", "pytest", "-q", "-x", "-c", "{own}/pytest.ini", "--rootdir=.", "-p", "no:cacheprovider")
-NO_SETTINGS = {"file": "pytest.ini", "text": "[pytest]\n"}
-"""The projects' own settings ask for more than pytest."""
+PYTEST = {
+    "file": "run.py",
+    "text": """\
+import sys
+
+import pytest
+
+# Not what is installed.
+sys.path[:0] = ["", "src"]
+# The projects' own settings ask for more than pytest.
+sys.exit(pytest.main(["-q", "-x", "-c", "/dev/null", "--rootdir=.", "-p", "no:cacheprovider", *sys.argv[1:]]))
+""",
+}
 
 HUMANIZE = """\
 import importlib.metadata
@@ -85,8 +95,8 @@ FEATURES = (
         tip="930a943",
         paths=("tabulate.py",),
         tests=("test",),
-        **NO_SETTINGS,
-        command=(*PYTEST, "test/test_textwrapper.py"),
+        **PYTEST,
+        command=(*PYTHON, "{own}/run.py", "test/test_textwrapper.py"),
     ),
     Feature(
         project="python-humanize/humanize",
@@ -142,9 +152,8 @@ assert apnumber(0) == "zero"
         tip="8.2.0",
         paths=("src/click",),
         tests=("tests",),
-        file="pytest.ini",
-        text="[pytest]\npythonpath = src\n",
-        command=(*PYTEST, "tests/test_basic.py", "tests/test_options.py", "-k", "choice"),
+        **PYTEST,
+        command=(*PYTHON, "{own}/run.py", "tests/test_basic.py", "tests/test_options.py", "-k", "choice"),
     ),
     Feature(
         project="npm/node-semver",
@@ -159,8 +168,13 @@ const Module = require("module");
 const assert = require("assert");
 
 // In place of what the project installs: as much of it as is used here.
-const tap = { plan: () => {}, equal: assert.strictEqual, ok: assert.ok };
-const parts = { tap, "lru-cache": class extends Map {} };
+const tap = { plan: () => {}, end: () => {}, equal: assert.strictEqual, test: (name, run) => run(tap) };
+class Cache extends Map {
+  constructor() {
+    super();
+  }
+}
+const parts = { tap, "lru-cache": Cache };
 const load = Module._load;
 Module._load = (name, ...rest) => parts[name] || load(name, ...rest);
 require(process.cwd() + "/test/ranges/subset.js");
