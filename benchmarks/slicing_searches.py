@@ -98,12 +98,18 @@ def proof(report: fb.SlicerReport) -> str | None:
         straight = set(shown.changes) == without or any(set(one.changes) == without for one in unbuilt)
         if shown.outcome is fb.Outcome.PASS or not set(shown.changes) <= without or not straight:
             return None
-        if any(one.ran for one in unbuilt):
+        if not all(is_conflict(one) for one in unbuilt):
             return None
-        runs += shown.ran
-        conflicts += not shown.ran
+        # An answer that cost no run because an equal tree was run before counts as that run.
+        conflicts += is_conflict(shown)
+        runs += not is_conflict(shown)
     parts = [(runs, "run"), (conflicts, "conflict")]
     return ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for number, what in parts if number)
+
+
+def is_conflict(seen: fb.ChangesObservation) -> bool:
+    """Whether git could not put it together."""
+    return seen.stage == "patch"
 
 
 def observed(feature: str, search: str, report: fb.SlicerReport, start: int | None) -> Row:
@@ -115,7 +121,7 @@ def observed(feature: str, search: str, report: fb.SlicerReport, start: int | No
         commits=report.of,
         asked=report.asked,
         runs=report.runs,
-        conflicts=sum(seen.stage == "patch" for seen in report.observations),
+        conflicts=sum(is_conflict(seen) for seen in report.observations),
         size=len(report.kept),
         start=start,
         proof=proof(report),

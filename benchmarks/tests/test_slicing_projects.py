@@ -85,17 +85,22 @@ def test_all_searches_find_the_slice_and_the_mirror_stays_as_it_is(tmp_path: Pat
     assert "| slices not shown to be 1-minimal | none | none | met |" in section
 
 
-def sliced(needed: set[int], **options: object) -> fb.SlicerReport:
+def sliced(needed: set[int], seen: fb.Observation | None = None, **options: object) -> fb.SlicerReport:
+    """Of four changes; `seen` is what is told of some that do not hold."""
     search = fb.Slicer(4, **options)
     while not search.done:
         for probe in search.ask():
-            search.tell(probe.id, needed <= set(probe.changes))
+            holds = needed <= set(probe.changes)
+            search.tell(probe.id, holds if holds or not probe.changes or seen is None else seen)
     return search.report()
 
 
 def test_a_slice_is_shown_to_be_minimal_only_by_an_answer_for_each_change() -> None:
     report = sliced({1, 3})
     assert slicing_searches.proof(report) == "2 runs"
+    assert slicing_searches.proof(sliced({1, 3}, fb.Observation("fail", ran=False))) == "2 runs"
+    conflict = fb.Observation("unresolved", ran=False, stage="patch")
+    assert slicing_searches.proof(sliced({1, 3}, conflict)) == "1 run, 1 conflict"
     # What a report says of itself counts for nothing.
     assert slicing_searches.proof(replace(report, why=report.why[:1])) is None
     assert slicing_searches.proof(replace(report, kept=(0, 1, 3))) is None
