@@ -42,7 +42,9 @@ SEARCHES = (
 RATIOS = (
     ("auto", "ddmin", 0.7),
     ("auto, dependencies", "ddmin", 0.7),
+    ("auto, dependencies", "ddmin, dependencies", 0.7),
     ("auto", "recursive", 0.95),
+    ("auto, dependencies", "recursive", 0.95),
     ("auto, dependencies", "recursive, dependencies", 0.95),
 )
 """How many questions the first may ask for each of the second's, and its slice may be no larger."""
@@ -147,17 +149,21 @@ def targets(found: list[Row]) -> str:
     features = list(dict.fromkeys(one.feature for one in found))
     lines: list[list[Any]] = []
 
-    def line(what: str, measured: object, target: object, met: bool) -> None:
-        lines.append([what, measured, target, "met" if met else "**missed**"])
+    def line(what: str, measured: object, target: object = "", met: bool | None = None) -> None:
+        lines.append([what, measured, target, "" if met is None else "met" if met else "**missed**"])
 
     for search, beside, most in RATIOS:
         pairs = {name: (of[name, search], of[name, beside]) for name in features}
         shares = {name: mine.asked / other.asked for name, (mine, other) in pairs.items()}
         for name, share in shares.items():
-            asked = " of ".join(str(one.asked) for one in pairs[name])
-            line(f'{name}: questions, "{search}" to "{beside}"', f"{asked}: {share:.2f}", most, share <= most)
-        total = sum(mine.asked for mine, _ in pairs.values()) / sum(other.asked for _, other in pairs.values())
-        line(f'all: questions, "{search}" to "{beside}"', f"{total:.2f}", most, total <= most)
+            both = " of ".join(str(one.asked) for one in pairs[name])
+            line(f'{name}: questions, "{search}" to "{beside}"', f"{both}: {share:.3f}", most, share <= most)
+        asked, runs = (
+            [sum(getattr(pair[at], what) for pair in pairs.values()) for at in (0, 1)] for what in ("asked", "runs")
+        )
+        share = asked[0] / asked[1]
+        line(f'all: questions, "{search}" to "{beside}"', f"{asked[0]} of {asked[1]}: {share:.3f}", most, share <= most)
+        line(f'all: runs, "{search}" to "{beside}"', f"{runs[0]} of {runs[1]}: {runs[0] / runs[1]:.3f}")
         larger = [
             f"{name} ({mine.size}, {other.size})" for name, (mine, other) in pairs.items() if mine.size > other.size
         ]

@@ -133,8 +133,8 @@ def rows(asked: dict[str, int], sizes: dict[str, int]) -> list[Row]:
 
 def test_a_target_is_met_or_missed_by_its_number() -> None:
     told = slicing_searches.targets(rows({"auto": 71, "auto, dependencies": 70}, {"auto": 4}))
-    assert '| one: questions, "auto" to "ddmin" | 71 of 100: 0.71 | 0.7 | **missed** |' in told
-    assert '| one: questions, "auto, dependencies" to "ddmin" | 70 of 100: 0.70 | 0.7 | met |' in told
+    assert '| one: questions, "auto" to "ddmin" | 71 of 100: 0.710 | 0.7 | **missed** |' in told
+    assert '| one: questions, "auto, dependencies" to "ddmin" | 70 of 100: 0.700 | 0.7 | met |' in told
     assert '| larger slices, "auto" than "recursive" | one (4, 3) | none | **missed** |' in told
     assert '| larger slices, "auto, dependencies" than "ddmin" | none | none | met |' in told
     unproven = [replace(row, proof=None) if row.search == "auto" else row for row in rows({}, {})]
