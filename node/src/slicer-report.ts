@@ -28,7 +28,7 @@ export interface SliceReason {
   readonly observation: number;
   /** What was seen of the set: not what is to be kept. */
   readonly outcome: Outcome;
-  /** Whether that cost a run: a conflict does not. */
+  /** Whether that cost a run: a conflict does not, nor does what was seen of equal files before. */
   readonly ran: boolean;
   /**
    * The numbers of the answers before it, where sets with more changes could not be put together: the slice without the

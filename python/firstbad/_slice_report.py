@@ -29,7 +29,7 @@ class Why:
             could not be built with them.
         observation: The number of the answer among the report's observations.
         outcome: What was seen of the set: not what is to be kept.
-        ran: Whether that cost a run: a conflict does not.
+        ran: Whether that cost a run: a conflict does not, nor does what was seen of equal files before.
         unbuilt: The numbers of the answers before it, where sets with more changes could not be built.
     """
 

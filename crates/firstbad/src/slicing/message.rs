@@ -46,15 +46,24 @@ pub(super) fn message(said: &Said) -> String {
         (Status::Found, Guarantee::Fixpoint) => {
             format!("{slice}; going over them again would drop nothing")
         }
+        (Status::Found, Guarantee::BestSoFar) if kept == count => format!("{slice}; of no smaller set that was seen"),
         (Status::Found, Guarantee::BestSoFar) => format!("{slice}; whether fewer are enough was not asked"),
         _ => format!("{slice}, at this point"),
     }
 }
 
-/// That the start was not enough.
+/// That the start was not enough: so many changes, with what they are thought to rest on.
 pub(super) fn start_dropped(size: usize, seen: Verdict) -> String {
-    let seen = if seen == Verdict::Unresolved { "could not be run" } else { "did not show what is to be kept" };
-    format!("the start was dropped: with its {size} changes the test {seen}")
+    match seen {
+        Verdict::Unresolved => format!(
+            "the start was dropped: its changes, with what they are thought to rest on {size}, could not be put together or \
+             tested"
+        ),
+        _ => format!(
+            "the start was dropped: with its changes, and what they are thought to rest on, {size} in all, the test did not \
+             show what is to be kept"
+        ),
+    }
 }
 
 /// That sets of the proof could not be built.

@@ -19,7 +19,7 @@ pub struct Why {
     pub observation: usize,
     /// What was seen of the set: not what is to be kept.
     pub outcome: Outcome,
-    /// Whether that cost a run: a conflict does not.
+    /// Whether that cost a run: a conflict does not, nor does what was seen of equal files before.
     pub ran: bool,
     /// The numbers of the answers before it, where sets with more changes could not be built: the slice without the change
     /// alone is the first of them.
