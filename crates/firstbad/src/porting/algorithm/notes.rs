@@ -1,0 +1,129 @@
+//! What is noted on the way, for the report: each version that was looked at, and each reduction.
+
+use std::collections::BTreeMap;
+
+use super::{Phase, Port};
+use crate::graph::Node;
+use crate::porting::ending::Task;
+use crate::porting::failure::Kind;
+use crate::porting::reason::Reason;
+use crate::porting::reduction::Work;
+use crate::porting::report::{PorterReduction, PorterStep, Purpose, ReductionEnding, StepOutcome};
+use crate::search::{ChangeSet, Observation, Target};
+
+impl Port {
+    /// How far behind the start a revision lies on the way; below 0 if it lies before it.
+    fn place(&self, revision: &str) -> i64 {
+        let graph = self.space.graph();
+        let at = |way: &[Node]| way.iter().position(|&node| graph.id(node) == revision).map(|place| place as i64);
+        let onward = || self.onward.as_deref().and_then(at).map(|place| -place);
+        at(&self.back).or_else(onward).unwrap_or_default()
+    }
+
+    /// Why an answer is not what is wanted.
+    fn reason(&self, observation: &Observation, forward: bool) -> Option<Reason> {
+        let wanted = if forward { Kind::Pass } else { Kind::Same };
+        self.seen.failure.as_ref()?.reason(observation, wanted)
+    }
+
+    /// Keeps a reduction that has ended.
+    pub(super) fn record(&mut self, purpose: Purpose, forward: bool, work: &Work, ending: ReductionEnding) {
+        let described = self.described(purpose, forward, work, ending);
+        self.seen.reductions.extend(described);
+    }
+
+    /// A reduction as it is reported; `None` if what it is about is not read.
+    fn described(
+        &self,
+        purpose: Purpose,
+        forward: bool,
+        work: &Work,
+        ending: ReductionEnding,
+    ) -> Option<PorterReduction> {
+        let reduction = work.reduction.as_ref()?;
+        let ending = if ending == ReductionEnding::Reduced && work.best().is_none() {
+            ReductionEnding::Contradicted
+        } else {
+            ending
+        };
+        let revision = work.between.from.revision.clone().unwrap_or_default();
+        let step = self.seen.steps.iter().rfind(|step| step.revision == revision && step.forward == forward);
+        let mut described = PorterReduction {
+            purpose,
+            place: self.place(&revision),
+            revision,
+            forward,
+            reason: step.filter(|_| purpose == Purpose::Walk).and_then(|step| step.reason),
+            before: reduction.count(),
+            first: None,
+            after: None,
+            ending,
+            runs: 0,
+            free: 0,
+            failed: BTreeMap::new(),
+        };
+        if ending == ReductionEnding::Reduced {
+            described.first = reduction.left_by_first_round();
+            described.after = work.best().map(|best| best.part.changes.len());
+        }
+        let ours = |(target, _): &(&Target, &Observation)| reduction.part(target).is_some();
+        for (_, seen) in self.known().skip(work.since).filter(ours) {
+            *(if seen.ran { &mut described.runs } else { &mut described.free }) += 1;
+            let reason = self.seen.failure.as_ref().and_then(|failure| failure.reason(seen, work.between.keep));
+            if let Some(reason) = reason {
+                *described.failed.entry(reason).or_default() += 1;
+            }
+        }
+        Some(described)
+    }
+
+    /// The reduction that goes on.
+    pub(super) fn ongoing(&self) -> Option<PorterReduction> {
+        let (purpose, forward, work) = match &self.phase {
+            Phase::Reducing { forward, work, .. } => (Purpose::Walk, *forward, work),
+            Phase::Ending { task, work } => (task.purpose(), *task == Task::Forward, work),
+            _ => return None,
+        };
+        self.described(purpose, forward, work, ReductionEnding::Running)
+    }
+
+    /// Keeps a step of the walk, once for each target; `bare` is what the revision showed without a patch.
+    pub(super) fn note(
+        &mut self,
+        target: &Target,
+        observation: &Observation,
+        outcome: StepOutcome,
+        forward: bool,
+        bare: Option<&Observation>,
+    ) {
+        let patch = target.changes.as_ref().map_or(0, ChangeSet::len);
+        let alone = bare.filter(|_| patch > 0).and_then(|bare| self.reason(bare, forward));
+        if !self.seen.noted.insert(target.clone()) {
+            if let Some(step) = self.step_of(target) {
+                step.outcome = outcome;
+                step.alone = step.alone.or(alone);
+            }
+            return;
+        }
+        let reason = self.reason(observation, forward);
+        let place = self.place(target.revision.as_deref().unwrap_or_default());
+        let carried = observation.signals.as_ref().and_then(|signals| signals.get("carried"));
+        self.seen.steps.push(PorterStep {
+            revision: target.revision.clone().unwrap_or_default(),
+            forward,
+            outcome,
+            seen: observation.describe(),
+            carried: carried.and_then(|way| way.as_str()).map(str::to_owned),
+            place,
+            patch,
+            reason,
+            alone,
+        });
+    }
+
+    /// The last step about the revision of a target.
+    pub(super) fn step_of(&mut self, target: &Target) -> Option<&mut PorterStep> {
+        let revision = target.revision.as_deref()?;
+        self.seen.steps.iter_mut().rev().find(|step| step.revision == revision)
+    }
+}
