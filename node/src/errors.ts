@@ -23,6 +23,7 @@ import { inspect } from "node:util";
  * - `git`: git answered with an error, or a folder is no repository.
  * - `command_not_found`: an oracle's command cannot be run at all.
  * - `command_stopped`: an oracle's command ended in a way that stops the run.
+ * - `retry`: an oracle's command says that the machine failed, and not the code, once too often.
  * - `interrupted`: a command was interrupted from outside.
  * - `io`: a file or a process could not be handled.
  * - `internal`: a bug in this package.
@@ -50,6 +51,7 @@ export type ErrorCode =
   | "git"
   | "command_not_found"
   | "command_stopped"
+  | "retry"
   | "interrupted"
   | "io"
   | "internal";
