@@ -1,6 +1,6 @@
 /** The trees of a search for a slice: parts of a history. */
 
-import type { BindingCarried, BindingSearch, BindingSlices } from "./binding.js";
+import { type BindingCarried, type BindingSearch, BindingSlices } from "./binding.js";
 import { closeAtExit, closeNow } from "./cleanup.js";
 import { native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
@@ -35,7 +35,7 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
 
   /** The search for the smallest slice, by its options as JSON, and where its history is. */
   async search(options: string): Promise<[BindingSearch, SlicedFrom]> {
-    const opened = await nativePromise(() => Repository.bindingOf(this.#repository).slices(options));
+    const opened = await nativePromise(() => BindingSlices.of(Repository.bindingOf(this.#repository), options));
     this.opened = opened;
     const search = await nativePromise(() => opened.search(options));
     const { history, changes } = JSON.parse(native(() => search.configuration()));
@@ -72,7 +72,7 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
 
 /** @internal What is made of a history once more, after its search. */
 export async function sliced<T>(from: SlicedFrom, make: (slices: BindingSlices) => Promise<T>): Promise<T> {
-  const slices = await nativePromise(() => Repository.bindingOf(from.repository).slices(from.options));
+  const slices = await nativePromise(() => BindingSlices.of(Repository.bindingOf(from.repository), from.options));
   const close = () => slices.close();
   closeAtExit(close);
   try {

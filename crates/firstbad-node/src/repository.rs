@@ -1,7 +1,7 @@
 //! Git repositories: names, graphs, and commands as oracles.
 
 use firstbad::Request;
-use firstbad_git::{GraphOptions, Repository, Slices};
+use firstbad_git::{GraphOptions, Repository};
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
 use napi_derive::napi;
@@ -14,7 +14,6 @@ use crate::oracle::{BindingOracle, Options};
 use crate::patch::BindingPatch;
 use crate::promise::promised;
 use crate::search::BindingSearch;
-use crate::slices::BindingSlices;
 
 /// [`GraphOptions`] as JavaScript writes them.
 #[derive(Deserialize)]
@@ -88,14 +87,6 @@ impl BindingRepository {
         let options = parsed("options", &options)?;
         let repository = self.repository.clone();
         promised(env, move || Ok(BindingSearch::new(firstbad_git::porter(&repository, &options)?, 0)))
-    }
-
-    /// The parts of the history that a search's options describe.
-    #[napi(catch_unwind, ts_return_type = "Promise<BindingSlices>")]
-    pub fn slices<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
-        let options = parsed("options", &options)?;
-        let repository = self.repository.clone();
-        promised(env, move || Slices::of_options(&repository, &options).map(BindingSlices::new))
     }
 
     /// What commits changed, as a JSON array.

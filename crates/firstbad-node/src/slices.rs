@@ -12,6 +12,7 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::json::{parsed, text, written};
 use crate::promise::promised;
+use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
 use crate::store::BindingStore;
 use crate::variants::BindingCarried;
@@ -32,10 +33,6 @@ pub struct BindingSlices {
 }
 
 impl BindingSlices {
-    pub(crate) fn new(slices: Slices) -> Self {
-        BindingSlices { slices: Arc::new(slices) }
-    }
-
     fn kept(&self, kept: &Uint32Array) -> napi::Result<ChangeSet> {
         let indices: Vec<usize> = kept.iter().map(|&index| index as usize).collect();
         ChangeSet::checked("kept", &indices, self.slices.changes().len()).map_err(thrown)
@@ -44,6 +41,18 @@ impl BindingSlices {
 
 #[napi]
 impl BindingSlices {
+    /// The parts of the history that a search's options describe.
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingSlices>")]
+    pub fn of<'env>(
+        env: &'env Env,
+        repository: ClassInstance<'_, BindingRepository>,
+        options: String,
+    ) -> napi::Result<Object<'env>> {
+        let options = parsed("options", &options)?;
+        let repository = repository.shared();
+        promised(env, move || Ok(BindingSlices { slices: Arc::new(Slices::of_options(&repository, &options)?) }))
+    }
+
     /// The search for the smallest slice, by its options as JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
     pub fn search<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
