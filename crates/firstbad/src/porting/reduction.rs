@@ -34,8 +34,6 @@ pub(super) struct Reduction {
 #[derive(Debug)]
 pub(super) struct Work {
     pub(super) between: Between,
-    /// How many answers there were when it began.
-    pub(super) since: usize,
     /// `None` while what lies between is not read.
     pub(super) reduction: Option<Box<Reduction>>,
 }

@@ -64,6 +64,8 @@ struct Seen {
     found: Option<Found>,
     patches: Patches,
     warnings: Vec<String>,
+    /// The targets that count for a reduction which has ended.
+    counted: HashSet<Target>,
 }
 
 #[derive(Debug)]
@@ -249,7 +251,7 @@ impl Port {
 
     /// A reduction that begins now.
     fn work(&self, between: Between) -> Work {
-        Work { between, since: self.order.len(), reduction: None }
+        Work { between, reduction: None }
     }
 
     /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Phase, Port};
+use super::{Phase, Port, Seen};
 use crate::graph::Node;
 use crate::porting::ending::Task;
 use crate::porting::failure::Kind;
@@ -29,6 +29,11 @@ impl Port {
     /// Keeps a reduction that has ended.
     pub(super) fn record(&mut self, purpose: Purpose, forward: bool, work: &Work, ending: ReductionEnding) {
         let described = self.described(purpose, forward, work, ending);
+        if let Some(reduction) = &work.reduction {
+            let ours = |target: &&Target| reduction.part(target).is_some();
+            let ours: Vec<Target> = self.known().map(|(target, _)| target).filter(ours).cloned().collect();
+            self.seen.counted.extend(ours);
+        }
         self.seen.reductions.extend(described);
     }
 
@@ -66,8 +71,13 @@ impl Port {
             described.first = reduction.left_by_first_round();
             described.after = work.best().map(|best| best.part.changes.len());
         }
-        let ours = |(target, _): &(&Target, &Observation)| reduction.part(target).is_some();
-        for (_, seen) in self.known().skip(work.since).filter(ours) {
+        // Each answer counts once, for the step or the first reduction that it is about: when that began depends on when its
+        // difference was read, which an undo does not take back.
+        let ours = |(target, _): &(&Target, &Observation)| {
+            let Seen { noted, counted, .. } = &self.seen;
+            reduction.part(target).is_some() && !noted.contains(*target) && !counted.contains(*target)
+        };
+        for (_, seen) in self.known().filter(ours) {
             *(if seen.ran { &mut described.runs } else { &mut described.free }) += 1;
             let reason = self.seen.failure.as_ref().and_then(|failure| failure.reason(seen, work.between.keep));
             if let Some(reason) = reason {
