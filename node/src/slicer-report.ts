@@ -3,7 +3,7 @@
 import { inspect } from "node:util";
 import { sliceWords } from "./binding.js";
 import { Changes } from "./change-set.js";
-import { FirstbadError, invalid, native } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
@@ -161,8 +161,7 @@ export class SlicerReport {
    * repository; `not_reproduced` where there is no slice; `git`, `io`.
    */
   async patches(): Promise<SlicePatch[]> {
-    const kept = Uint32Array.from(this.kept);
-    const made = await sliced(this.#history(), (slices) => slices.commits(kept));
+    const made = await sliced(this.#history(), (slices) => slices.commits(this.#text));
     return made.map(({ patch, ...rest }) => ({ ...rest, text: patch.toString("utf8"), bytes: patch }));
   }
 
@@ -174,17 +173,14 @@ export class SlicerReport {
    * {@link SlicerReport.patches} does.
    */
   async createBranch(name: string): Promise<string> {
-    const [called, kept] = [text("name", name), Uint32Array.from(this.kept)];
-    return sliced(this.#history(), (slices) => slices.createBranch(called, kept));
+    const called = text("name", name);
+    return sliced(this.#history(), (slices) => slices.createBranch(called, this.#text));
   }
 
   /** Where the history of a slice is. */
   #history(): SlicedFrom {
     if (this.#from === undefined) {
       throw invalid("report", "one of a search by hand", "one of sliceHistory, which knows the repository");
-    }
-    if (this.status === "not_reproduced" || this.status === "untestable") {
-      throw new FirstbadError("not_reproduced", this.message);
     }
     return this.#from;
   }

@@ -50,11 +50,11 @@ export interface SlicerOptions {
    */
   signature?: string | null;
   /**
-   * How to look for the slice; by default `"auto"`. `"auto"`: group testing in which what was learnt gives the order and
-   * the weights. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9). `"coverage"`: the start alone,
+   * How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say may go is asked at
+   * once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9). `"coverage"`: the start alone,
    * tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets, complements, finer and finer (Zeller and
    * Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: group testing
-   * with no eye for clusters and for what was learnt. `"probdd"`: probabilistic delta debugging.
+   * with no eye for clusters, and without facts. `"probdd"`: probabilistic delta debugging.
    */
   algorithm?: "auto" | "definer" | "coverage" | "ddmin" | "recursive" | "group" | "probdd";
   /**

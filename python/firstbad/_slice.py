@@ -45,11 +45,11 @@ class SliceWayOptions(TypedDict, total=False):
         keep: Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
         signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one that all
             changes show.
-        algorithm: How to look for the slice; by default `"auto"`. `"auto"`: group testing in which what was learnt
-            gives the order and the weights. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9).
+        algorithm: How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say
+            may go is asked at once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9).
             `"coverage"`: the start alone, tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets,
             complements, finer and finer (Zeller and Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1
-            questions (IDD, Section 3.1). `"group"`: group testing with no eye for clusters and for what was learnt.
+            questions (IDD, Section 3.1). `"group"`: group testing with no eye for clusters, and without facts.
             `"probdd"`: probabilistic delta debugging.
         scheme: Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at
             random, and nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at

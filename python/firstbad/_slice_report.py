@@ -140,12 +140,13 @@ class SlicerReport:
 
         Raises:
             InvalidArgumentError: The changes are those of no repository.
-            PatchConflictError: git cannot put the slice together.
+            NotReproducedError: There is no slice.
+            PatchError: git cannot put the slice together.
             GitError: What git says.
         """
         slices = self._slices()
         try:
-            return [SlicedCommit(*made) for made in slices.commits(self.kept)]
+            return [SlicedCommit(*made) for made in slices.commits(self._text)]
         finally:
             slices.close()
 
@@ -155,14 +156,15 @@ class SlicerReport:
         Raises:
             InvalidArgumentError: A name that no branch can have, or that one has already: it is left as it is. The
                 changes are those of no repository.
-            PatchConflictError: git cannot put the slice together.
+            NotReproducedError: There is no slice.
+            PatchError: git cannot put the slice together.
             GitError: What git says.
         """
         if not isinstance(name, str):
             raise InvalidArgumentError(f"name: {name!r} is not valid; expected a name for a branch, as str")
         slices = self._slices()
         try:
-            return slices.create_branch(name, self.kept)
+            return slices.create_branch(name, self._text)
         finally:
             slices.close()
 

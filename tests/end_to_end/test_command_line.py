@@ -12,6 +12,8 @@ import pytest
 from command_line import IDENTITY, PROGRAMS, firstbad, line
 from history import git
 
+import firstbad as fb
+
 TEST = [sys.executable, "-c", "import sys; sys.exit(int(open('f').read()) >= 13)"]
 
 
@@ -241,3 +243,24 @@ def test_what_is_known_is_not_asked(form, tmp_path, shas, run):
     asked = json.loads(run("ask", "run.jsonl").stdout)
     left = [one["revision"] for one in asked["probes"]]
     assert left == ([] if form in ("report", "journal") else [shas[12]])
+
+
+def test_the_command_line_asks_again_where_a_machine_failed(tmp_path):
+    shas = line(tmp_path / "repo", 8)
+    runs, journal = tmp_path / "runs", tmp_path / "run.jsonl"
+    # Every second time what the test needs cannot be fetched.
+    fetch = f"echo run >> {runs}; test $(($(wc -l < {runs}) % 2)) = 0 || exit 75"
+    repository = fb.Repository(tmp_path / "repo")
+    options = {"setup": ["sh", "-c", fetch], "exit_codes": {75: "retry"}}
+    with repository.command_oracle(["sh", "-c", "test $(cat f) -lt 5"], **options) as oracle:
+        begun = fb.find_regressions(
+            repository.graph("main"), oracle, bad="main", good=shas[0], journal=journal, budget=1
+        )
+    assert begun.status == "budget"
+    told = firstbad("run", "--journal", journal, "--trust-journal", "--json", where=tmp_path / "repo")
+
+    assert told.returncode == 0, told.stderr
+    summary = json.loads(told.stdout)
+    assert [point["culprit"] for point in summary["points"]] == [shas[5]]
+    assert told.stderr.count("the machine failed at revision") == summary["queries"] - 1
+    assert len(runs.read_text().splitlines()) == 2 * summary["queries"]

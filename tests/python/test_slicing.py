@@ -152,6 +152,10 @@ def test_which_commits_together_break_it(repository, commits):
 def test_endings_that_are_no_slice(repository):
     seen = fb.slice_history(repository, lambda probe: False, **WITHIN)
     assert (seen.status, seen.kept, seen.runs) == ("not_reproduced", (), 1)
+    for make in (seen.patches, lambda: seen.create_branch("nothing")):
+        with pytest.raises(fb.NotReproducedError, match="does not pass"):
+            make()
+    assert git(repository.path, "branch", "--list", "nothing") == ""
     seen = fb.slice_history(repository, lambda probe: True, **WITHIN)
     assert (seen.status, seen.commits, seen.runs) == ("found", (), 2)
     assert "no change is needed" in seen.message
@@ -205,15 +209,16 @@ def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
 
 
 def test_several_at_once(repository, commits):
-    threads = set()
+    # The first two are asked about at once.
+    together = threading.Barrier(2, timeout=30)
 
     def oracle(probe):
-        threads.add(threading.get_ident())
+        if len(probe.changes) in (0, 5):
+            together.wait()
         return needs(repository, "ZERO AGAIN", "THREE")(probe)
 
     found = fb.slice_history(repository, oracle, **WITHIN, jobs=3)
     assert found.commits == (commits[0], commits[1], commits[3])
-    assert threads
 
 
 @pytest.mark.parametrize(

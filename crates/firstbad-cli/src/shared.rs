@@ -41,7 +41,7 @@ impl SharedTest<'_> {
         share: impl FnOnce(Box<dyn OutcomeCache>),
         session: &Session,
     ) -> Result<Option<String>, Error> {
-        Ok(match self.opened(session, Keys::Targets { items: None })? {
+        Ok(match self.opened(session, Keys::trees())? {
             Ok(cache) => {
                 share(cache);
                 None

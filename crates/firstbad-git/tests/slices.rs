@@ -219,6 +219,23 @@ fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
 }
 
 #[test]
+fn more_changes_than_a_search_takes_are_refused_before_trees_are_made() {
+    let repo = Repo::new();
+    let lines = |changed: bool| -> String {
+        let line =
+            |number: u32| if changed && number % 8 == 4 { "changed\n".to_owned() } else { format!("{number}\n") };
+        (0..8 * 16_400).map(line).collect()
+    };
+    repo.write("a", &lines(false));
+    let base = repo.commit("base");
+    repo.write("a", &lines(true));
+    let commits = vec![repo.commit("all of it")];
+    let history = History { repo, base, commits };
+    let error = history.refused(&SlicedHistory { granularity: SliceGranularity::Hunk, ..history.options() });
+    assert!(error.contains("granularity: \"hunk\"") && error.contains("more than 16384 changes"), "{error}");
+}
+
+#[test]
 fn a_slice_is_patches_and_a_branch() {
     let history = history();
     let slices = history.within(&["src"], &["tests"]);

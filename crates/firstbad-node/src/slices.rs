@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use firstbad::{ChangeSet, Observation, Search as _, SlicerReport, Target};
+use firstbad::{Observation, Search as _, SlicerReport, Target};
 use firstbad_git::{Slices, Trial};
 use firstbad_store::Keys;
 use napi::Env;
-use napi::bindgen_prelude::{Buffer, ClassInstance, Either, Object, Uint32Array};
+use napi::bindgen_prelude::{Buffer, ClassInstance, Either, Object};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -30,13 +30,6 @@ pub(crate) struct BindingSliced {
 #[napi]
 pub struct BindingSlices {
     slices: Arc<Slices>,
-}
-
-impl BindingSlices {
-    fn kept(&self, kept: &Uint32Array) -> napi::Result<ChangeSet> {
-        let indices: Vec<usize> = kept.iter().map(|&index| index as usize).collect();
-        ChangeSet::checked("kept", &indices, self.slices.changes().len()).map_err(thrown)
-    }
 }
 
 #[napi]
@@ -95,7 +88,7 @@ impl BindingSlices {
         search: ClassInstance<'_, BindingSearch>,
         run: String,
     ) -> napi::Result<()> {
-        self.slices.share(Box::new(store.cache(search.called(run), Keys::Targets { items: None })?));
+        self.slices.share(Box::new(store.cache(search.called(run), Keys::trees())?));
         Ok(())
     }
 
@@ -105,23 +98,23 @@ impl BindingSlices {
         self.slices.cache_trouble()
     }
 
-    /// The commits of a slice, oldest first.
+    /// The commits of the slice in a report, which is JSON, oldest first.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<BindingSliced>>")]
-    pub fn commits<'env>(&self, env: &'env Env, kept: Uint32Array) -> napi::Result<Object<'env>> {
-        let (slices, kept) = (Arc::clone(&self.slices), self.kept(&kept)?);
+    pub fn commits<'env>(&self, env: &'env Env, report: String) -> napi::Result<Object<'env>> {
+        let (slices, report): (_, SlicerReport) = (Arc::clone(&self.slices), parsed("report", &report)?);
         promised(env, move || {
-            let made = slices.commits(&kept)?.into_iter();
+            let made = slices.commits(&report.slice()?)?.into_iter();
             let sliced =
                 made.map(|of| BindingSliced { commit: of.of, made: of.made, name: of.name, patch: of.patch.into() });
             Ok(sliced.collect::<Vec<_>>())
         })
     }
 
-    /// Makes a branch of a slice, and returns its newest commit.
+    /// Makes a branch of the slice in a report, which is JSON, and returns its newest commit.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
-    pub fn create_branch<'env>(&self, env: &'env Env, name: String, kept: Uint32Array) -> napi::Result<Object<'env>> {
-        let (slices, kept) = (Arc::clone(&self.slices), self.kept(&kept)?);
-        promised(env, move || slices.create_branch(&name, &kept))
+    pub fn create_branch<'env>(&self, env: &'env Env, name: String, report: String) -> napi::Result<Object<'env>> {
+        let (slices, report): (_, SlicerReport) = (Arc::clone(&self.slices), parsed("report", &report)?);
+        promised(env, move || slices.create_branch(&name, &report.slice()?))
     }
 
     /// Removes all that was made.

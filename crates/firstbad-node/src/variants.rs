@@ -169,7 +169,7 @@ impl BindingVariants {
         search: ClassInstance<'_, BindingSearch>,
         run: String,
     ) -> napi::Result<()> {
-        self.variants.share(Box::new(store.cache(search.called(run), Keys::Targets { items: None })?));
+        self.variants.share(Box::new(store.cache(search.called(run), Keys::trees())?));
         Ok(())
     }
 

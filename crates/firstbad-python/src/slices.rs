@@ -8,7 +8,6 @@ use firstbad_store::{Keys, OracleKey, StoreCache};
 use pyo3::prelude::*;
 
 use crate::answer::observation;
-use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::json::{parsed, text};
 use crate::probe::Probe;
@@ -67,7 +66,7 @@ impl Slices {
     fn share(&self, py: Python<'_>, path: PathBuf, oracle: (String, String), run: String) -> PyResult<()> {
         let (name, version) = oracle;
         let opened = opened(py, path, Ok)?;
-        let keys = Keys::Targets { items: None };
+        let keys = Keys::trees();
         self.inner.share(Box::new(StoreCache::new(opened, OracleKey { name, version }, run, keys)));
         Ok(())
     }
@@ -83,17 +82,17 @@ impl Slices {
         (history.base.clone(), history.tip.clone())
     }
 
-    /// The commits of a slice.
-    fn commits(&self, py: Python<'_>, kept: &Bound<'_, PyAny>) -> PyResult<Vec<Sliced>> {
-        let kept = change_set("kept", kept, Some(self.inner.changes().len()))?;
+    /// The commits of the slice in a report, which is JSON.
+    fn commits(&self, py: Python<'_>, report: &str) -> PyResult<Vec<Sliced>> {
+        let kept = read(report).and_then(|report| report.slice()).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
         let made = interruptible(py, move || inner.commits(&kept), drop)?.or_raise(py)?;
         Ok(made.into_iter().map(|commit| (commit.of, commit.made, commit.name, commit.patch)).collect())
     }
 
-    /// Makes a branch of a slice, and returns its newest commit.
-    fn create_branch(&self, py: Python<'_>, name: String, kept: &Bound<'_, PyAny>) -> PyResult<String> {
-        let kept = change_set("kept", kept, Some(self.inner.changes().len()))?;
+    /// Makes a branch of the slice in a report, which is JSON, and returns its newest commit.
+    fn create_branch(&self, py: Python<'_>, name: String, report: &str) -> PyResult<String> {
+        let kept = read(report).and_then(|report| report.slice()).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
         interruptible(py, move || inner.create_branch(&name, &kept), drop)?.or_raise(py)
     }
@@ -104,11 +103,13 @@ impl Slices {
     }
 }
 
+fn read(report: &str) -> Result<SlicerReport, Error> {
+    serde_json::from_str(report).map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"))
+}
+
 /// A report, as JSON, as plain text, or as Markdown.
 #[pyfunction]
 pub(crate) fn slice_words(py: Python<'_>, report: &str, markdown: bool) -> PyResult<String> {
-    let report: Result<SlicerReport, Error> = serde_json::from_str(report)
-        .map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"));
-    let report = report.or_raise(py)?;
+    let report = read(report).or_raise(py)?;
     Ok(if markdown { report.to_markdown() } else { report.to_text() })
 }

@@ -104,7 +104,7 @@ impl Variants {
     fn share(&self, py: Python<'_>, path: PathBuf, oracle: (String, String), run: String) -> PyResult<()> {
         let (name, version) = oracle;
         let opened = opened(py, path, Ok)?;
-        let keys = Keys::Targets { items: None };
+        let keys = Keys::trees();
         self.inner.share(Box::new(StoreCache::new(opened, OracleKey { name, version }, run, keys)));
         Ok(())
     }

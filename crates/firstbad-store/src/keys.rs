@@ -19,6 +19,13 @@ pub enum Keys {
 }
 
 impl Keys {
+    /// For searches that make trees, each of which is a revision by a name of its own: see `Variants::share` and
+    /// `Slices::share` of `firstbad-git`.
+    #[must_use]
+    pub fn trees() -> Keys {
+        Keys::Targets { items: None }
+    }
+
     /// The revisions that have one of these keys, by the order of the keys and then by their ids.
     pub(crate) fn targets(&self, keys: &[String]) -> Vec<Target> {
         let Keys::Own(own) = self else {

@@ -1,8 +1,9 @@
 //! A history as a chain of trees.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use firstbad::{Error, Patch, SliceGranularity, SlicedHistory};
+use firstbad::{Error, Patch, SliceGranularity, SlicedHistory, SlicerConfig};
 use serde::Serialize;
 
 use crate::git;
@@ -76,6 +77,12 @@ impl Chain {
         }
         let patch = Patch::parse(&trees.diff(&before, &after)?)?;
         let parts = parts(&patch, commit, finely);
+        let (most, there) = (SlicerConfig::MOST_CHANGES, self.changes.len() + parts.len());
+        if there > most {
+            // Each of them takes a tree: better said before.
+            let expected = format!("a coarser one: there are more than {most} changes, {there} up to commit {commit}");
+            return Err(Error::invalid("granularity", format!("{finely:?}").to_lowercase(), expected));
+        }
         let mut taken: Vec<usize> = Vec::new();
         let last = parts.len().saturating_sub(1);
         for (place, (change, indices)) in parts.into_iter().enumerate() {
@@ -103,13 +110,16 @@ fn parts(patch: &Patch, commit: &str, finely: SliceGranularity) -> Vec<(SliceCha
             parts.push((part(None), file.changes().collect()));
             continue;
         }
-        let mut rest: Vec<usize> = file.changes().collect();
+        let mut rest: BTreeSet<usize> = file.changes().collect();
         let mut hunks = Vec::new();
         for (number, hunk) in file.hunks().enumerate() {
             let changes: Vec<usize> = hunk.lines().filter_map(|line| line.change).collect();
-            rest.retain(|change| !changes.contains(change));
+            changes.iter().for_each(|change| {
+                rest.remove(change);
+            });
             hunks.push((part(Some(number)), changes));
         }
+        let rest: Vec<usize> = rest.into_iter().collect();
         if !rest.is_empty() {
             parts.push((part(None), rest));
         }

@@ -37,6 +37,9 @@ impl Slices {
     /// # Errors
     /// [`Error::InvalidArgument`] that names the option; [`Error::Git`].
     pub fn search(&self, options: &Value) -> Result<Box<dyn Search>, Error> {
+        if !options.is_object() {
+            return Err(Error::invalid("options", options, "an object"));
+        }
         let mut options = options.clone();
         options["history"] = json!(self.history());
         options["changes"] = self.changes().iter().map(super::SliceChange::name).collect();

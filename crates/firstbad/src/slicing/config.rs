@@ -14,7 +14,7 @@ use crate::search::{ChangeSet, Outcome, from_json};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SliceMethod {
-    /// Group testing in which what was learnt gives the order and the weights.
+    /// Group testing; beside it, what facts say may go is asked at once.
     #[default]
     Auto,
     /// Dynamic delta refinement, by the paper's rules (Figure 9).
@@ -25,7 +25,7 @@ pub enum SliceMethod {
     Ddmin,
     /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
     Recursive,
-    /// Group testing with no eye for clusters and for what was learnt.
+    /// Group testing with no eye for clusters, and without facts.
     Group,
     /// Probabilistic delta debugging.
     Probdd,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Error;
 use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
 
@@ -64,4 +65,17 @@ pub struct SlicerReport {
     pub asked: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+}
+
+impl SlicerReport {
+    /// The changes of the slice, to make something of it.
+    ///
+    /// # Errors
+    /// [`Error::NotReproduced`] where there is none: no set was seen to show what is to be kept.
+    pub fn slice(&self) -> Result<ChangeSet, Error> {
+        if self.sizes.is_empty() {
+            return Err(Error::NotReproduced { message: self.message.clone() });
+        }
+        Ok(self.kept.iter().copied().collect())
+    }
 }

@@ -64,7 +64,7 @@ impl<'a> Product<'a> {
     /// # Errors
     /// Those of [`Slices::commits`] and [`Slices::create_branch`]; [`Error::Io`].
     pub(super) fn make(&self, slices: &Slices, sliced: &mut Sliced) -> Result<(), Error> {
-        let kept: ChangeSet = sliced.report.kept.iter().copied().collect();
+        let kept = sliced.report.slice()?;
         if let Some(folder) = self.patches {
             sliced.patches = write(folder, slices, &kept)?;
         }
