@@ -48,6 +48,11 @@ pub(super) struct Reduced {
 }
 
 impl Work {
+    /// A reduction that begins now.
+    pub(super) fn of(between: Between) -> Work {
+        Work { between, reduction: None }
+    }
+
     /// As [`Reduction::best`].
     pub(super) fn best(&self) -> Option<Reduced> {
         self.reduction.as_ref()?.best()

@@ -221,7 +221,7 @@ impl Port {
             return self.found(&walk, place, Part::default());
         }
         let between = Between { from: plain, to: walk.patch.on(walk.last()), keep: wanted };
-        let work = self.work(between);
+        let work = Work::of(between);
         Next::Go(Phase::Reducing { walk, place, forward, work, passed: None })
     }
 
@@ -247,11 +247,6 @@ impl Port {
         };
         self.seen.found = Some(found);
         self.next_task(Some(Task::Carried))
-    }
-
-    /// A reduction that begins now.
-    fn work(&self, between: Between) -> Work {
-        Work { between, reduction: None }
     }
 
     /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.
@@ -335,7 +330,7 @@ impl Port {
         let mut task = task;
         while let Some(now) = task {
             if let Some(between) = now.between(&found, &self.seen.patches.carried_part) {
-                let work = self.work(between);
+                let work = Work::of(between);
                 return Next::Go(Phase::Ending { task: now, work });
             }
             task = now.after();
@@ -394,7 +389,7 @@ impl Port {
             return Next::Go(Phase::Over(Status::Found));
         }
         let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
-        let work = self.work(between);
+        let work = Work::of(between);
         Next::Go(Phase::Ending { task: Task::Forward, work })
     }
 
