@@ -16,6 +16,11 @@ pub(super) const MOST_FACTS: usize = 1 << 18;
 /// The most changes that the facts of one run may be charged to, taken together.
 pub(super) const MOST_CHARGED: usize = 1 << 20;
 
+/// The most facts about one variable or result, and the most values of one that is one of few: each fact of one run is held
+/// against each of the other run.
+pub(super) const MOST_AT_PLACE: usize = 16;
+pub(super) const MOST_VALUES: usize = 64;
+
 /// What a fact is about: file, qualified name, variable or result.
 type Place = (String, String, String);
 
@@ -91,7 +96,12 @@ impl Facts {
                 let expected = format!("at most {MOST_CHARGED} changes that the facts of a run are charged to");
                 return wrong(format!("signals/facts/{number}/changes"), &list[number]["changes"], expected);
             }
-            at.entry(place).or_default().push(fact);
+            let there = at.entry(place).or_default();
+            there.push(fact);
+            if there.len() > MOST_AT_PLACE {
+                let expected = format!("at most {MOST_AT_PLACE} facts about one variable");
+                return wrong(format!("signals/facts/{number}/variable"), &list[number]["variable"], expected);
+            }
         }
         Ok(Facts { at })
     }
@@ -168,6 +178,7 @@ fn check_values(kind: &str, values: &[Value], at: impl Fn() -> String) -> Result
             wrong(at(), &all(), "names of types, at least one")
         }
         "one_of" if values.is_empty() => wrong(at(), &all(), "at least one value"),
+        "one_of" | "type" if values.len() > MOST_VALUES => wrong(at(), &all(), format!("at most {MOST_VALUES} values")),
         "not_none" if !values.is_empty() => wrong(at(), &all(), "no values"),
         _ => Ok(()),
     }

@@ -57,6 +57,14 @@ fn facts_that_cannot_be_read_are_named_by_their_place() {
     let cases = [
         (json!({ "facts": 7 }), "signals/facts: 7 "),
         (json!({ "facts": ["x"] }), "signals/facts/0: "),
+        (
+            json!({ "facts": vec![fact("kind", json!("constant"))["facts"][0].clone(); 17] }),
+            "signals/facts/16/variable: \"v\" ",
+        ),
+        (
+            json!({ "facts": [{"file": "f", "name": "n", "variable": "v", "kind": "one_of", "values": vec![1; 65]}] }),
+            "signals/facts/0/values: a list of 65 ",
+        ),
         (json!({ "facts": [{}] }), "signals/facts/0/file: null "),
         (fact("file", json!(1)), "signals/facts/0/file: 1 "),
         (fact("values", json!([1, 2])), "signals/facts/0/values: a list of 2 "),
