@@ -33,10 +33,11 @@ pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// A test that does as the search of a scene is told: it was mended, or broken; some items keep a property, which is a pass.
+/// A test that does as the search of a scene is told: it was mended, or broken; some items keep a property, which is a pass
+/// unless a failure is what is to be kept.
 pub(crate) fn manner(scene: &Scene) -> Manner {
-    let passes = scene.configuration["find"] == "fix" || matches!(scene.algorithm, "minimize" | "isolate");
-    if passes { Manner::Mends } else { Manner::Breaks }
+    let holds = matches!(scene.algorithm, "minimize" | "isolate" | "slice") && scene.configuration["keep"] != "fail";
+    if holds || scene.configuration["find"] == "fix" { Manner::Mends } else { Manner::Breaks }
 }
 
 /// A revision some way before the newest; the one that is to be verified, if there is one.

@@ -30,7 +30,7 @@ fn told(kind: usize, count: usize) -> Result<String, Trouble> {
     play.oracle.culprit = jobs::older(&scene);
     for number in 0..count {
         let target = match play.search.inspect().algorithm() {
-            "minimize" | "isolate" => {
+            "minimize" | "isolate" | "slice" => {
                 let (from, step) = (number / 500, 2 + number % 500);
                 Target { changes: Some((from..items).step_by(step).collect::<ChangeSet>()), ..Target::default() }
             }
