@@ -154,11 +154,50 @@ def port_there(journal, **options):
     return report["status"], report["queries"], report["text"], report["asked"]
 
 
+def features(folder):
+    """A repository of eight commits after the first, each of which adds a line of its own to a file of its own or of the last."""
+    repository = folder / "features"
+    if repository.exists():
+        return repository
+    commits = []
+    for number in range(9):
+        lines = "".join(f"feature {line}\n" for line in range(number - number % 2, number + 1))
+        about = f"commit refs/heads/main\ncommitter T <t@example.org> {1_700_000_000 + number} +0000\ndata 1\nc"
+        commits.append(f"{about}\nM 100644 inline part{number // 2}\ndata {len(lines)}\n{lines}\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", repository], check=True)
+    subprocess.run(["git", "-C", repository, "fast-import", "--quiet"], input="".join(commits).encode(), check=True)
+    return repository
+
+
+def slice_here(journal, **options):
+    asked = []
+
+    def oracle(probe):
+        asked.append(str(probe.patch))
+        return "+feature 3\n" in asked[-1] and "+feature 6\n" in asked[-1]
+
+    report = fb.slice_history(features(journal.parent), oracle, base="main~8", tip="main", journal=journal, **options)
+    return report.status, report.queries, report.to_json(), asked
+
+
+def slice_there(journal, **options):
+    features(journal.parent)
+    call = """(async () => {
+        const oracle = ({ patch }) =>
+          heard(`${patch}`, `${patch}`.includes("+feature 3\\n") && `${patch}`.includes("+feature 6\\n"));
+        const report = await fb.sliceHistory("features", { oracle, base: "main~8", tip: "main", journal: %s, ...%s });
+        return { status: report.status, queries: report.queries, text: report.toJson() };
+    })()"""
+    report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
+    return report["status"], report["queries"], report["text"], report["asked"]
+
+
 LANGUAGES = {
     "regression": (regression_here, regression_there),
     "reduction": (reduction_here, reduction_there),
     "patch": (patch_here, patch_there),
     "port": (port_here, port_there),
+    "slice": (slice_here, slice_there),
 }
 
 
