@@ -155,7 +155,7 @@ def port_there(journal, **options):
 
 
 def features(folder):
-    """A repository of eight commits after the first, each of which adds a line of its own to a file of its own or of the last."""
+    """A repository of eight commits after the first: each adds a line, two of them to one file."""
     repository = folder / "features"
     if repository.exists():
         return repository
