@@ -8,8 +8,11 @@ mod graphs;
 mod journal;
 mod memory;
 mod options;
+mod parallel;
+mod prior;
 mod recorded;
 mod reduction;
+mod repositories;
 mod slicing;
 mod speed;
 mod statistics;
@@ -28,6 +31,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks slicing [--trials N] [--only WAY]
   firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
+  firstbad-benchmarks prior DATA REPOS [--only PROJECT]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
@@ -42,7 +46,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     if !["reduction", "slicing", "journal", "decisions"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
-    if command == "suspects" {
+    if ["suspects", "prior"].contains(&command.as_str()) {
         options.repositories = Some(arguments.next().ok_or("REPOS is needed")?.into());
     }
     while let Some(argument) = arguments.next() {
@@ -122,6 +126,7 @@ fn main() -> ExitCode {
         "slicing" => slicing::run(&options),
         "journal" => journal::run(&options),
         "suspects" => suspects::run(&options),
+        "prior" => prior::run(&options),
         "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),

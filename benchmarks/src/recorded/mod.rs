@@ -2,7 +2,6 @@
 
 mod against_git;
 mod averages;
-mod parallel;
 mod several;
 mod single;
 mod tables;

@@ -7,8 +7,8 @@ use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 
-use super::parallel::in_parallel;
 use super::violation::Violation;
+use crate::parallel::in_parallel;
 
 /// The algorithms in the order of a total's queries. The first two are git's, each leaf on its own with a common
 /// cache of outcomes.

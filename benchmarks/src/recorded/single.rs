@@ -10,8 +10,8 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 use firstbad_testkit::truth::{distances_to, nearest_clean, suspects};
 
-use super::parallel::in_parallel;
 use super::violation::Violation;
+use crate::parallel::in_parallel;
 
 /// The algorithms in the order of a row's answers. The first three are git's.
 pub(crate) const ALGORITHMS: [&str; 15] = [

@@ -18,11 +18,12 @@ use firstbad_testkit::recorded::History;
 
 use crate::figure::Figure;
 use crate::options::Options;
+use crate::repositories::find;
 
 use self::case::{Case, Dropped};
 use self::instances::{Instance, file_of, instances};
 use self::ranks::{Range, ranked, several};
-use self::sources::{Sources, TestFile, find, target};
+use self::sources::{Sources, TestFile, target};
 
 /// Measures everything and prints it.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {

@@ -1,7 +1,7 @@
 //! What a project's repository says: its import graphs and what its commits touched. Nothing of it is kept.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use firstbad::suspicion::{BuildGraph, Changelist};
@@ -25,15 +25,6 @@ pub(super) struct TestFile {
     pub(super) folder: String,
     revision: String,
     kind: &'static str,
-}
-
-/// The repository of a project below `folder`, if it is there.
-pub(super) fn find(folder: &Path, project: &str) -> Option<PathBuf> {
-    let name = project.replace('/', "+");
-    [format!("{name}/repo"), format!("{name}.git"), name]
-        .into_iter()
-        .map(|name| folder.join(name))
-        .find(|path| path.join("HEAD").exists() || path.join(".git").exists())
 }
 
 impl Sources {

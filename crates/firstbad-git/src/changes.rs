@@ -227,6 +227,7 @@ impl ChangelistBuilder {
             if seen.contains(&file) {
                 change.added += added;
                 change.deleted += deleted;
+                change.counts.insert(file, (added, deleted));
             }
         }
         Some(change)

@@ -1,6 +1,7 @@
 //! Hypotheses and what noisy observations do to them: shared by whatever meets noise.
 
 mod blocks;
+mod by_node;
 mod entropy;
 mod no_culprit;
 mod percent;
@@ -9,6 +10,7 @@ mod sought;
 mod tally;
 
 pub(crate) use blocks::Blocks;
+pub(crate) use by_node::{ByNode, PriorWeights, numbers};
 pub(crate) use entropy::entropy;
 pub use no_culprit::{NoCulprit, Uniform};
 pub use percent::percent;

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use super::belief::Belief;
 use super::bound::is_too_flaky;
 use super::config::{Choose, CulpritConfig, Ends};
@@ -60,17 +58,15 @@ impl Culprit {
         let node_costs = config.costs(&graph)?;
         // Full ids from here on: a branch may move before a snapshot is resumed.
         (config.bad, config.good) = ends.names(&graph);
-        let named = |numbers: &HashMap<Node, f64>| {
-            numbers.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number)).collect()
-        };
-        config.prior = weights.as_ref().map(|(weights, _)| named(weights));
-        config.costs = (!node_costs.is_empty()).then(|| named(&node_costs));
+        config.prior = weights.as_ref().map(|weights| weights.named(&graph));
+        let costs = node_costs.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number));
+        config.costs = (!node_costs.is_empty()).then(|| costs.collect());
         let cleared = graph.ancestors(&ends.good);
         let is_cleared = |node: Node| cleared.contains(node as usize);
         let suspects = match &weights {
             None => Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, |count| config.no_culprit(count)),
-            Some((weights, rest)) => {
-                let weight = |node: Node| weights.get(&node).copied().unwrap_or(*rest);
+            Some(weights) => {
+                let weight = |node: Node| weights.weight(node);
                 let made = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, Some(&weight), |count| {
                     config.no_culprit(count)
                 });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{NoCulprit, Rate, RateError, Rates};
+use crate::belief::{ByNode, NoCulprit, PriorWeights, Rate, RateError, Rates, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
@@ -188,12 +188,9 @@ impl CulpritConfig {
         }
     }
 
-    /// The weights by revision, with the weight of what is not named.
-    pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<(ByNode, f64)>, Error> {
-        let Some(prior) = &self.prior else { return Ok(None) };
-        let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
-        let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
-        Ok(Some((weights, least)))
+    /// The weights by revision.
+    pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
+        self.prior.as_ref().map(|prior| PriorWeights::of(graph, prior)).transpose()
     }
 
     /// The costs by revision.
@@ -203,36 +200,11 @@ impl CulpritConfig {
     }
 }
 
-fn numbers(
-    graph: &CommitGraph,
-    argument: &str,
-    given: &BTreeMap<String, f64>,
-    expected: &str,
-    is_right: impl Fn(f64) -> bool,
-) -> Result<ByNode, Error> {
-    let mut numbers = ByNode::with_capacity(given.len());
-    for (name, &number) in given {
-        let node = graph.resolve(name, argument)?;
-        if !number.is_finite() || !is_right(number) {
-            return Err(Error::invalid(format!("{argument}[{name:?}]"), number, expected));
-        }
-        if numbers.insert(node, number).is_some() {
-            let expected =
-                format!("one number for each revision; another name there stands for {} too", graph.id(node));
-            return Err(Error::invalid(argument, name, expected));
-        }
-    }
-    Ok(numbers)
-}
-
 impl From<RateError> for Error {
     fn from(error: RateError) -> Self {
         Error::invalid(error.argument, error.value, error.expected)
     }
 }
-
-/// A number for some of the revisions.
-pub(crate) type ByNode = hashbrown::HashMap<Node, f64>;
 
 /// The ends of a search in a graph.
 pub(crate) struct Ends {

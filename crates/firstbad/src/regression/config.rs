@@ -1,9 +1,13 @@
 //! What a regression search is told before it starts.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{NoCulprit, Rate};
+use crate::belief::{NoCulprit, PriorWeights, Rate};
+use crate::error::Error;
 use crate::find::Find;
+use crate::graph::CommitGraph;
 
 /// How a regression search looks for its points.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -79,6 +83,12 @@ pub struct RegressionConfig {
     /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
+    /// How likely each revision broke it, before anything is asked: weights, finite and 0 or above, which need not sum to 1;
+    /// what is not named has the least of them that is above 0. They decide what is asked first, and no weight makes a
+    /// revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`. By
+    /// default all revisions are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior: Option<BTreeMap<String, f64>>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
     /// or `"estimate"`, which finds it out on the way; by default it is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,6 +140,7 @@ impl RegressionConfig {
             verify_ends: true,
             find: Find::default(),
             signature: None,
+            prior: None,
             flake_rate: None,
             flake_rate_floor: None,
             false_pass_rate: None,
@@ -168,6 +179,27 @@ impl RegressionConfig {
     /// to the letter, by neither `propagate` nor `clean`.
     pub(super) fn shares(&self) -> bool {
         self.propagates() || self.clean
+    }
+
+    /// The prior's weights.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a weight out of range, and a search that takes none; [`Error::UnknownRevision`],
+    /// [`Error::AmbiguousRevision`].
+    pub(super) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
+        let Some(prior) = &self.prior else { return Ok(None) };
+        match self.search {
+            SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes => PriorWeights::of(graph, prior).map(Some),
+            SearchKind::Linear
+            | SearchKind::Binary
+            | SearchKind::Multiplying
+            | SearchKind::Gallop
+            | SearchKind::Halving => {
+                let expected =
+                    "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
+                Err(Error::invalid("prior", format!("{} weights", prior.len()), expected))
+            }
+        }
     }
 
     /// Whether points are propagated, default included.

@@ -8,7 +8,7 @@ use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
 use super::line::Line;
 use super::outcomes::View;
-use crate::belief::Blocks;
+use crate::belief::{Blocks, PriorWeights};
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 use crate::search::Outcome;
 
@@ -71,6 +71,19 @@ impl Prior {
         };
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
         let weights = members.iter().map(weight).collect();
+        Prior::Weights(Arc::new((members, weights)))
+    }
+
+    /// These weights times those that a caller gave.
+    pub(super) fn times(self, graph: &CommitGraph, suspects: &FixedBitSet, given: Option<&PriorWeights>) -> Self {
+        let Some(given) = given else { return self };
+        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
+        let own = match self {
+            // What a caller knows of merges is in what the caller gave.
+            Prior::Uniform => vec![1.0; members.len()],
+            prior @ Prior::Weights(_) => prior.of(graph, suspects),
+        };
+        let weights = members.iter().zip(own).map(|(&node, own)| own * given.possible(node)).collect();
         Prior::Weights(Arc::new((members, weights)))
     }
 

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::config::RegressionConfig;
+use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node};
@@ -66,13 +67,18 @@ impl Ends {
     }
 
     /// The configuration with the full ids of the ends: a branch may move before a snapshot is resumed.
-    pub(super) fn named(&self, graph: &CommitGraph, config: RegressionConfig) -> RegressionConfig {
+    pub(super) fn named(
+        &self,
+        graph: &CommitGraph,
+        config: RegressionConfig,
+        prior: Option<&PriorWeights>,
+    ) -> RegressionConfig {
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
         let (bad, good) = match self.find {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        RegressionConfig { bad, good, ..config }
+        RegressionConfig { bad, good, prior: prior.map(|prior| prior.named(graph)), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

@@ -44,6 +44,10 @@ pub struct Changelist {
     pub added: u64,
     /// How many lines it deleted.
     pub deleted: u64,
+    /// By file how many lines it added, and how many it deleted; of a renamed file under its new name. Of a merge against its
+    /// first parent. Where a file is not in it, nobody has looked.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, (u64, u64)>,
     /// By file which lines it added or changed, first and last, numbered from 1 in the file after it; of deleted lines
     /// the one before. Empty if nobody has looked.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -43,13 +43,7 @@ impl Ranking {
         options: &PriorOptions,
     ) -> Result<HistoryPrior, Error> {
         options.check()?;
-        let all = |names: &[String], argument| -> Result<Vec<Node>, Error> {
-            names.iter().map(|name| history.resolve(name, argument)).collect()
-        };
-        let mut between = history.ancestors(&all(bad, "bad")?);
-        let good = if good.is_empty() { history.roots().collect() } else { all(good, "good")? };
-        between.difference_with(&history.ancestors(&good));
-
+        let between = suspects_between(history, bad, good)?;
         let mut named: HashMap<&str, Node> = HashMap::new();
         let mut seen = HashSet::new();
         for name in self.suspects.iter().map(|suspect| &suspect.change).chain(&self.excluded).chain(&self.unlikely) {
@@ -105,6 +99,20 @@ impl Ranking {
         };
         format!("{found}; the build graph tells no revision from another, and all are taken for equally likely")
     }
+}
+
+/// The revisions that are `bad` or among its ancestors, and not `good` (by default the roots) nor among its ancestors.
+///
+/// # Errors
+/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `bad` or `good`.
+pub(super) fn suspects_between(history: &CommitGraph, bad: &[String], good: &[String]) -> Result<FixedBitSet, Error> {
+    let all = |names: &[String], argument| -> Result<Vec<Node>, Error> {
+        names.iter().map(|name| history.resolve(name, argument)).collect()
+    };
+    let mut between = history.ancestors(&all(bad, "bad")?);
+    let good = if good.is_empty() { history.roots().collect() } else { all(good, "good")? };
+    between.difference_with(&history.ancestors(&good));
+    Ok(between)
 }
 
 /// Which revisions share the outcome of a parent, because nothing that may matter lies between the two.

@@ -24,6 +24,7 @@
 mod build_graph;
 mod changelist;
 mod components;
+mod content;
 mod distance;
 mod factor;
 mod history;
@@ -40,6 +41,7 @@ mod trace;
 
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use changelist::{Changelist, FileStatus};
+pub use content::{ContentRanking, ContentReason, ContentSuspect, ContentWeights, rank_content, rank_content_in};
 pub use distance::weighted_distance;
 pub use factor::{Factor, FactorConfig};
 pub use history::HistoryPrior;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
-use crate::belief::Tally;
+use crate::belief::{PriorWeights, Tally};
 use crate::culprit::{
     Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, joint_runs, run_at,
 };
@@ -61,10 +61,17 @@ impl BayesSearch {
         bad: Node,
         is_end: bool,
         suspects: &fixedbitset::FixedBitSet,
+        prior: Option<&PriorWeights>,
     ) -> Self {
         let options = &flaky.options;
         let cleared = |node: Node| !suspects.contains(node as usize);
-        let suspects = Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count));
+        let suspects = match prior {
+            None => Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count)),
+            Some(prior) => {
+                let weight = |node: Node| prior.possible(node);
+                Suspects::new(Arc::clone(graph), bad, cleared, Some(&weight), |count| options.no_culprit(count))
+            }
+        };
         let told = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
         let began_at = flaky.log.len();
         BayesSearch { bad, told, unknown: None, is_end, runs_seen: 0, outcomes_seen: 0, began_at, is_open: false }

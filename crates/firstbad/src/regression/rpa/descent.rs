@@ -142,10 +142,14 @@ impl Rpa {
             SearchKind::Halving => (self.passing.suspects(&self.graph, view, bad), DagKind::Git),
             SearchKind::Weighted => {
                 let suspects = self.suspects_above_passing(bad, view);
-                let prior = Prior::recent(&suspects);
+                let prior = Prior::recent(&suspects).times(&self.graph, &suspects, self.prior.as_deref());
                 (suspects, DagKind::Mass(prior))
             }
-            _ => (self.suspects_above_passing(bad, view), DagKind::Mass(Prior::Uniform)),
+            _ => {
+                let suspects = self.suspects_above_passing(bad, view);
+                let prior = Prior::Uniform.times(&self.graph, &suspects, self.prior.as_deref());
+                (suspects, DagKind::Mass(prior))
+            }
         };
         TaskState::Dag { search: DagSearch::new(&self.graph, kind, bad, suspects) }
     }
@@ -163,7 +167,16 @@ impl Rpa {
         match view.flaky {
             Some(flaky) => {
                 let is_end = bad == self.leaves[task.leaf].node;
-                TaskState::Bayes { search: Box::new(BayesSearch::new(&self.graph, flaky, bad, is_end, &suspects)) }
+                TaskState::Bayes {
+                    search: Box::new(BayesSearch::new(
+                        &self.graph,
+                        flaky,
+                        bad,
+                        is_end,
+                        &suspects,
+                        self.prior.as_deref(),
+                    )),
+                }
             }
             None => self.dag(bad, SearchKind::Auto, view),
         }
@@ -171,7 +184,7 @@ impl Rpa {
 
     fn latest(&self, bad: Node, view: View<'_>) -> TaskState {
         let suspects = self.suspects_above_passing(bad, view);
-        let prior = Prior::latest(&self.graph, &suspects, bad);
+        let prior = Prior::latest(&self.graph, &suspects, bad).times(&self.graph, &suspects, self.prior.as_deref());
         TaskState::Dag { search: DagSearch::new(&self.graph, DagKind::Mass(prior), bad, suspects).afresh(view) }
     }
 

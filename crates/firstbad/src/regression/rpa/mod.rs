@@ -23,6 +23,7 @@ use super::config::RegressionConfig;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use super::report::Ending;
+use crate::belief::PriorWeights;
 use crate::graph::{CommitGraph, Node};
 
 /// What RPA needs next.
@@ -69,6 +70,7 @@ impl Leaf {
 pub(super) struct Rpa {
     graph: Arc<CommitGraph>,
     config: Arc<RegressionConfig>,
+    prior: Option<Arc<PriorWeights>>,
     passing: Arc<KnownPassing>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) points: Vec<Point>,
@@ -78,8 +80,14 @@ pub(super) struct Rpa {
 }
 
 impl Rpa {
-    pub(super) fn new(graph: Arc<CommitGraph>, config: Arc<RegressionConfig>, view: View<'_>) -> Self {
+    pub(super) fn new(
+        graph: Arc<CommitGraph>,
+        config: Arc<RegressionConfig>,
+        prior: Option<Arc<PriorWeights>>,
+        view: View<'_>,
+    ) -> Self {
         Rpa {
+            prior,
             passing: Arc::new(KnownPassing::new(&graph, view, Vec::new())),
             covered: Arc::new(graph.none()),
             points: Vec::new(),

@@ -1,0 +1,133 @@
+//! Recorded histories searched with a prior from what commits touch, and what the failing test is called.
+
+mod intervals;
+
+use std::collections::{BTreeMap, HashMap};
+
+use firstbad::Outcome;
+use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
+use firstbad_git::{Merges, Repository};
+use firstbad_testkit::git_run::{Cache, bisect};
+use firstbad_testkit::recorded::{Choice, History, Instance};
+use firstbad_testkit::soundness;
+use firstbad_testkit::truth::suspects;
+
+use crate::options::Options;
+use crate::parallel::in_parallel;
+use crate::repositories::find;
+
+/// The ways to search, in the order of a row's queries. The first is git's.
+const WAYS: [&str; 4] = ["git", "all alike", "by what they touch", "and the test's name"];
+
+/// What one instance took.
+#[derive(Debug)]
+struct Row {
+    project: String,
+    swapped: bool,
+    /// Whether a suspect is unresolved.
+    unresolved: bool,
+    /// What was found with all alike: instances with one culprit count as one.
+    culprit: String,
+    queries: [usize; WAYS.len()],
+    /// What was not sound.
+    violations: Vec<String>,
+}
+
+/// Measures everything and prints it; true where every run was sound.
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    println!("## A prior from what commits touch\n");
+    let folder = options.repositories.as_ref().ok_or("REPOS is needed")?;
+    let weights = ContentWeights::default();
+    let mut rows = Vec::new();
+    for history in History::read_all(&options.data.join("histories")).map_err(|failure| failure.to_string())? {
+        if options.only.as_ref().is_some_and(|only| *only != history.repo) {
+            continue;
+        }
+        let Some(path) = find(folder, &history.repo) else {
+            println!("{} is not in REPOS: left out.\n", history.repo);
+            continue;
+        };
+        let changes = changes(&path, &history)?;
+        let choice = Choice::default();
+        let jobs = history.chosen_functions(&choice);
+        let done = in_parallel(&jobs, |&(function, swapped)| {
+            let instances = history.single_leaf(function, swapped, &choice);
+            instances.iter().map(|instance| row(&history, instance, &changes, &weights)).collect::<Result<Vec<_>, _>>()
+        });
+        for found in done {
+            rows.extend(found?);
+        }
+    }
+    intervals::print(&rows);
+    let violations: Vec<&String> = rows.iter().flat_map(|row| &row.violations).collect();
+    match violations.first() {
+        None => println!("\nEvery run was sound."),
+        Some(first) => println!("\nNOT SOUND: {} violations, the first: {first}", violations.len()),
+    }
+    Ok(violations.is_empty())
+}
+
+/// What all commits of a recorded history changed, with ids of 12 digits, as it has them.
+fn changes(path: &std::path::Path, history: &History) -> Result<Vec<Changelist>, String> {
+    let repository = Repository::open(path).map_err(|error| error.to_string())?;
+    let tips: Vec<String> = history.tips.iter().map(|&tip| history.graph.id(tip).to_owned()).collect();
+    let there: Vec<String> = tips.into_iter().filter(|tip| repository.resolve(tip).is_ok()).collect();
+    let mut found = repository.changes(&[], &there, Merges::Own).map_err(|error| error.to_string())?;
+    for change in &mut found {
+        change.parents.iter_mut().chain([&mut change.id]).for_each(|id| id.truncate(12));
+    }
+    Ok(found)
+}
+
+fn row(
+    history: &History,
+    instance: &Instance,
+    changes: &[Changelist],
+    weights: &ContentWeights,
+) -> Result<Row, String> {
+    let case = &instance.case;
+    let config = case.config();
+    let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
+    bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
+    let mut queries = [cache.asked().len(), 0, 0, 0];
+    let mut violations = Vec::new();
+    let mut culprit = String::new();
+    let name = &history.functions[instance.function].name;
+    for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(std::slice::from_ref(name)))] {
+        let mut config = config.clone();
+        if let Some(tests) = tests {
+            let ranking = rank_content_in(changes, tests, weights, &case.graph, &config.bad, &config.good);
+            config.prior = Some(ranking.map_err(|error| error.to_string())?.prior());
+        }
+        let run = case.run(config);
+        queries[way] = run.asked.len();
+        violations.extend(
+            soundness::violations(case, &run)
+                .into_iter()
+                .map(|words| format!("{} {} {}: {words}", history.repo, name, WAYS[way])),
+        );
+        if way == 1 {
+            let point = run.report.as_ref().and_then(|report| report.points.first());
+            culprit = point.map(|point| point.bad.clone()).unwrap_or_default();
+        }
+    }
+    let unresolved = suspects(case).iter().any(|&node| case.outcome(node) == Outcome::Unresolved);
+    Ok(Row { project: history.repo.clone(), swapped: instance.swapped, unresolved, culprit, queries, violations })
+}
+
+/// The mean queries of each way by project: instances with one culprit count as one.
+fn by_project<'r>(rows: impl Iterator<Item = &'r Row>) -> BTreeMap<&'r str, [f64; WAYS.len()]> {
+    let mut cases: HashMap<(&str, &str), Vec<&Row>> = HashMap::new();
+    for row in rows {
+        cases.entry((&row.project, &row.culprit)).or_default().push(row);
+    }
+    let mut projects: BTreeMap<&str, Vec<[f64; WAYS.len()]>> = BTreeMap::new();
+    for ((project, _), rows) in cases {
+        let mean = |way: usize| rows.iter().map(|row| row.queries[way] as f64).sum::<f64>() / rows.len() as f64;
+        projects.entry(project).or_default().push(std::array::from_fn(mean));
+    }
+    let mean = |means: Vec<[f64; WAYS.len()]>| {
+        std::array::from_fn(|way| means.iter().map(|mean| mean[way]).sum::<f64>() / means.len() as f64)
+    };
+    projects.into_iter().map(|(project, means)| (project, mean(means))).collect()
+}

@@ -1,0 +1,153 @@
+//! What a commit has that speaks for or against it.
+
+use std::collections::BTreeSet;
+
+use hashbrown::{HashMap, HashSet};
+
+use super::classes::FileClass;
+use super::words::{TestName, bare, words};
+use super::{ContentReason, ContentWeights};
+use crate::suspicion::Changelist;
+
+/// So many lines of one file of a merge count at most: git counts them against its first parent alone.
+const MOST_OF_MERGE: u64 = 20;
+
+/// The most source files of a commit whose names are looked at: one that touches more is a mass change.
+const MOST_FILES: usize = 1000;
+
+/// What a commit has, whatever test fails.
+#[derive(Debug)]
+pub(super) struct Traits<'a> {
+    /// Its source files, the first so many.
+    files: Vec<&'a str>,
+    count: usize,
+    lines: u64,
+    touches_tests: bool,
+    of_paths: BTreeSet<String>,
+    of_subject: BTreeSet<String>,
+}
+
+impl<'a> Traits<'a> {
+    pub(super) fn of(change: &'a Changelist) -> Self {
+        let is_merge = change.parents.len() > 1;
+        let mut traits = Traits {
+            files: Vec::new(),
+            count: 0,
+            lines: 0,
+            touches_tests: false,
+            of_paths: BTreeSet::new(),
+            of_subject: words(change.message.lines().next().unwrap_or_default()),
+        };
+        let renamed: HashSet<&String> = change.renames.values().collect();
+        for file in &change.files {
+            match FileClass::of(file) {
+                FileClass::Source => {
+                    traits.count += 1;
+                    let (added, deleted) = change.counts.get(file).copied().unwrap_or_default();
+                    let lines = added.saturating_add(deleted).max(u64::from(renamed.contains(file)));
+                    let lines = if is_merge { lines.min(MOST_OF_MERGE) } else { lines };
+                    traits.lines = traits.lines.saturating_add(lines);
+                    if traits.files.len() < MOST_FILES {
+                        traits.files.push(file);
+                        traits.of_paths.extend(words(file));
+                    }
+                }
+                FileClass::Test => traits.touches_tests |= !is_merge,
+                FileClass::Ci | FileClass::Documentation | FileClass::Build => {}
+            }
+        }
+        traits
+    }
+
+    /// How it fits a failing test.
+    pub(super) fn fit(&self, test: &TestName, rarity: &Rarity) -> Fit<'a> {
+        let named = (!test.stem.is_empty()).then(|| self.files.iter().find(|file| stem(file) == test.stem)).flatten();
+        let paths = rarity.share(&test.of_file, &self.of_paths, &rarity.paths);
+        let subject = rarity.share(&test.all, &self.of_subject, &rarity.subjects);
+        Fit { named: named.copied(), path: if named.is_some() { 1.0 } else { paths }, subject }
+    }
+}
+
+fn stem(file: &str) -> String {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    bare(name.rsplit_once('.').map_or(name, |(stem, _)| stem)).to_lowercase()
+}
+
+/// How a commit fits a failing test.
+#[derive(Debug)]
+pub(super) struct Fit<'a> {
+    named: Option<&'a str>,
+    path: f64,
+    subject: f64,
+}
+
+impl Fit<'_> {
+    /// The logarithm of the commit's weight.
+    pub(super) fn log(&self, traits: &Traits<'_>, weights: &ContentWeights) -> f64 {
+        let has = |what: bool| f64::from(u8::from(what));
+        let source = traits.count > 0;
+        weights.source * has(source)
+            + weights.lines * (1.0 + traits.lines as f64).log2()
+            + weights.source_and_test * has(source && traits.touches_tests)
+            + weights.path * self.path
+            + weights.subject * self.subject
+    }
+}
+
+/// How rare words are among the commits.
+#[derive(Debug)]
+pub(super) struct Rarity {
+    count: usize,
+    paths: HashMap<String, usize>,
+    subjects: HashMap<String, usize>,
+}
+
+impl Rarity {
+    pub(super) fn of(traits: &[Traits<'_>]) -> Self {
+        Rarity {
+            count: traits.len(),
+            paths: counted(traits.iter().flat_map(|traits| &traits.of_paths)),
+            subjects: counted(traits.iter().flat_map(|traits| &traits.of_subject)),
+        }
+    }
+
+    /// The share of `wanted` that is in `there`, by rarity; 0 if nothing is wanted.
+    fn share(&self, wanted: &BTreeSet<String>, there: &BTreeSet<String>, counts: &HashMap<String, usize>) -> f64 {
+        let rare = |word: &String| {
+            let known = counts.get(word).copied().unwrap_or_default();
+            (1.0 + self.count as f64 / (1.0 + known as f64)).ln()
+        };
+        let all: f64 = wanted.iter().map(rare).sum();
+        if all > 0.0 { wanted.intersection(there).map(rare).sum::<f64>() / all } else { 0.0 }
+    }
+}
+
+fn counted<'a>(words: impl Iterator<Item = &'a String>) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    words.for_each(|word| *counts.entry_ref(word.as_str()).or_default() += 1);
+    counts
+}
+
+/// What speaks for a commit, what counts most first.
+pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) -> Vec<ContentReason> {
+    let mut reasons = Vec::new();
+    let common = |of: fn(&TestName) -> &BTreeSet<String>, there: &BTreeSet<String>| -> Vec<String> {
+        let wanted: BTreeSet<&String> = tests.iter().flat_map(of).collect();
+        wanted.into_iter().filter(|word| there.contains(*word)).cloned().collect()
+    };
+    let words = common(|test| &test.all, &traits.of_subject);
+    if !words.is_empty() {
+        reasons.push(ContentReason::Subject { words });
+    }
+    let words = common(|test| &test.of_file, &traits.of_paths);
+    match tests.iter().find_map(|test| traits.fit(test, rarity).named) {
+        Some(file) => reasons.push(ContentReason::Named { file: file.to_owned() }),
+        None if !words.is_empty() => reasons.push(ContentReason::Paths { words }),
+        None => {}
+    }
+    reasons.push(match traits.count {
+        0 => ContentReason::NoSource,
+        files => ContentReason::Source { files, lines: traits.lines, tests: traits.touches_tests },
+    });
+    reasons
+}

@@ -1,0 +1,183 @@
+//! The words of names, subjects and tests.
+
+use std::collections::BTreeSet;
+
+/// The longest text that is taken apart, in bytes: a subject has some hundred.
+const LONGEST: usize = 1 << 14;
+
+/// Words that say nothing about what a test is of.
+const STOP: &[&str] = &[
+    "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "has", "if", "in", "init", "is",
+    "it", "lib", "main", "not", "of", "on", "or", "should", "spec", "src", "test", "that", "the", "this", "to", "when",
+    "with", "unit", "case", "py", "js", "ts",
+];
+
+/// The words of a text: camelCase and underscores taken apart, in lower case, without endings that come and go; each once.
+pub(super) fn words(text: &str) -> BTreeSet<String> {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut words = BTreeSet::new();
+    let mut word = String::new();
+    let characters: Vec<char> = text[..end].chars().collect();
+    for (place, &character) in characters.iter().enumerate() {
+        let before = place.checked_sub(1).map(|before| characters[before]);
+        let after = characters.get(place + 1);
+        // `parseHTTPHeader` is parse, HTTP and Header.
+        let begins = character.is_uppercase()
+            && (before.is_some_and(char::is_lowercase)
+                || (before.is_some_and(char::is_uppercase) && after.is_some_and(|after| after.is_lowercase())));
+        if begins || !character.is_alphabetic() {
+            keep(&mut words, &mut word);
+        }
+        if character.is_alphabetic() {
+            word.extend(character.to_lowercase());
+        }
+    }
+    keep(&mut words, &mut word);
+    words
+}
+
+fn keep(words: &mut BTreeSet<String>, word: &mut String) {
+    let word = std::mem::take(word);
+    let stem = stem(&word);
+    if stem.chars().count() >= 2 && !STOP.contains(&word.as_str()) && !STOP.contains(&stem) {
+        words.insert(stem.to_owned());
+    }
+}
+
+/// A word without a plural's ending, -ing or -ed, and without an e behind that, if enough of it is left: `parse`, `parses`,
+/// `parsed` and `parsing` are one.
+fn stem(word: &str) -> &str {
+    let without = |word: &'_ str, ending: &str, least: usize| {
+        let stem = word.strip_suffix(ending)?;
+        (stem.chars().count() >= least).then_some(stem.len())
+    };
+    let mut end = word.len();
+    for (ending, least) in [("ing", 3), ("ed", 3), ("s", 2)] {
+        if let Some(shorter) = without(word, ending, least)
+            && !(ending == "s" && word[..shorter].ends_with(['s', 'u', 'i']))
+        {
+            end = shorter;
+            break;
+        }
+    }
+    without(&word[..end], "e", 3).map_or(&word[..end], |end| &word[..end])
+}
+
+/// A failing test, as it is called: `tests/test_cart.py::TestCart::test_total[3]`, or any words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct TestName {
+    /// The stem of its file without what says that it is a test, in lower case; empty if it names no file.
+    pub(super) stem: String,
+    /// The words of that stem.
+    pub(super) of_file: BTreeSet<String>,
+    /// The words of the stem, and of the rest of the name.
+    pub(super) all: BTreeSet<String>,
+}
+
+impl TestName {
+    /// Of a name or some words.
+    pub(super) fn of(text: &str) -> TestName {
+        let mut name = TestName::default();
+        let without = without_parameters(text);
+        for part in without.split([' ', '\t', '\n', '"', '\'', '>']).flat_map(|part| part.split("::")) {
+            if name.stem.is_empty()
+                && let Some(stem) = file_stem(part)
+            {
+                name.of_file = words(stem);
+                name.all.extend(name.of_file.iter().cloned());
+                name.stem = stem.to_lowercase();
+            } else {
+                name.all.extend(words(part));
+            }
+        }
+        name
+    }
+}
+
+/// A text without what is in square brackets.
+fn without_parameters(text: &str) -> String {
+    let mut depth = 0usize;
+    text.chars()
+        .take(LONGEST)
+        .filter(|character| {
+            match character {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && *character != ']'
+        })
+        .collect()
+}
+
+/// The stem of what looks like a file: it has a folder before it, or an ending of a few letters.
+fn file_stem(part: &str) -> Option<&str> {
+    let name = part.rsplit('/').next()?;
+    let is_ending = |ending: &str| {
+        (1..=4).contains(&ending.len()) && ending.chars().all(|character| character.is_ascii_alphanumeric())
+    };
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if is_ending(ending) && !stem.is_empty() => Some(bare(stem)),
+        _ if part.contains('/') && !name.is_empty() => Some(bare(name)),
+        _ => None,
+    }
+}
+
+/// A stem without what says that it is a test: `test_cart`, `cart_test`, `cart.spec`, `CartTest`, `t1234-cart`.
+pub(super) fn bare(stem: &str) -> &str {
+    let mut bare = stem.trim_start_matches('_');
+    if let Some((number, rest)) = bare.split_once('-')
+        && number.len() > 1
+        && number.starts_with('t')
+        && number[1..].bytes().all(|byte| byte.is_ascii_digit())
+    {
+        bare = rest;
+    }
+    for start in ["test_", "test-", "tests_"] {
+        bare = bare.strip_prefix(start).unwrap_or(bare);
+    }
+    for end in ["_test", "-test", ".test", ".spec", "_spec", "_tests", ".tests", "Tests", "Test", "Spec"] {
+        if let Some(rest) = bare.strip_suffix(end).filter(|rest| !rest.is_empty()) {
+            return rest;
+        }
+    }
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<String> {
+        words(text).into_iter().collect()
+    }
+
+    #[test]
+    fn names_are_taken_apart() {
+        assert_eq!(all("parseHTTPHeader_twoTimes"), ["header", "http", "pars", "tim", "two"]);
+        assert_eq!(all("Fixes rounding of the prices (#12)"), ["fix", "pric", "round"]);
+        assert_eq!(all("class status parsed parses parsing a"), ["class", "pars", "status"]);
+    }
+
+    #[test]
+    fn a_test_is_known_by_its_file_and_its_function() {
+        let name = TestName::of("tests/test_cart.py::TestCart::test_total_rounds[3-x]");
+        assert_eq!(name.stem, "cart");
+        assert_eq!(name.all.into_iter().collect::<Vec<_>>(), ["cart", "round", "total"]);
+        assert_eq!(TestName::of("a/cart.spec.ts rounds totals").stem, "cart");
+        assert_eq!(TestName::of("src/CartTest.java").stem, "cart");
+        assert_eq!(TestName::of("t/t1234-log-graph.sh").stem, "log-graph");
+        let words = TestName::of("the total is rounded");
+        assert_eq!((words.stem.as_str(), words.of_file.len(), words.all.len()), ("", 0, 2));
+    }
+
+    #[test]
+    fn a_name_without_an_end_has_one() {
+        assert!(words(&"a_".repeat(1 << 20)).is_empty());
+        assert!(TestName::of(&"[".repeat(1 << 20)).all.is_empty());
+        assert!(words(&"ß".repeat(1 << 20)).len() == 1);
+    }
+}
