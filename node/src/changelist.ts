@@ -34,6 +34,11 @@ export interface Changelist {
   /** How many lines it deleted. */
   readonly deleted?: number;
   /**
+   * By file how many lines it added, and how many it deleted; of a renamed one under its new name. Where a file is not in
+   * it, nobody has looked.
+   */
+  readonly counts?: Readonly<Record<string, readonly [added: number, deleted: number]>>;
+  /**
    * By file which lines it touched, first and last, numbered from 1 in the file after it. Only `factors.trace` looks at
    * it; where a file is not in it, nobody knows its lines.
    */

@@ -2,7 +2,7 @@
 
 import { type BindingGraph, BindingSearch } from "./binding.js";
 import { invalid, native } from "./errors.js";
-import { aCount, aNumber, type Field, type Fields, fieldsJson } from "./fields.js";
+import { aCount, aNumber, type Field, type Fields, fieldsJson, type NumbersById, numbersById } from "./fields.js";
 import { CommitGraph } from "./graph.js";
 import { text } from "./options.js";
 
@@ -64,6 +64,16 @@ export const aRate =
     }
     return JSON.parse(fieldsJson(value, COUNTS, argument));
   };
+
+/**
+ * How likely revisions are the culprit, before anything is asked: weights by id; `"changes"`, by what they touch and what the
+ * test is called; or `"uniform"`.
+ */
+export type Prior = NumbersById | "changes" | "uniform";
+
+/** @internal A {@link Prior}; which words there are the core says. */
+export const aPrior: Field = (argument, value) =>
+  typeof value === "string" ? value : numbersById("a finite weight, 0 or above")(argument, value);
 
 /** @internal A probability, or the word `uniform`. */
 export const aPriorProbability: Field = (argument, value) =>

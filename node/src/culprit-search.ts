@@ -1,20 +1,14 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
 import type { BindingSearch } from "./binding.js";
-import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { aPrior, aPriorProbability, aRate, type Kind, opened, type Prior, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aBoolean, aCount, aNumber, aSeed, asItIs, numbersById, reportFrom, someIds } from "./fields.js";
+import { aBoolean, aCount, aNumber, aSeed, asItIs, type NumbersById, numbersById, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
-
-/** Numbers by revision. An object may have any keys here, because their order does not matter. */
-export type NumbersById =
-  | ReadonlyMap<string, number>
-  | Iterable<readonly [id: string, number: number]>
-  | Readonly<Record<string, number>>;
 
 /** What a culprit search is told before it starts. */
 export interface CulpritOptions {
@@ -38,11 +32,17 @@ export interface CulpritOptions {
   /** How often the test passes at a broken revision, in the forms of `flakeRate`; by default never. */
   falsePassRate?: Rate;
   /**
-   * Weights of suspects, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves. A suspect that is
-   * not named weighs 1, or as much as the lightest one named (other than 0) if that is less. By default all weigh
-   * alike.
+   * How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the test
+   * is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights, 0 or above, in any
+   * unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not named weighs 1, or as much as
+   * the lightest one named (other than 0) if that is less.
    */
-  prior?: NumbersById;
+  prior?: Prior;
+  /**
+   * What the failing test is called, in words or as its runner calls it, for `prior: "changes"`: one, or several that
+   * began to fail together. By default it is not known.
+   */
+  test?: string | Iterable<string>;
   /**
    * How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
    * Section 2.4); by default 0.4, what the paper's evaluation saw.
@@ -186,7 +186,8 @@ export const CULPRIT: Kind<CulpritOptions> = {
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),
     falsePassRate: aRate(),
-    prior: numbersById("a finite weight, 0 or above"),
+    prior: aPrior,
+    test: someIds,
     priorNoCulprit: aPriorProbability,
     confidence: aNumber("a probability in (0.5, 1)"),
     choose: asItIs,

@@ -1,7 +1,8 @@
 /** A whole search in one call: what the functions for all algorithms have in common. */
 
 import type { Kind } from "./configuration.js";
-import { invalid } from "./errors.js";
+import { commandOf } from "./command-oracle.js";
+import { invalid, native } from "./errors.js";
 import { type CommitGraph, type GraphSource, graphFrom } from "./graph.js";
 import { checkedOptions, namesOf } from "./options.js";
 import type { Callback } from "./oracle.js";
@@ -62,8 +63,15 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS]);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
-  const search = new Made(await world(), picked(options ?? {}, known) as Options);
+  const search = new Made(await world(), named(oracle, picked(options ?? {}, known)) as Options);
   return toEnd(search, oracle, given as DriveOptions<P>);
+}
+
+/** The options of a search with what the tests of a command are called, where its prior goes by that and nothing is said. */
+function named(oracle: object, options: { prior?: unknown; test?: unknown }): object {
+  const { prior, test } = options;
+  const command = prior === "changes" && (test === undefined || test === null) ? commandOf(oracle) : undefined;
+  return command === undefined ? options : { ...options, test: native(() => command.tests()) };
 }
 
 /** @internal Drives a search to its end, kept as its options say. */

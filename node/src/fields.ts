@@ -113,6 +113,12 @@ export function indicesFrom(argument: string, value: unknown): Uint32Array {
   return Uint32Array.from(aList("several indices", aCount)(argument, value) as number[]);
 }
 
+/** Numbers by revision. An object may have any keys here, because their order does not matter. */
+export type NumbersById =
+  | ReadonlyMap<string, number>
+  | Iterable<readonly [id: string, number: number]>
+  | Readonly<Record<string, number>>;
+
 /** @internal Numbers by revision: a Map, `[id, number]` pairs, or an object, whose order does not matter here. */
 export const numbersById =
   (expected: string): Field =>

@@ -15,16 +15,12 @@ import { type BuildGraphsAt, graphsAt, type PriorOptions, priorJson, Ranking, te
 /** What is known of the suspects before a test runs. */
 export interface SuspicionOptions {
   /**
-   * What the test depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), and the ranking is in the
-   * report. Where nothing between `good` and `bad` affects the test, a process warning says so, and all revisions are
+   * What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), and the ranking is in the report.
+   * `test` is then its target, or a test's id whose file is in one; several, where several tests began to fail at once (see
+   * `rankSuspects`). Where nothing between `good` and `bad` affects the test, a process warning says so, and all revisions are
    * taken for equally likely: a flake will be found out, and what the build graph lacks, too.
    */
   buildGraph?: BuildGraph | BuildTargets;
-  /**
-   * The target of the test in the build graph, or a test's id whose file is in one; several, where several tests began to
-   * fail at once (see `rankSuspects`).
-   */
-  test?: string | Iterable<string>;
   /**
    * What each revision changed, oldest first; one without a change does not affect the test. By default from the
    * repository that the graph was read from.
@@ -55,7 +51,6 @@ export interface SuspicionOptions {
 
 const SUSPICION = [
   "buildGraph",
-  "test",
   "changes",
   "factors",
   "priorBy",
@@ -97,7 +92,9 @@ export async function findCulprit(
   }
   const history = await historyFrom(graph)();
   const [prior, ranking] = await expected(history, rest, buildGraph, others);
-  const searching = prior === undefined ? rest : { ...rest, prior };
+  // The test of a build graph is a target of it, and no name for the search.
+  const { test: _, ...searched } = rest;
+  const searching = prior === undefined ? searched : { ...searched, prior };
   const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching);
   return { ...report, ranking };
 }
@@ -109,7 +106,8 @@ async function expected(
   buildGraph: BuildGraph | BuildTargets,
   known: Omit<SuspicionOptions, "buildGraph">,
 ): Promise<[CulpritOptions["prior"], Ranking]> {
-  const { test, factors = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
+  const { factors = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
+  const { test } = search;
   if (test === undefined) throw invalid("test", test, "the build target of the test, with a buildGraph");
   if (search.prior !== undefined && search.prior !== null) {
     throw invalid("prior", search.prior, "either a prior or a buildGraph, which makes one (see factors)");

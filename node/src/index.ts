@@ -38,13 +38,12 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { Rate } from "./configuration.js";
+export type { Prior, Rate } from "./configuration.js";
 export {
   type CulpritOptions,
   type CulpritReport,
   CulpritSearch,
   type MissingRun,
-  type NumbersById,
   type Tally,
 } from "./culprit-search.js";
 export {
@@ -60,6 +59,7 @@ export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export { type ErrorCode, FirstbadError } from "./errors.js";
 export type { ExplainedReport } from "./explain.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
+export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type ExplainRegressionsOptions, type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
 export type { GraphOptions } from "./git-options.js";

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { type BindingBuildGraph, type BindingRanking, fitSharpness as fit } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
-import type { NumbersById } from "./culprit-search.js";
+import type { NumbersById } from "./fields.js";
 import { invalid, native } from "./errors.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
 import { CommitGraph } from "./graph.js";

@@ -1,7 +1,7 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
 import type { BindingSearch } from "./binding.js";
-import { aPriorProbability, aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { aPrior, aPriorProbability, aRate, type Kind, opened, type Prior, type Rate, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
@@ -60,6 +60,18 @@ export interface RegressionOptions {
    */
   signature?: string | null;
   /**
+   * How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test is
+   * called, where the graph was read from git; `"uniform"`, all alike, the default; or weights by revision, 0 or above,
+   * in any unit, where one that is not named has the least of them that is above 0. It decides what is asked first, and
+   * makes no revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+   */
+  prior?: Prior;
+  /**
+   * What the failing test is called, in words or as its runner calls it, for `prior: "changes"`: one, or several that
+   * began to fail together. By default it is not known.
+   */
+  test?: string | Iterable<string>;
+  /**
    * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
    * `"estimate"`, which finds it out on the way; by default it is estimated.
    */
@@ -104,6 +116,8 @@ export const REGRESSION: Kind<RegressionOptions> = {
     verifyEnds: asItIs,
     find: asItIs,
     signature: asItIs,
+    prior: aPrior,
+    test: someIds,
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),
     falsePassRate: aRate(),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from firstbad._changelist import Changelists
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
+    from firstbad._options import PriorLike
     from firstbad._ranking import PriorBy
     from firstbad._tally import RateLike
     from firstbad.factors import Factor
@@ -44,9 +45,12 @@ class CulpritOptions(TypedDict, total=False):
         flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
             0.1.
         false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
-        prior: Weights of suspects, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves. A
-            suspect that is not named weighs 1, or as much as the lightest one named (other than 0) if that is less. By
-            default all weigh alike.
+        prior: How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and
+            what the test is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights,
+            0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not named
+            weighs 1, or as much as the lightest one named (other than 0) if that is less.
+        test: What the failing test is called, in words or as its runner calls it, for `prior="changes"`: one, or
+            several that began to fail together. By default it is not known.
         prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
             (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
         confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
@@ -72,7 +76,8 @@ class CulpritOptions(TypedDict, total=False):
     flake_rate: RateLike
     flake_rate_floor: float
     false_pass_rate: RateLike
-    prior: Mapping[str, float] | None
+    prior: PriorLike | None
+    test: str | Iterable[str] | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float
     choose: Choose
@@ -149,7 +154,6 @@ def find_culprit(
     oracle: Oracle,
     *,
     build_graph: BuildGraph | None = None,
-    test: str | Iterable[str] | None = None,
     changes: Changelists | None = None,
     factors: Iterable[Factor] | None = None,
     prior_by: PriorBy = "suspiciousness",
@@ -164,11 +168,10 @@ def find_culprit(
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several
             times and return the counts: `Observation(passes=9, fails=1)`.
-        build_graph: What the test depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking
-            is in the report. Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all
+        build_graph: What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking is
+            in the report. `test` is then its target, or a test's id whose file is in one; several, where several tests
+            began to fail at once (see `rank_suspects`). Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all
             revisions are taken for equally likely: a flake will be found out, and what the build graph lacks, too.
-        test: The target of the test in the build graph, or a test's id whose file is in one; several, where several
-            tests began to fail at once (see `rank_suspects`).
         changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
             not affect the test. None: from the repository that the graph was read from.
         factors: Functions of a `Changelist` that say how much more (above 1) or less suspicious it is; see `factors`.
@@ -201,7 +204,7 @@ def find_culprit(
     """
     graph = as_graph(graph)
     searching, ranking = expected(
-        graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected, before, graphs
+        graph, options, build_graph, changes, factors, prior_by, exclude_unaffected, before, graphs
     )
     return replace(find(CulpritSearch, graph, oracle, searching), ranking=ranking)
 
@@ -212,7 +215,6 @@ async def find_culprit_async(
     oracle: AsyncOracle | Oracle,
     *,
     build_graph: BuildGraph | None = None,
-    test: str | Iterable[str] | None = None,
     changes: Changelists | None = None,
     factors: Iterable[Factor] | None = None,
     prior_by: PriorBy = "suspiciousness",
@@ -229,6 +231,6 @@ async def find_culprit_async(
     """
     graph = as_graph(graph)
     searching, ranking = expected(
-        graph, options, build_graph, test, changes, factors, prior_by, exclude_unaffected, before, graphs
+        graph, options, build_graph, changes, factors, prior_by, exclude_unaffected, before, graphs
     )
     return replace(await find_async(CulpritSearch, graph, oracle, searching), ranking=ranking)

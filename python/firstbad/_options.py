@@ -8,14 +8,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from operator import index
 from reprlib import repr as shortened
-from typing import Any, SupportsFloat, SupportsIndex
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 
-__all__ = ["defaults", "encoded", "numbers"]
+__all__ = ["PriorLike", "defaults", "encoded", "numbers"]
+
+PriorLike: TypeAlias = Mapping[str, float] | Literal["changes", "uniform"]
+"""How likely revisions are the culprit, before anything is asked: weights by id, or in a word."""
 
 
 def defaults(algorithm: str) -> dict[str, Any]:
@@ -40,7 +43,9 @@ def _read(name: str, given: Any) -> Any:
             return None if given is None else names(name, given)
         case "flake_rate" | "false_pass_rate":
             return _rate(given)
-        case "prior":
+        case "test":
+            return None if given is None else names(name, given)
+        case "prior" if not isinstance(given, str):
             return numbers(name, given, "a finite weight, 0 or above")
         case "costs":
             return numbers(name, given, "a finite cost above 0")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
+    from firstbad._options import PriorLike
     from firstbad._tally import RateLike
 
 __all__ = ["RegressionSearch", "find_regressions", "find_regressions_async"]
@@ -55,6 +56,13 @@ class RegressionOptions(TypedDict, total=False):
             `"fix"`: from fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen at the first newer end that was tested, if any.
+        prior: How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the
+            test is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights by
+            revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0. It
+            decides what is asked first, and makes no revision impossible. For the searches `"auto"`, `"weighted"` and
+            `"bayes"`.
+        test: What the failing test is called, in words or as its runner calls it, for `prior="changes"`: one, or
+            several that began to fail together. By default it is not known.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
         flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
@@ -79,6 +87,8 @@ class RegressionOptions(TypedDict, total=False):
     verify_ends: bool
     find: Find
     signature: str | None
+    prior: PriorLike | None
+    test: str | Iterable[str] | None
     flake_rate: RateLike | None
     flake_rate_floor: float | None
     false_pass_rate: RateLike | None

@@ -24,7 +24,6 @@ def expected(
     graph: CommitGraph,
     options: Mapping[str, Any],
     build_graph: BuildGraph | None,
-    test: str | Iterable[str] | None,
     changes: Changelists | None,
     factors: Iterable[Factor] | None,
     prior_by: PriorBy,
@@ -38,11 +37,12 @@ def expected(
         FirstbadError: As `find_culprit` says.
     """
     if build_graph is None:
-        known = {"test": test, "changes": changes, "factors": factors, "before": before, "graphs": graphs}
+        known = {"changes": changes, "factors": factors, "before": before, "graphs": graphs}
         for name, value in known.items():
             if value is not None:
                 raise InvalidArgumentError(f"{name}: {value!r} is not valid; expected nothing without a build_graph")
         return dict(options), None
+    test = options.get("test")
     if test is None:
         raise InvalidArgumentError("test: None is not valid; expected the build target of the test, with a build_graph")
     if options.get("prior") is not None:
@@ -68,7 +68,7 @@ def expected(
     )
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
-    return {**options, "prior": weights}, Ranking(native)
+    return {**options, "prior": weights, "test": None}, Ranking(native)
 
 
 def _from_git(graph: CommitGraph, good: list[str], bad: list[str]) -> list[Changelist]:

@@ -97,7 +97,7 @@ fn row(
         let mut config = config.clone();
         if let Some(tests) = tests {
             let ranking = rank_content_in(changes, tests, weights, &case.graph, &config.bad, &config.good);
-            config.prior = Some(ranking.map_err(|error| error.to_string())?.prior());
+            config.prior = Some(ranking.map_err(|error| error.to_string())?.prior().into());
         }
         let run = case.run(config);
         queries[way] = run.asked.len();

@@ -190,7 +190,7 @@ impl History {
     ) -> Result<(u64, bool), String> {
         let words = |error: firstbad::Error| error.to_string();
         let mut config = CulpritConfig::new(&self.bad, Rate::Known(rate)).good(&self.good);
-        config.prior = weights.cloned();
+        config.prior = weights.cloned().map(Into::into);
         let mut search = CulpritSearch::new(self.graph.clone(), config).map_err(words)?;
         let mut asked: BTreeMap<Node, u64> = BTreeMap::new();
         while !search.is_done() && search.queries() < ENDLESS {

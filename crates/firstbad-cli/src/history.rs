@@ -9,12 +9,12 @@ use firstbad_journal::{Contents, Session, WorldRecord};
 
 use crate::args::SearchArgs;
 
-/// The search that the command line describes, without a journal.
+/// The search that the command line describes, for the test of a command, without a journal.
 ///
 /// # Errors
-/// Those of reading the repository and of [`firstbad::open`].
-pub(crate) fn search(args: &SearchArgs) -> Result<(Repository, Session), Error> {
-    let configuration = args.configuration()?;
+/// Those of reading the repository and of [`firstbad_git::open`].
+pub(crate) fn search(args: &SearchArgs, command: &[String]) -> Result<(Repository, Session), Error> {
+    let configuration = args.configuration(command)?;
     let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
     if newer.is_empty() {
         let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
@@ -25,7 +25,7 @@ pub(crate) fn search(args: &SearchArgs) -> Result<(Repository, Session), Error> 
     let repository = Repository::open(&args.repository)?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
-    let search = firstbad::open("regression", Arc::new(graph), &configuration).map_err(as_option)?;
+    let search = firstbad_git::open("regression", Arc::new(graph), &configuration).map_err(as_option)?;
     Ok((repository, Session::new(search)))
 }
 

@@ -178,6 +178,12 @@ impl BindingOracle {
         self.oracle.is_controlled()
     }
 
+    /// What the tests that it runs are called, as far as the command says.
+    #[napi(catch_unwind)]
+    pub fn tests(&self) -> napi::Result<Vec<String>> {
+        self.oracle.tests().map_err(thrown)
+    }
+
     #[napi(getter)]
     pub fn output_dir(&self) -> String {
         self.oracle.output_dir().to_string_lossy().into_owned()

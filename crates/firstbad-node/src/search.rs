@@ -95,7 +95,7 @@ impl BindingSearch {
     ) -> napi::Result<BindingSearch> {
         let configuration = parsed("options", &configuration)?;
         let (world, items) = world(&within);
-        Ok(BindingSearch::new(firstbad::open(&algorithm, world, &configuration).map_err(thrown)?, items))
+        Ok(BindingSearch::new(firstbad_git::open(&algorithm, world, &configuration).map_err(thrown)?, items))
     }
 
     #[napi(factory, catch_unwind)]

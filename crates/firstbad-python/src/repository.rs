@@ -213,6 +213,11 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
+    /// What the tests that it runs are called, as far as the command says.
+    fn tests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.inner.tests().or_raise(py)
+    }
+
     /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a
     /// signature too, whatever the options say.
     #[pyo3(signature = (revision, patch=None, signed=false))]

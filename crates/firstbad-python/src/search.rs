@@ -359,7 +359,7 @@ pub(crate) fn defaults(py: Python<'_>, algorithm: &str) -> PyResult<String> {
 /// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
-    Search::make(world, move |world| firstbad::open(&algorithm, world, &parsed(&configuration)?))
+    Search::make(world, move |world| firstbad_git::open(&algorithm, world, &parsed(&configuration)?))
 }
 
 /// The search that a snapshot holds.

@@ -12,7 +12,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::belief::{NoCulprit, Rate};
+use crate::belief::{NoCulprit, Prior, Rate};
 use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
 use crate::porting::PorterConfig;
@@ -58,6 +58,24 @@ impl JsonSchema for NoCulprit {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "type": "number", "minimum": 0, "exclusiveMaximum": 1 }, { "const": "uniform" }] })
+    }
+}
+
+impl JsonSchema for Prior {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Prior".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
+            { "const": "changes" },
+            { "const": "uniform" },
+        ] })
     }
 }
 

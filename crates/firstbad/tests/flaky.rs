@@ -597,7 +597,7 @@ fn suspects_far_lighter_than_others_are_not_lost() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["good", "heavy", "light"]).expect("a list"));
     for light in [1e-6, 1e-12, 1e-15, 1e-18] {
         let config = CulpritConfig {
-            prior: Some([("heavy".to_owned(), 1.0), ("light".to_owned(), light)].into()),
+            prior: Some([("heavy".to_owned(), 1.0), ("light".to_owned(), light)].into_iter().collect()),
             prior_no_culprit: Some(NoCulprit::Probability(0.0)),
             verify: false,
             ..CulpritConfig::new("light", Rate::Known(0.1))

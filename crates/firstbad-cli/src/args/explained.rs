@@ -18,6 +18,8 @@ const SEARCH: Meanings = &[
     ("confidence", "confidence"),
     ("trust_ends", "verify_ends"),
     ("no_clean", "clean"),
+    ("prior", "prior"),
+    ("test_name", "test"),
 ];
 
 /// Those of [`ReduceArgs`](super::ReduceArgs).

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use firstbad::Error;
+use firstbad::suspicion::tests_of_command;
 use serde_json::{Map, Value, json};
 
 /// The history, its ends, and how to look for the commit.
@@ -28,6 +29,13 @@ pub(crate) struct SearchArgs {
     /// What to prefer: the fewest runs, or the newest regression where outcomes come and go
     #[arg(long, value_name = "WHAT", default_value = "fewest", value_parser = ["fewest", "latest"])]
     pub(crate) prefer: String,
+    /// What is likely beforehand: uniform, all commits alike, or changes: by the files that each touches, and by what the
+    /// failing test is called
+    #[arg(long, value_name = "WHAT", requires = "bad", default_value = "uniform", value_parser = ["uniform", "changes"])]
+    pub(crate) prior: String,
+    /// With --prior changes: what the failing test is called; may be given several times [default: what the command names]
+    #[arg(long, value_name = "NAME", requires = "bad")]
+    pub(crate) test_name: Vec<String>,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) propagate: Option<bool>,
@@ -54,11 +62,11 @@ pub(crate) struct SearchArgs {
 const SEARCH: [&str; 8] = ["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"];
 
 impl SearchArgs {
-    /// The configuration of a regression search.
+    /// The configuration of a regression search for what broke a command's test.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for what does not go together.
-    pub(crate) fn configuration(&self) -> Result<Value, Error> {
+    pub(crate) fn configuration(&self, command: &[String]) -> Result<Value, Error> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
         put("bad", json!(self.bad));
@@ -69,6 +77,13 @@ impl SearchArgs {
         put("propagate", json!(self.propagate));
         put("clean", json!(!self.no_clean));
         put("verify_ends", json!(!self.trust_ends));
+        if self.prior == "changes" {
+            put("prior", json!(self.prior));
+            let named = self.test_name.clone();
+            put("test", json!(if named.is_empty() { tests_of_command(command) } else { named }));
+        } else if let Some(name) = self.test_name.first() {
+            return Err(Error::invalid("--test-name", name, "--prior changes beside it: else no name counts"));
+        }
         if let Some(rate) = &self.flaky {
             if !matches!(self.search.as_str(), "auto" | "bayes") {
                 let search = &self.search;

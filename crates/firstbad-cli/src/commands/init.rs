@@ -38,8 +38,8 @@ struct Begun {
 /// Those of [`history::search`], [`known::read`] and [`Session::attach`].
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
-    let (_, session) = history::search(&args.search)?;
     let record = test::record(&args.test, TestRecord::default())?;
+    let (_, session) = history::search(&args.search, &record.command)?;
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })

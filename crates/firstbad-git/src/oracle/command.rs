@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
+use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
 use super::control::Control;
@@ -249,6 +250,14 @@ impl CommandOracle {
     /// on using it, and without this call what runs would outlive it as long as the fork lives.
     pub fn forked(&self) {
         self.control.forked();
+    }
+
+    /// What the tests that it runs are called, as far as the command says ([`tests_of_command`]).
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::record`].
+    pub fn tests(&self) -> Result<Vec<String>, Error> {
+        Ok(tests_of_command(&self.record()?.command))
     }
 
     /// Whether it runs a [control](CommandOptions::control) after a test that fails.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{ByNode, NoCulprit, PriorWeights, Rate, RateError, Rates, numbers};
+use crate::belief::{ByNode, NoCulprit, Prior, PriorWeights, Rate, RateError, Rates, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
@@ -50,11 +50,16 @@ pub struct CulpritConfig {
     /// How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
     #[serde(default = "never")]
     pub false_pass_rate: Rate,
-    /// Weights of suspects, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves. A suspect that
-    /// is not named weighs 1, or as much as the lightest one named (other than 0) if that is less. By default all weigh
-    /// alike.
+    /// How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the test
+    /// is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights, 0 or above, in any
+    /// unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not named weighs 1, or as much as
+    /// the lightest one named (other than 0) if that is less.
     #[serde(default)]
-    pub prior: Option<BTreeMap<String, f64>>,
+    pub prior: Option<Prior>,
+    /// What the failing test is called, in words or as its runner calls it, for `prior = "changes"`: one, or several that
+    /// began to fail together. By default it is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test: Vec<String>,
     /// How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
     /// Section 2.4); by default 0.4, what the paper's evaluation saw.
     #[serde(default)]
@@ -118,6 +123,7 @@ impl CulpritConfig {
             flake_rate_floor: 0.0,
             false_pass_rate: never(),
             prior: None,
+            test: Vec::new(),
             prior_no_culprit: None,
             confidence: confidence(),
             choose: Choose::default(),
@@ -190,7 +196,7 @@ impl CulpritConfig {
 
     /// The weights by revision.
     pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
-        self.prior.as_ref().map(|prior| PriorWeights::of(graph, prior)).transpose()
+        Ok(self.prior.as_ref().map(|prior| prior.by_node(graph)).transpose()?.flatten())
     }
 
     /// The costs by revision.

@@ -1,10 +1,8 @@
 //! What a regression search is told before it starts.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{NoCulprit, PriorWeights, Rate};
+use crate::belief::{NoCulprit, Prior, PriorName, PriorWeights, Rate};
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::CommitGraph;
@@ -83,12 +81,16 @@ pub struct RegressionConfig {
     /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
-    /// How likely each revision broke it, before anything is asked: weights, finite and 0 or above, which need not sum to 1;
-    /// what is not named has the least of them that is above 0. They decide what is asked first, and no weight makes a
-    /// revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`. By
-    /// default all revisions are alike.
+    /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test is
+    /// called, where the graph was read from git; `"uniform"`, all alike, the default; or weights by revision, 0 or above,
+    /// in any unit, where one that is not named has the least of them that is above 0. It decides what is asked first, and
+    /// makes no revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prior: Option<BTreeMap<String, f64>>,
+    pub prior: Option<Prior>,
+    /// What the failing test is called, in words or as its runner calls it, for `prior = "changes"`: one, or several that
+    /// began to fail together. By default it is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test: Vec<String>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
     /// or `"estimate"`, which finds it out on the way; by default it is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,6 +143,7 @@ impl RegressionConfig {
             find: Find::default(),
             signature: None,
             prior: None,
+            test: Vec::new(),
             flake_rate: None,
             flake_rate_floor: None,
             false_pass_rate: None,
@@ -189,7 +192,8 @@ impl RegressionConfig {
     pub(super) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
         let Some(prior) = &self.prior else { return Ok(None) };
         match self.search {
-            SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes => PriorWeights::of(graph, prior).map(Some),
+            SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes => prior.by_node(graph),
+            _ if *prior == Prior::Named(PriorName::Uniform) => Ok(None),
             SearchKind::Linear
             | SearchKind::Binary
             | SearchKind::Multiplying
@@ -197,7 +201,11 @@ impl RegressionConfig {
             | SearchKind::Halving => {
                 let expected =
                     "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
-                Err(Error::invalid("prior", format!("{} weights", prior.len()), expected))
+                let given = match prior {
+                    Prior::Named(_) => "changes".to_owned(),
+                    Prior::Weights(weights) => format!("{} weights", weights.len()),
+                };
+                Err(Error::invalid("prior", given, expected))
             }
         }
     }

@@ -56,8 +56,8 @@ impl Run {
         let output_dir = args.test.output_dir.as_deref();
         let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir)?;
         let Some((path, contents)) = found else {
-            let (repository, session) = history::search(&args.search)?;
             let test = test::record(&args.test, TestRecord::default())?;
+            let (repository, session) = history::search(&args.search, &test.command)?;
             return Ok(Run::of(repository, session, test, driver));
         };
         let is_given = !args.test.command.is_empty();
@@ -73,7 +73,7 @@ impl Run {
             let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
             (repository, at_start(&path, &contents.header, world)?)
         } else {
-            history::search(&args.search)?
+            history::search(&args.search, &test.command)?
         };
         Ok(Run::of(repository, session, test, driver))
     }
@@ -185,10 +185,10 @@ fn at_start(path: &Path, header: &Header, world: World) -> Result<Session, Error
 fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(), Error> {
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
     let usual = match Cli::try_parse_from(["firstbad", "run"]) {
-        Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
+        Ok(Cli { command: Command::Run(args) }) => args.search.configuration(&[])?,
         _ => return Ok(()),
     };
-    let given_values = given.configuration()?;
+    let given_values = given.configuration(&[])?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
         if usual.get(name) != Some(value) && value != theirs {

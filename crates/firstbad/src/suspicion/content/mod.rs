@@ -6,6 +6,7 @@
 //! the mass is shared by all, so that a wrong guess costs at most a run more or so.
 
 mod classes;
+mod command;
 mod features;
 mod words;
 
@@ -20,6 +21,8 @@ use super::changelist::Changelist;
 use super::history::suspects_between;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+
+pub use command::tests_of_command;
 
 /// What counts how much, in the logarithm of a suspect's weight.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,88 @@
+//! Searches whose prior is read from the repository.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use common::Repo;
+use firstbad::{Outcome, Search};
+use firstbad_git::{GraphOptions, open, rank_changes};
+use serde_json::{Value, json};
+
+/// Twenty commits of which one touches the cart; the others touch documentation.
+fn shop() -> (Repo, String) {
+    let repo = Repo::new();
+    let mut culprit = String::new();
+    for number in 0..21 {
+        if number == 14 {
+            repo.write("src/cart.py", "total = 2\n");
+            culprit = repo.commit("Round the total");
+        } else {
+            repo.write("notes.md", &format!("{number}\n"));
+            repo.commit(&format!("Note {number}"));
+        }
+    }
+    (repo, culprit)
+}
+
+/// Drives a search, and says how many questions it asked and what it found.
+fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, String) {
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let is_newer = !repo.git(&["rev-list", &format!("{culprit}^..{}", probe.revision())]).trim().is_empty();
+            search.tell(probe.id, if is_newer { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
+        }
+    }
+    let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
+    (search.queries() as u64, report["points"][0]["bad"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn what_commits_touch_says_where_to_look() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let of = |more: Value| {
+        let mut options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        open("regression", graph.clone(), &options).unwrap()
+    };
+    let named = of(json!({"prior": "changes", "test": ["tests/test_cart.py::test_total"]}));
+    // A journal keeps the weights, so that going on reads nothing.
+    let kept = named.inspect().configuration().unwrap();
+    assert_eq!(kept["prior"].as_object().unwrap().len(), 20);
+    assert_eq!(driven(named, &culprit, &repo), (2, culprit.clone()));
+    assert_eq!(driven(of(json!({"prior": "changes"})), &culprit, &repo), (2, culprit.clone()));
+    let (alike, found) = driven(of(json!({"prior": "uniform"})), &culprit, &repo);
+    assert!(alike >= 4 && found == culprit, "{alike} {found}");
+}
+
+#[test]
+fn in_a_search_for_a_fix_the_ends_are_exchanged() {
+    let (repo, culprit) = shop();
+    let graph = repo.open().graph(&GraphOptions::default()).unwrap();
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let options = json!({"bad": [first], "good": ["main"], "find": "fix", "prior": "changes"});
+    let search = open("regression", std::sync::Arc::new(graph), &options).unwrap();
+    let kept = search.inspect().configuration().unwrap();
+    let weights = kept["prior"].as_object().unwrap();
+    assert!(weights[&culprit].as_f64() > Some(0.2), "{weights:?}");
+}
+
+#[test]
+fn a_history_that_comes_from_nowhere_is_refused() {
+    let graph = firstbad::CommitGraph::linear(["a", "b"]).unwrap();
+    let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[]).unwrap_err();
+    assert!(refused.to_string().contains("read from a git repository"), "{refused}");
+    let options = json!({"bad": ["b"], "prior": "changes"});
+    let refused = open("regression", std::sync::Arc::new(graph), &options).map(|_| ()).unwrap_err();
+    assert!(refused.to_string().starts_with("prior: \"changes\" is not valid"), "{refused}");
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    for (wrong, name) in [
+        (json!({"bad": "main", "prior": "changes"}), "options"),
+        (json!({"bad": ["nobody"], "prior": "changes"}), "bad"),
+    ] {
+        let refused = open("regression", graph.clone(), &wrong).map(|_| ()).unwrap_err();
+        assert!(refused.to_string().starts_with(name), "{refused}");
+    }
+}
