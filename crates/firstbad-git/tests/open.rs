@@ -33,7 +33,7 @@ fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, Stri
         }
     }
     let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
-    (search.queries() as u64, report["points"][0]["bad"].as_str().unwrap().to_owned())
+    (search.queries(), report["points"][0]["bad"].as_str().unwrap().to_owned())
 }
 
 #[test]
