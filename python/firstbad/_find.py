@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
-from firstbad._repository import CommandOracle
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, parted
@@ -90,8 +89,9 @@ def _made(
     """The search, kept as its options say, with the options that belong to its run."""
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
-    if isinstance(callback, CommandOracle) and searching.get("prior") == "changes" and searching.get("test") is None:
-        searching["test"] = callback._core.tests()
+    command = getattr(callback, "_command", None)
+    if command is not None and searching.get("prior") == "changes" and searching.get("test") is None:
+        searching["test"] = command.tests()
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

@@ -7,15 +7,18 @@ use super::{Row, WAYS, by_project};
 /// How often projects are drawn anew.
 const DRAWS: usize = 2000;
 
+/// Which rows are meant.
+type Filter = fn(&Row) -> bool;
+
 /// Prints the table.
 pub(super) fn print(rows: &[Row]) {
     println!(
         "Queries over those of `git bisect`, and over those of ours with all suspects alike: the mean over projects, with"
     );
-    println!("95 % intervals by drawing projects anew. A culprit counts once, whoever's test found it.\n");
+    println!("95 % intervals by drawing projects anew. A culprit counts once, whichever tests found it.\n");
     println!("| instances | culprits | git | {} | worst loss |", WAYS[1..].join(" | "));
     println!("|---|---|---|---|---|---|---|");
-    let sets: [(&str, fn(&Row) -> bool); 4] = [
+    let sets: [(&str, Filter); 4] = [
         ("true regressions", |row| !row.swapped),
         ("of these, nothing unresolved", |row| !row.swapped && !row.unresolved),
         ("swapped", |row| row.swapped),
