@@ -37,14 +37,12 @@ def encoded(options: Mapping[str, Any]) -> str:
 def _read(name: str, given: Any) -> Any:
     """An option in the types that JSON knows. Options with the same name are the same in all searches."""
     match name:
-        case "bad" | "good" | "always_keep" | "boundary":
+        case "bad" | "good" | "always_keep" | "boundary" | "test":
             return names(name, given)
         case "revisions":
             return None if given is None else names(name, given)
         case "flake_rate" | "false_pass_rate":
             return _rate(given)
-        case "test":
-            return None if given is None else names(name, given)
         case "prior" if not isinstance(given, str):
             return numbers(name, given, "a finite weight, 0 or above")
         case "costs":

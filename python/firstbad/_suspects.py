@@ -68,7 +68,8 @@ def expected(
     )
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
-    return {**options, "prior": weights, "test": None}, Ranking(native)
+    # The test of a build graph is a target of it, and no name for the search.
+    return {**options, "prior": weights, "test": ()}, Ranking(native)
 
 
 def _from_git(graph: CommitGraph, good: list[str], bad: list[str]) -> list[Changelist]:

@@ -17,10 +17,16 @@ const MOST_SUSPECTS: usize = 20_000;
 /// history was read from a repository.
 ///
 /// # Errors
-/// Those of [`firstbad::open`] and of [`rank_changes`].
+/// Those of [`firstbad::open`] and of [`rank_changes`]; [`Error::InvalidArgument`] for a `test` without that prior.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
     let asks = configuration.get("prior") == Some(&json!(PriorName::Changes));
+    if let Some(named) = configuration.get("test").and_then(Value::as_array).filter(|named| !asks && !named.is_empty())
+    {
+        let expected = "nothing, or the prior \"changes\" beside it: else no name of a test counts";
+        let (argument, value) = ("test".to_owned(), json!(named).to_string());
+        return Err(Error::InvalidArgument { argument, value, expected: expected.to_owned() });
+    }
     match &world {
         World::History(graph) if asks && graph.origin().is_some() => {
             let ends = Ends::of(configuration)?;

@@ -79,6 +79,10 @@ fn a_history_that_comes_from_nowhere_is_refused() {
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (wrong, name) in [
+        (
+            json!({"bad": ["main"], "test": ["test_cart"]}),
+            "test: [\"test_cart\"] is not valid; expected nothing, or the prior",
+        ),
         (json!({"bad": "main", "prior": "changes"}), "options"),
         (json!({"bad": ["nobody"], "prior": "changes"}), "bad"),
     ] {

@@ -82,7 +82,11 @@ impl SearchArgs {
             let named = self.test_name.clone();
             put("test", json!(if named.is_empty() { tests_of_command(command) } else { named }));
         } else if let Some(name) = self.test_name.first() {
-            return Err(Error::invalid("--test-name", name, "--prior changes beside it: else no name counts"));
+            return Err(Error::invalid(
+                "--test-name",
+                name,
+                "--prior changes beside it: else no name of a test counts",
+            ));
         }
         if let Some(rate) = &self.flaky {
             if !matches!(self.search.as_str(), "auto" | "bayes") {

@@ -1,0 +1,98 @@
+"""What commits touch as a prior: the same questions from Python, from Node and on the command line."""
+
+import json
+
+import pytest
+from command_line import IDENTITY, firstbad
+from history import git
+from test_languages import in_node
+
+import firstbad as fb
+
+TEST = ["sh", "tests/test_cart.sh"]
+
+
+@pytest.fixture
+def shop(tmp_path):
+    """A repository of 21 commits, of which the fifteenth breaks the cart; the others touch notes and colours."""
+    folder = tmp_path / "repository"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "src").mkdir()
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    (folder / "tests" / "test_cart.sh").write_text("! grep -q broken src/cart.py\n")
+    (folder / "src" / "cart.py").write_text("fine\n")
+    for number in range(21):
+        (folder / ("notes.md" if number % 2 else "src/colours.py")).write_text(f"{number}\n")
+        if number == 14:
+            (folder / "src" / "cart.py").write_text("broken\n")
+        git(folder, "add", ".")
+        git(folder, *IDENTITY, "commit", "--quiet", f"--message=Step {number}")
+    git(folder, "tag", "v1", "main~20")
+    return folder
+
+
+def searched(shop, **options):
+    repository = fb.Repository(shop)
+    with repository.command_oracle(TEST) as oracle:
+        return fb.find_regressions(repository.graph("main"), oracle, bad="main", good="v1", **options)
+
+
+def asked(report):
+    return [seen.revision for seen in report.observations]
+
+
+def test_what_the_command_tests_says_where_to_look(shop):
+    culprit = git(shop, "rev-parse", "main~6").strip()
+    alike, named = searched(shop), searched(shop, prior="changes")
+    assert [report.points[0].bad for report in (alike, named)] == [culprit, culprit]
+    assert (named.queries, alike.queries) == (4, 7), "two of them are the ends"
+    assert asked(searched(shop, prior="changes", test="tests/test_cart.sh")) == asked(named)
+    assert asked(searched(shop, prior="uniform")) == asked(alike)
+    assert len(asked(searched(shop, prior="changes", test="colours"))) > 4
+
+
+def test_all_faces_ask_the_same(shop):
+    named = searched(shop, prior="changes")
+    call = """(async () => {
+        const repository = new fb.Repository("repository");
+        const oracle = repository.commandOracle(%s);
+        const report = await fb.findRegressions(repository.graph("main"), oracle,
+            { bad: "main", good: "v1", prior: "changes" });
+        await oracle.close();
+        return { report: report.observations.map(({ revision }) => revision) };
+    })()"""
+    there = in_node(call % json.dumps(TEST), shop.parent)
+    assert there["report"] == asked(named)
+    run = ["run", "--bad", "main", "--good", "v1", "--json", "--quiet"]
+    told = firstbad(*run, "--prior", "changes", "--", *TEST, where=shop)
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["queries"] == named.queries
+    other = firstbad(*run, "--prior", "changes", "--test-name", "colours", "--", *TEST, where=shop)
+    assert json.loads(other.stdout)["queries"] > named.queries
+
+
+def test_a_flaky_search_takes_it_too(shop):
+    repository = fb.Repository(shop)
+    with repository.command_oracle(TEST) as oracle:
+        report = fb.find_culprit(
+            repository.graph("main"), oracle, bad="main", good="v1", flake_rate=0.05, prior="changes"
+        )
+    assert report.culprit == git(shop, "rev-parse", "main~6").strip()
+
+
+def test_a_journal_goes_on_although_the_weights_are_in_it(shop, tmp_path):
+    journal = tmp_path / "run.jsonl"
+    first = searched(shop, prior="changes", journal=journal, budget=2)
+    assert first.status == "budget"
+    assert asked(searched(shop, prior="changes", journal=journal)) == asked(searched(shop, prior="changes"))
+
+
+def test_a_name_that_counts_for_nothing_is_refused(shop):
+    with pytest.raises(fb.InvalidArgumentError, match="test: .* expected nothing, or the prior"):
+        searched(shop, test="cart")
+    told = firstbad("run", "--bad", "main", "--test-name", "cart", "--", *TEST, where=shop)
+    assert told.returncode == 2
+    assert "--test-name" in told.stderr
+    assert "--prior changes" in told.stderr
+    with pytest.raises(fb.InvalidArgumentError, match="prior: .* expected weights by revision, or a graph"):
+        fb.find_regressions(fb.CommitGraph.linear(["a", "b"]), lambda _: True, bad="b", prior="changes")
