@@ -117,10 +117,14 @@ impl CommandOracle {
     /// `stage`, and where it is unresolved the `signature` (see [`CommandOptions::signatures`]). If a fix-up, a submodule
     /// or a stage before the test kept it from being run, there are neither `seconds` nor `memory`.
     ///
+    /// What the test writes into the file that `FIRSTBAD_SIGNALS` names is the observation's `signals`: one JSON object of at
+    /// most 16 MiB. A test that is killed, or ended for its time, has none.
+    ///
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made.
+    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
+    /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.
     /// None of them says anything about the revision.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
         self.run_until(revision, &mut || true)
