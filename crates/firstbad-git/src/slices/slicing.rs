@@ -3,7 +3,7 @@
 use firstbad::{Error, Event, Search, SlicedHistory, SlicerConfig};
 use serde_json::{Value, json};
 
-use super::Slices;
+use super::{DependencyKind, Slices};
 use crate::repository::Repository;
 
 impl Slices {
@@ -31,8 +31,8 @@ impl Slices {
         Ok(slices)
     }
 
-    /// The search for the smallest slice, by its options: the changes are those of the history. `dependencies` are `"auto"`, the
-    /// default, for what hunks seem to rest on, `"none"`, or a list for each index.
+    /// The search for the smallest slice, by its options: the changes are those of the history. `dependencies` are one of
+    /// [`DependencyKind`], by default `"auto"`, `"none"`, or a list for each index.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] that names the option; [`Error::Git`].
@@ -44,12 +44,21 @@ impl Slices {
         options["history"] = json!(self.history());
         options["changes"] = self.changes().iter().map(super::SliceChange::name).collect();
         match options.get("dependencies").cloned().unwrap_or(Value::Null) {
-            Value::Null => options["dependencies"] = json!(self.dependencies()?),
-            Value::String(word) if word == "auto" => options["dependencies"] = json!(self.dependencies()?),
-            Value::String(word) if word == "none" => options["dependencies"] = json!({}),
+            Value::Null => options["dependencies"] = json!(self.dependencies(DependencyKind::Auto)?),
             Value::String(word) => {
-                let expected = "\"auto\", \"none\", or for an index the indices of the changes that it rests on";
-                return Err(Error::invalid("dependencies", word, expected));
+                let kind = match word.as_str() {
+                    "auto" => Some(DependencyKind::Auto),
+                    "hunks" => Some(DependencyKind::Hunks),
+                    "syntax" => Some(DependencyKind::Syntax),
+                    "none" => None,
+                    _ => {
+                        let expected = "\"auto\", \"hunks\", \"syntax\", \"none\", or for an index the indices of the \
+                                        changes that it rests on";
+                        return Err(Error::invalid("dependencies", word, expected));
+                    }
+                };
+                options["dependencies"] =
+                    json!(kind.map(|kind| self.dependencies(kind)).transpose()?.unwrap_or_default());
             }
             _ => {}
         }

@@ -75,6 +75,8 @@ pub enum SliceGranularity {
     File,
     /// To a commit's single hunks, and changes of headers.
     Hunk,
+    /// To what a commit changes in one definition: an atomic change. Files that no grammar reads are taken as wholes.
+    Definition,
 }
 
 /// The part of a repository's history that changes come from.

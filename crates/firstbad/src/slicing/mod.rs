@@ -19,7 +19,9 @@ mod reduction;
 mod render;
 mod report;
 mod significance;
+mod versions;
 
 pub use algorithm::{Slice, Slicer};
 pub use config::{Scheme, SliceGranularity, SliceMethod, SlicedHistory, SlicerConfig};
 pub use report::{SliceSize, SlicerReport, Why};
+pub use versions::{Timeline, Uses, VersionGraph};

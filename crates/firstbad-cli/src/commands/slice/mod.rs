@@ -164,7 +164,7 @@ fn start(repository: &Repository, slices: &Slices, revisions: &[String]) -> Resu
         let sha = repository.resolve(revision)?;
         let before = indices.len();
         let changes = slices.changes().iter().enumerate();
-        indices.extend(changes.filter(|(_, change)| change.commit == sha).map(|(index, _)| index));
+        indices.extend(changes.filter(|(_, change)| change.is_of(&sha)).map(|(index, _)| index));
         if indices.len() == before {
             let expected = "a commit between the base and the tip that changes something there";
             return Err(Error::invalid("start", revision, expected));
