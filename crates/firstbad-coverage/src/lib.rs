@@ -18,6 +18,7 @@ mod cobertura;
 mod coverage_py;
 mod files;
 mod format;
+mod given;
 mod json;
 mod lcov;
 mod paths;
@@ -27,4 +28,5 @@ mod v8;
 mod wrong;
 
 pub use format::CoverageFormat;
+pub use given::CoverageGiven;
 pub use reports::{Contents, CoverageOptions, CoveredLines, Reports};

@@ -38,7 +38,8 @@ fn no_run_has_the_signals_of_another() {
     let first = repo.commit("one");
     repo.write("f", "2\n");
     let second = repo.commit("two");
-    let script = r#"test -e "$FIRSTBAD_SIGNALS" && exit 1; grep -q 1 f && echo '{"a": 1}' > "$FIRSTBAD_SIGNALS"; exit 0"#;
+    let script =
+        r#"test -e "$FIRSTBAD_SIGNALS" && exit 1; grep -q 1 f && echo '{"a": 1}' > "$FIRSTBAD_SIGNALS"; exit 0"#;
     let oracle = repo.open().command_oracle(sh(script), repo.options()).unwrap();
     assert_eq!(oracle.run(&first).unwrap().signals, Some(json!({"a": 1})));
     let seen = oracle.run(&second).unwrap();

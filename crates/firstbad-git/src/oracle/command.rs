@@ -1,6 +1,8 @@
 //! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
 use firstbad::{Error, Observation, Patch};
@@ -13,7 +15,7 @@ use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
-use super::{log, patched};
+use super::{log, patched, tree};
 use crate::cache::{self, absolute, making};
 use crate::repository::Repository;
 
@@ -41,6 +43,8 @@ pub struct CommandOracle {
     control: Control,
     /// How many runs had a patch.
     pub(super) patched: AtomicU64,
+    /// The file with the definitions that tracers look at, once there is one.
+    pub(super) definitions: OnceLock<PathBuf>,
 }
 
 impl Repository {
@@ -106,6 +110,7 @@ impl CommandOracle {
             pool,
             control,
             patched,
+            definitions: OnceLock::new(),
         })
     }
 
@@ -229,6 +234,19 @@ impl CommandOracle {
         let is_full =
             revision.len() == length && revision.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if is_full { Ok(revision.to_owned()) } else { self.repository.resolve(revision) }
+    }
+
+    /// Shows the tests of later runs which definitions tracers are to look at: a file with this text.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn show_definitions(&self, text: &[u8]) -> Result<(), Error> {
+        let path = self.pool.folder().join("definitions.json");
+        let written = tree::fresh(&path).and_then(|mut file| file.write_all(text));
+        written.map_err(|error| making(&path, &error))?;
+        // It is the same file the second time.
+        let _ = self.definitions.set(path);
+        Ok(())
     }
 
     /// Ends every running command with all processes of its group: their [`CommandOracle::run`] returns

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use firstbad::{Error, Observation, Outcome, Stage};
@@ -28,6 +28,8 @@ struct Running<'a, 'b> {
     work_tree: &'a WorkTree,
     active: &'a ActiveRun<'b>,
     keep_going: &'a mut dyn FnMut() -> bool,
+    /// The file with the definitions that tracers look at.
+    definitions: Option<&'a Path>,
     /// Whether one of its commands has been through.
     through: bool,
 }
@@ -70,7 +72,8 @@ impl CommandOracle {
             new: work_tree.new,
             env: &self.options.env,
         };
-        let mut running = Running { run, around, log, work_tree, active, keep_going, through: false };
+        let definitions = self.definitions.get().map(PathBuf::as_path);
+        let mut running = Running { run, around, log, work_tree, active, keep_going, definitions, through: false };
         let seen = running.stages();
         let through = running.through;
         work_tree.new &= !through;
@@ -121,6 +124,11 @@ impl Running<'_, '_> {
         let mut command = launch::command(words, &self.around, &self.log).map_err(|error| writing(&error))?;
         if stage == Stage::Test {
             command.env(signals::VARIABLE, self.signals()?);
+            // Who names some for the test knows better.
+            let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
+            if let Some(path) = self.definitions.filter(|_| !is_named) {
+                command.env(signals::DEFINITIONS, path);
+            }
         }
         let mut keep_going = || {
             printed.thin(&self.log);

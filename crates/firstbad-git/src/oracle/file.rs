@@ -156,7 +156,7 @@ impl FileOracle {
             command.arg(file);
         }
         // We may run in a command of another oracle.
-        command.env_remove(signals::VARIABLE);
+        command.env_remove(signals::VARIABLE).env_remove(signals::DEFINITIONS);
         command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file).process_group(0);
         command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);

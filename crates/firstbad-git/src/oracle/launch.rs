@@ -33,7 +33,7 @@ pub(super) fn command(words: &[String], around: &Surroundings<'_>, log: &File) -
     // Many programs believe it rather than asking the system.
     command.env("PWD", tree);
     // We may run in a command of another oracle.
-    for name in ["FIRSTBAD_PATCH", signals::VARIABLE] {
+    for name in ["FIRSTBAD_PATCH", signals::VARIABLE, signals::DEFINITIONS] {
         command.env_remove(name);
     }
     command.envs(around.env.iter().map(|(name, value)| (name, value)));

@@ -15,6 +15,9 @@ use crate::git;
 /// The variable that names the file.
 pub(super) const VARIABLE: &str = "FIRSTBAD_SIGNALS";
 
+/// The variable that names the file with the definitions that tracers look at.
+pub(super) const DEFINITIONS: &str = "FIRSTBAD_DEFINITIONS";
+
 /// The most that is read, in bytes: some 100,000 facts, and in memory ten times that.
 const LARGEST: u64 = 16 << 20;
 

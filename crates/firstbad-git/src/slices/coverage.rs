@@ -4,11 +4,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::Error;
+use firstbad_coverage::CoverageGiven;
 use firstbad_syntax::Kind;
+use serde_json::Value;
 
 use super::Slices;
 
 impl Slices {
+    /// The changes to what reports of coverage tools say that a test covers, as [`Slices::covered`] says: paths and contents
+    /// are those of the tip. `given` is a path, several, or an object with `paths`, `format` and `root`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `coverage`, the report and the place in it; [`Error::Io`] for a report that
+    /// cannot be read; [`Error::Git`].
+    pub fn reported(&self, given: &Value) -> Result<Vec<usize>, Error> {
+        let reports = CoverageGiven::read(given)?.reports(&self.repository.path().to_string_lossy())?;
+        let tip = &self.chain.history.tip;
+        self.covered(&reports.lines(&mut |file| self.repository.file(tip, file))?)
+    }
+
     /// The changes to what a test covers, oldest first: a search adds what these rest on. `lines` are those that it covers at
     /// the tip, from 1, by files from the top of the repository.
     ///

@@ -14,6 +14,7 @@ mod parsing;
 mod parts;
 mod slicing;
 mod sources;
+mod tracing;
 mod tree;
 mod trial;
 mod uses;

@@ -31,7 +31,8 @@ impl Slices {
         Ok(slices)
     }
 
-    /// The search for the smallest slice, by its options: the changes are those of the history. `dependencies` are one of
+    /// The search for the smallest slice, by its options: the changes are those of the history. With `coverage`, as
+    /// [`Slices::reported`] takes it, the search starts with what a test covers. `dependencies` are one of
     /// [`DependencyKind`], by default `"auto"`, `"none"`, or a list for each index.
     ///
     /// # Errors
@@ -62,6 +63,18 @@ impl Slices {
             }
             _ => {}
         }
+        self.start_of_reports(&mut options)?;
         firstbad::open("slice", self.changes().len(), &options)
+    }
+
+    /// Makes a start of reports.
+    fn start_of_reports(&self, options: &mut Value) -> Result<(), Error> {
+        let coverage = options.as_object_mut().and_then(|options| options.remove("coverage"));
+        let Some(coverage) = coverage.filter(|coverage| !coverage.is_null()) else { return Ok(()) };
+        if let Some(start) = options.get("start").filter(|start| !start.is_null()) {
+            return Err(Error::invalid("start", start, "no start beside coverage, which is one"));
+        }
+        options["start"] = json!(self.reported(&coverage)?);
+        Ok(())
     }
 }

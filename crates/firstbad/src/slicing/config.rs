@@ -250,7 +250,11 @@ impl SlicerConfig {
             ChangeSet::checked("start", start, count)?;
         }
         if self.algorithm == SliceMethod::Coverage && self.start.is_none() {
-            return Err(Error::invalid("algorithm", "coverage", "a start beside it: it is all that is tested"));
+            return Err(Error::invalid(
+                "algorithm",
+                "coverage",
+                "a start or a coverage beside it: it is all that is tested",
+            ));
         }
         Ok(())
     }
