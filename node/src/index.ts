@@ -39,6 +39,7 @@ export {
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { Rate } from "./configuration.js";
+export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
   type CulpritOptions,
   type CulpritReport,

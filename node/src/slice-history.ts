@@ -1,6 +1,7 @@
 /** The smallest slice of a history that keeps a behaviour, in one call (DEFINER 2016). */
 
 import { type CommandOf, commandOf, runBy } from "./command-oracle.js";
+import { type SliceCoverage, someCoverage } from "./coverage.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { FirstbadError, invalid } from "./errors.js";
@@ -35,6 +36,13 @@ export interface SliceHistoryOptions
    * members. It orders what is asked, and forbids nothing: whether git can put changes together, the merge says.
    */
   dependencies?: "auto" | "none" | Dependencies;
+  /**
+   * Reports of what the test runs at `tip`, to start with the changes to that and what they rest on (CSlicer): tested once,
+   * and dropped if that does not hold. The path of a report or several, or a {@link SliceCoverage}: of lcov, coverage.py
+   * (`coverage json`), Cobertura, the folder of Node's `NODE_V8_COVERAGE`, or a JSON object with the lines of each file. It
+   * takes the place of `start`. By default there are none.
+   */
+  coverage?: string | Iterable<string> | SliceCoverage;
 }
 
 /**
@@ -69,7 +77,10 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
   try {
     const made = await underOwnNames(() => trials.during(() => slices.search(search)));
     const slicer = Slicer.adopt(...made);
-    runBy(trials.answer, commandOf(oracle));
+    const command = commandOf(oracle);
+    // For tests that make facts of what they run.
+    if (command !== undefined) await trials.during(() => slices.trace(command));
+    runBy(trials.answer, command);
     return (await toEnd(slicer, trials.answer, driving)).report();
   } finally {
     await trials.close();
@@ -81,6 +92,7 @@ const { history: _, ...FIELDS } = {
   ...SLICE.fields,
   dependencies: (argument: string, value: unknown) =>
     typeof value === "string" ? value : someDependencies(argument, value),
+  coverage: someCoverage,
 };
 
 const KNOWN = [...Object.keys(HISTORY), ...Object.keys(FIELDS), ...DRIVE_OPTIONS, "oracle"];

@@ -12,6 +12,7 @@ use napi_derive::napi;
 
 use crate::error::thrown;
 use crate::json::{parsed, text, written};
+use crate::oracle::BindingOracle;
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
@@ -113,6 +114,13 @@ impl BindingSlices {
         let lines: BTreeMap<String, Vec<u32>> = parsed("lines", &lines)?;
         let slices = Arc::clone(&self.slices);
         promised(env, move || Ok(slices.covered(&lines)?.into_iter().map(|change| change as u32).collect::<Vec<_>>()))
+    }
+
+    /// Tells the tests of an oracle which definitions change.
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn trace<'env>(&self, env: &'env Env, oracle: &BindingOracle) -> napi::Result<Object<'env>> {
+        let (slices, oracle) = (Arc::clone(&self.slices), oracle.shared());
+        promised(env, move || slices.trace(&oracle))
     }
 
     /// The definitions that changes insert, update or delete.

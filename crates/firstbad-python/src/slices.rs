@@ -12,7 +12,7 @@ use crate::answer::observation;
 use crate::errors::OrRaise;
 use crate::json::{parsed, text};
 use crate::probe::Probe;
-use crate::repository::Repository;
+use crate::repository::{CommandOracle, Repository};
 use crate::search::Search;
 use crate::store::opened;
 use crate::variants::{Carried, ToDo};
@@ -81,6 +81,11 @@ impl Slices {
     fn covered(&self, py: Python<'_>, lines: BTreeMap<String, Vec<u32>>) -> PyResult<Vec<usize>> {
         let inner = Arc::clone(&self.inner);
         interruptible(py, move || inner.covered(&lines), drop)?.or_raise(py)
+    }
+
+    /// Tells the tests of an oracle which definitions change.
+    fn trace(&self, py: Python<'_>, oracle: &CommandOracle) -> PyResult<()> {
+        py.detach(|| self.inner.trace(oracle.inner())).or_raise(py)
     }
 
     /// The definitions that changes insert, update or delete: file, qualified name and kind of each.

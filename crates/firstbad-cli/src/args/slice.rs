@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use firstbad_coverage::CoverageFormat;
 use serde_json::{Map, Value, json};
 
 use super::test::DriveArgs;
@@ -67,6 +68,17 @@ pub(crate) struct SlicingArgs {
     /// A commit that may be enough, with others named so; may be given several times
     #[arg(long, value_name = "REF", requires = "base")]
     pub(crate) start: Vec<String>,
+    /// A report of what the test runs at the tip, to start with: of lcov, coverage.py (coverage json), Cobertura, the
+    /// folder of NODE_V8_COVERAGE, or a JSON object with the lines of each file; may be given several times
+    #[arg(long, value_name = "FILE", requires = "base", conflicts_with = "start")]
+    pub(crate) coverage: Vec<String>,
+    /// How the reports are written [default: their content says it]
+    #[arg(long, value_name = "FORMAT", requires = "coverage", value_parser = CoverageFormat::NAMES)]
+    pub(crate) coverage_format: Option<String>,
+    /// The folder that the reports were made under: an absolute one was the repository's top, on whatever machine; a
+    /// relative one is where in the repository their relative paths start
+    #[arg(long, value_name = "FOLDER", requires = "coverage")]
+    pub(crate) coverage_root: Option<String>,
     /// How far to go
     #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = ["fixpoint", "1-minimal"])]
     pub(crate) guarantee: String,
@@ -79,6 +91,14 @@ pub(crate) struct SlicingArgs {
 }
 
 impl SlicingArgs {
+    /// The reports, and how they are read.
+    fn coverage(&self) -> Value {
+        if self.coverage.is_empty() {
+            return Value::Null;
+        }
+        json!({"paths": self.coverage, "format": self.coverage_format, "root": self.coverage_root})
+    }
+
     /// The configuration of the search on top of this base, but for its start.
     pub(crate) fn configuration(&self, base: &str) -> Map<String, Value> {
         let history = json!({
@@ -96,6 +116,7 @@ impl SlicingArgs {
             ("guarantee", json!(self.guarantee)),
             ("seed", json!(self.seed)),
             ("dependencies", json!(self.dependencies)),
+            ("coverage", self.coverage()),
         ];
         given.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
