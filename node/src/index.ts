@@ -140,6 +140,6 @@ export { type EventTarget, Search, type SearchEvent, type Status } from "./searc
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
 export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
-export { type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
+export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

@@ -23,7 +23,7 @@ export type SliceOracle = Callback<SliceProbe, ReductionProbe>;
 /** The history, what tests it, how to search, and how to run that. `signal` is the AbortSignal. */
 export interface SliceHistoryOptions
   extends SlicedHistory,
-    Omit<SlicerOptions, "history" | "dependencies">,
+    Omit<SlicerOptions, "history" | "dependencies" | "charges" | "warnings">,
     Omit<DriveOptions<ReductionProbe>, "reader"> {
   /**
    * Does the base with these changes pass? A command oracle of the repository, or a function of a {@link SliceProbe}. Facts
@@ -31,11 +31,12 @@ export interface SliceHistoryOptions
    */
   oracle: CommandOf | SliceOracle;
   /**
-   * What changes are thought to rest on. `"auto"`, the default: where a hunk edits what another one wrote. `"none"`: they
+   * What changes are thought to rest on. `"hunks"`: where a hunk edits what another one wrote. `"syntax"`: where a definition
+   * uses what another change defines, in languages whose grammars are built in. `"auto"`, the default: both. `"none"`: they
    * are taken for independent. Or by index, the indices of changes, all of them; a list among them means any one of its
    * members. It orders what is asked, and forbids nothing: whether git can put changes together, the merge says.
    */
-  dependencies?: "auto" | "none" | Dependencies;
+  dependencies?: "auto" | "hunks" | "syntax" | "none" | Dependencies;
   /**
    * Reports of what the test runs at `tip`, to start with the changes to that and what they rest on (CSlicer): tested once,
    * and dropped if that does not hold. The path of a report or several, or a {@link SliceCoverage}: of lcov, coverage.py
@@ -88,7 +89,7 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
 }
 
 /** The options of the search beside its history. */
-const { history: _, ...FIELDS } = {
+const { history: _history, charges: _charges, warnings: _warnings, ...FIELDS } = {
   ...SLICE.fields,
   dependencies: (argument: string, value: unknown) =>
     typeof value === "string" ? value : someDependencies(argument, value),

@@ -34,7 +34,7 @@ __all__ = ["SliceProbe", "Slicer", "slice_history", "slice_history_async"]
 
 SliceAlgorithm: TypeAlias = Literal["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"]
 Scheme: TypeAlias = Literal["random", "neg", "nonpos", "low", "combined"]
-SliceGranularity: TypeAlias = Literal["commit", "file", "hunk"]
+SliceGranularity: TypeAlias = Literal["commit", "file", "hunk", "definition"]
 Self = TypeVar("Self", bound="Slicer")
 
 
@@ -85,11 +85,18 @@ class SlicerOptions(SliceWayOptions, total=False):
         dependencies: By index, the indices of the changes that a change is thought to rest on, all of them; a list
             among them means any one of its members. A set without these is put off, and asked where the answer rests
             on it. By default none.
+        charges: The changes that flow into variables and results: facts that name no changes count for or against
+            these. Each is a `file`, a qualified `name`, a `variable` (`"return"` for the result) and the indices of its
+            `changes`. By default there are none.
+        warnings: What to know beforehand before one believes the answer, in sentences: it is among the report's
+            warnings. By default there is nothing.
     """
 
     changes: Iterable[str] | None
     history: Mapping[str, Any] | None
     dependencies: Needs | None
+    charges: Iterable[Mapping[str, Any]] | None
+    warnings: Iterable[str] | None
 
 
 SLICER = Options(SliceWayOptions, SlicerOptions, defaults=defaults("slice"))
@@ -133,8 +140,9 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
             given["changes"] = names("changes", given["changes"])
         elif not isinstance(items, int):
             items = given["changes"] = names("items", items)
-        if given.get("start") is not None:
-            given["start"] = list(given["start"])
+        for name in ("start", "charges", "warnings"):
+            if given.get(name) is not None:
+                given[name] = list(given[name])
         self._open(_named(items), given)
 
     @classmethod
@@ -183,7 +191,7 @@ class SliceProbe:
 
 SliceOracle: TypeAlias = "CommandOracle | Callable[[SliceProbe], Answer]"
 AsyncSliceOracle: TypeAlias = "SliceOracle | Callable[[SliceProbe], Awaitable[Answer]]"
-Dependencies: TypeAlias = "Literal['auto', 'none'] | Needs"
+Dependencies: TypeAlias = "Literal['auto', 'hunks', 'syntax', 'none'] | Needs"
 
 
 class _Sliced(Trials[SliceProbe]):
@@ -355,9 +363,10 @@ def slice_history(
             `SliceCoverage`: of lcov, coverage.py (`coverage json`), Cobertura, the folder of Node's `NODE_V8_COVERAGE`,
             or a JSON object with the lines of each file. It takes the place of `start`. None: there are none.
         granularity: How finely to take the history apart: to a `"commit"` (a merge is one), to what a commit changes in
-            a `"file"`, or to a single `"hunk"`.
-        dependencies: What changes are thought to rest on: parts without it are put off. `"auto"`: what hunks seem to
-            rest on, by their lines; `"none"`; or by index the indices of changes.
+            a `"file"`, to a single `"hunk"`, or to what it changes in a `"definition"`.
+        dependencies: What changes are thought to rest on: parts without it are put off. `"hunks"`: where a hunk edits
+            what another one wrote; `"syntax"`: where a definition uses what another change defines, in languages whose
+            grammars are built in; `"auto"`: both; `"none"`; or by index the indices of changes.
         **options: Those of `SliceWayOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes
             under trees, so it has no keys of its own.
 

@@ -244,3 +244,45 @@ fn changes_to_what_is_covered() {
     ];
     assert_eq!(names, expected);
 }
+
+#[test]
+fn changes_are_charged_with_what_they_flow_into() {
+    let price = |tax: u8, note: &str, out: u8| {
+        format!(
+            "class Price:\n    def __init__(self, net):\n        self.net = net\n        self.tax = {tax}\n\n    def total(self, \
+             factor):\n        print({note:?})\n        found = self.net * factor + {out}\n        return found\n"
+        )
+    };
+    let user = |net: &str, factor: u8| {
+        format!(
+            "from price import Price\n\n\ndef user(x):\n    net = {net}\n    log(x)\n    return Price(net).total({factor})\n"
+        )
+    };
+    let steps: Steps<'_> = &[
+        &[("price.py", Some(&price(1, "a", 0))), ("user.py", Some(&user("1", 1)))],
+        &[("price.py", Some(&price(1, "b", 0)))],
+        &[("price.py", Some(&price(1, "b", 2)))],
+        &[("price.py", Some(&price(2, "b", 2)))],
+        &[("user.py", Some(&user("2", 1)))],
+        &[("user.py", Some(&user("2", 3)))],
+    ];
+    let history = history(steps);
+    let slices = history.commits();
+    let charges = slices.charges().unwrap();
+    let at = |name: &str, variable: &str| {
+        let found = charges.iter().find(|charge| charge.name == name && charge.variable == variable);
+        found.map(|charge| charge.changes.clone()).unwrap_or_default()
+    };
+    assert_eq!(at("Price.total", "return"), [1], "what is only printed does not flow into it");
+    assert_eq!(at("Price.total", "self.tax"), [2]);
+    assert_eq!(at("Price.total", "self.net"), Vec::<usize>::new());
+    assert_eq!(at("Price.total", "factor"), [4]);
+    // A class is called by its name, and the statement with the call counts as a whole.
+    assert_eq!(at("Price.__init__", "net"), [3, 4]);
+    assert_eq!(at("user", "return"), [3, 4]);
+    // A search knows them.
+    let search = slices.search(&serde_json::json!({})).unwrap();
+    assert_eq!(search.inspect().configuration().unwrap()["charges"], serde_json::json!(charges));
+    let search = slices.search(&serde_json::json!({ "learn": false })).unwrap();
+    assert!(search.inspect().configuration().unwrap().get("charges").is_none());
+}

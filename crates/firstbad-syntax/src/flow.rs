@@ -1,4 +1,4 @@
-//! Which statements of a definition flow into a result, a variable, an attribute or the argument of a call: a backward
+//! Which statements of a definition flow into a result, an attribute or the argument of a call: a backward
 //! analysis within the definition (DEFINER, Section 4).
 //!
 //! It takes no account of the order of statements, so that it names too many rather than too few: a statement flows into
@@ -13,8 +13,6 @@ use crate::outline::{Kind, Name, Outline, Statement};
 pub enum Target<'a> {
     /// What a function returns or yields.
     Result,
-    /// A variable.
-    Variable(&'a str),
     /// An attribute, of whatever object: where it is given a value.
     Attribute(&'a str),
     /// The argument of calls of a function: by its name, or else by its place among those without one.
@@ -36,13 +34,6 @@ impl Outline {
         !found.statements.is_empty()
     }
 
-    /// The variables that statements of a definition give a value to, parameters included.
-    #[must_use]
-    pub fn variables(&self, definition: usize) -> BTreeSet<&str> {
-        let own = self.statements_of(definition).flat_map(|(_, statement)| &statement.sets);
-        own.map(|&name| self.name(name)).filter(|name| !name.contains('.')).collect()
-    }
-
     /// The attributes that statements of a definition give a value to.
     #[must_use]
     pub fn attributes(&self, definition: usize) -> BTreeSet<&str> {
@@ -62,7 +53,7 @@ impl Outline {
     }
 
     fn statements_of(&self, definition: usize) -> impl Iterator<Item = (usize, &Statement)> {
-        self.statements.iter().enumerate().filter(move |(_, statement)| statement.definition == definition)
+        self.own.get(definition).into_iter().flatten().map(|&index| (index, &self.statements[index]))
     }
 
     /// Where a backward analysis begins.
@@ -71,9 +62,6 @@ impl Outline {
         for (index, statement) in self.statements_of(definition) {
             match target {
                 Target::Result if statement.is_result || statement.is_jump => found.whole(index, statement),
-                Target::Variable(name) if statement.sets.iter().any(|&set| self.name(set) == name) => {
-                    found.whole(index, statement);
-                }
                 Target::Attribute(name) if statement.sets.iter().any(|&set| self.is_attribute(set, name)) => {
                     found.whole(index, statement);
                 }
@@ -160,7 +148,6 @@ impl Beginning {
 pub fn flows(before: Option<(&Outline, usize)>, after: Option<(&Outline, usize)>, target: Target<'_>) -> bool {
     let there = [before, after].into_iter().flatten();
     let (Some(old), Some(new)) = (before, after) else {
-        // A variable or an import flows as a whole.
         return there
             .into_iter()
             .any(|(outline, own)| outline.definitions[own].kind != Kind::Function || outline.reaches(own, target));

@@ -63,6 +63,16 @@ impl Language {
         }
     }
 
+    /// What a method's own object is called in it; `None` if it has no methods.
+    #[must_use]
+    pub fn own_object(self) -> Option<&'static str> {
+        match self {
+            Language::Python | Language::Rust => Some("self"),
+            Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Java => Some("this"),
+            Language::C => None,
+        }
+    }
+
     /// Whether its grammar is built in.
     #[must_use]
     pub fn is_there(self) -> bool {

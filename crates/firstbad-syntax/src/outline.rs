@@ -133,6 +133,8 @@ pub struct Outline {
     /// Whether names of other files are used that no import names.
     pub is_open: bool,
     pub(crate) statements: Vec<Statement>,
+    /// The statements of each definition.
+    pub(crate) own: Vec<Vec<usize>>,
     pub(crate) names: Vec<String>,
 }
 

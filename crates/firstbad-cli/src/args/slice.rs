@@ -11,6 +11,7 @@ use super::{OutputArgs, TestArgs};
 
 const ALGORITHM: [&str; 7] = ["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"];
 const SCHEME: [&str; 5] = ["random", "neg", "nonpos", "low", "combined"];
+const DEPENDENCIES: [&str; 4] = ["auto", "hunks", "syntax", "none"];
 
 /// `firstbad slice`.
 #[derive(Debug, Clone, Args)]
@@ -54,7 +55,7 @@ pub(crate) struct SlicingArgs {
     #[arg(long, value_name = "PATH", requires = "base")]
     pub(crate) tests: Vec<String>,
     /// How finely the history is taken apart
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk"])]
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk", "definition"])]
     pub(crate) granularity: String,
     /// Which ending of the test is kept: pass, or fail, for which commits together break it
     #[arg(long, value_name = "ENDING", requires = "base", default_value = "pass", value_parser = ["pass", "fail"])]
@@ -85,8 +86,9 @@ pub(crate) struct SlicingArgs {
     /// What the choices of the algorithm definer are drawn from
     #[arg(long, value_name = "N", requires = "base", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// What changes are thought to rest on, so that parts without it are tried last: auto, what their lines say, or none
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = ["auto", "none"])]
+    /// What changes are thought to rest on, so that parts without it are tried last: what hunks edit, what syntax says of
+    /// definitions, auto for both, or none
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = DEPENDENCIES)]
     pub(crate) dependencies: String,
 }
 

@@ -6,6 +6,7 @@
 //! of a slice.
 
 mod chain;
+mod charges;
 mod coverage;
 mod definitions;
 mod dependencies;

@@ -64,7 +64,23 @@ impl Slices {
             _ => {}
         }
         self.start_of_reports(&mut options)?;
+        self.add_knowledge(&mut options)?;
         firstbad::open("slice", self.changes().len(), &options)
+    }
+
+    /// Adds what is read of definitions: what facts are charged to, where a search learns from them, and what to know about it.
+    fn add_knowledge(&self, options: &mut Value) -> Result<(), Error> {
+        let is_absent = |name: &str| options.get(name).is_none_or(Value::is_null);
+        let algorithm = options.get("algorithm").and_then(Value::as_str).unwrap_or("auto");
+        let learns = options.get("learn") != Some(&json!(false)) && matches!(algorithm, "auto" | "definer");
+        let (charges, warnings) = (is_absent("charges") && learns, is_absent("warnings"));
+        if charges {
+            options["charges"] = json!(self.charges()?);
+        }
+        if warnings {
+            options["warnings"] = json!(self.warnings()?);
+        }
+        Ok(())
     }
 
     /// Makes a start of reports.

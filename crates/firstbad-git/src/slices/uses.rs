@@ -153,7 +153,7 @@ impl<'a> Names<'a> {
 }
 
 /// Each class with those that it is made of, by their names.
-fn families(all: &Definitions) -> HashMap<usize, BTreeSet<usize>> {
+pub(super) fn families(all: &Definitions) -> HashMap<usize, BTreeSet<usize>> {
     let classes = || all.nodes.iter().enumerate().filter(|(_, node)| node.kind == Kind::Class);
     let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, class) in classes() {

@@ -146,15 +146,11 @@ impl Building {
             }
             built.own
         });
-        let statements = self.statements.into_iter();
-        Outline {
-            language,
-            definitions: definitions.collect(),
-            broken_at,
-            is_open: is_open || is_wild,
-            statements: statements.map(finished).collect(),
-            names: self.names,
-        }
+        let definitions: Vec<Definition> = definitions.collect();
+        let statements: Vec<Statement> = self.statements.into_iter().map(finished).collect();
+        let mut own = vec![Vec::new(); definitions.len()];
+        statements.iter().enumerate().for_each(|(index, statement)| own[statement.definition].push(index));
+        Outline { language, definitions, broken_at, is_open: is_open || is_wild, statements, own, names: self.names }
     }
 
     /// The attributes of classes, as definitions: those that no other definition has the name of.

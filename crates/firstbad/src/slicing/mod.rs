@@ -8,6 +8,7 @@
 //! that was put off.
 
 mod algorithm;
+mod charges;
 mod config;
 mod definer;
 mod dependencies;
@@ -22,6 +23,7 @@ mod significance;
 mod versions;
 
 pub use algorithm::{Slice, Slicer};
+pub use charges::Charge;
 pub use config::{Scheme, SliceGranularity, SliceMethod, SlicedHistory, SlicerConfig};
 pub use report::{SliceSize, SlicerReport, Why};
 pub use versions::{Timeline, Uses, VersionGraph};
