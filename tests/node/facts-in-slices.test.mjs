@@ -58,8 +58,10 @@ async function sliced(facts, options) {
     .sliceHistory(scene.repository, { ...within(), oracle, journal, ...options })
     .finally(() => oracle.close());
   const events = readFileSync(journal, "utf8").trim().split("\n").map(JSON.parse);
-  const seen = events.filter(({ event }) => event === "told").map(({ observation }) => observation.signals?.facts);
-  return { report, facts: seen.filter((facts) => facts !== undefined) };
+  const written = events.map(({ facts }) => facts).filter((facts) => facts !== undefined);
+  const shown = report.observations.map(({ signals }) => signals?.facts).filter((facts) => facts !== undefined);
+  assert.equal(written.length, shown.length);
+  return { report, facts: shown };
 }
 
 for (const options of [{ algorithm: "auto" }, { algorithm: "definer", scheme: "neg" }]) {
