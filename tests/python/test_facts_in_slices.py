@@ -89,9 +89,10 @@ def test_facts_arrive_and_cost_no_run(repository, commits, tmp_path, algorithm):
     assert not none
     shown = [seen.signals["facts"] for seen in report.observations if "facts" in (seen.signals or {})]
     assert len(facts) == len(shown) == report.runs
+    every = [fact for run in shown for fact in run]
     once = [fact for run in facts for fact in run if isinstance(fact, dict)]
-    assert [once[fact] if isinstance(fact, int) else fact for run in facts for fact in run] == sum(shown, [])
-    assert len(once) == len({json.dumps(fact, sort_keys=True) for fact in once}) < len(sum(shown, [])) / 2
+    assert [once[fact] if isinstance(fact, int) else fact for run in facts for fact in run] == every
+    assert len(once) == len({json.dumps(fact, sort_keys=True) for fact in once}) < len(every) / 2
     # Each of its definitions that the test calls, and nothing else.
     places = {(fact["file"], fact["name"]) for fact in shown[0]}
     assert places == {(f"shop/m{number}.py", f"step{number}") for number in {*range(0, STEPS, 2), *NEEDED}}

@@ -327,4 +327,33 @@ mod tests {
             assert!(!implies(one.clone(), other.clone()), "{one:?} does not imply {other:?}");
         }
     }
+
+    /// What tracers of all languages make of the same programs (`tests/vectors/values/facts.json`).
+    #[test]
+    fn what_tracers_write_is_read() {
+        let text = include_str!("../../../../tests/vectors/values/facts.json");
+        let all: Value = serde_json::from_str(text).unwrap();
+        for vector in all["facts"].as_array().unwrap() {
+            for language in ["python", "javascript"] {
+                let listed = vector["facts"].as_array().unwrap().iter().map(|fact| {
+                    let values = if fact[3].is_array() { &fact[3] } else { &fact[3][language] };
+                    json!({"file": "shop", "name": fact[0], "variable": fact[1], "kind": fact[2], "values": values})
+                });
+                let listed: Vec<Value> = listed.collect();
+                let signals = json!({ "facts": listed });
+                let facts = Signals::read(Some(&signals), 1, &Charges::default()).unwrap().facts.unwrap();
+                let read: Vec<&Fact> = facts.at.values().flatten().collect();
+                assert_eq!(read.len(), listed.len(), "{}", vector["name"]);
+                assert!(read.iter().all(|fact| fact.implies(fact)));
+                // A constant implies whatever else is said of its place.
+                for there in facts.at.values() {
+                    let constant = there.iter().find(|fact| fact.kind == "constant");
+                    assert!(
+                        constant.is_none_or(|constant| there.iter().all(|other| constant.implies(other))),
+                        "{there:?}"
+                    );
+                }
+            }
+        }
+    }
 }
