@@ -90,7 +90,8 @@ export interface CommandOptions {
   /**
    * Further environment variables of all stages. Always set are `FIRSTBAD_REVISION` (the full sha), `FIRSTBAD_WORKTREE`,
    * `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has
-   * been through in the work tree, then 0.
+   * been through in the work tree, then 0. The test alone has `FIRSTBAD_SIGNALS`: a file into which it may write a JSON object,
+   * the `signals` of its observation.
    */
   env?: Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>;
   /** Where the output goes, one file for each run; by default a new folder under the cache folder. Never removed. */

@@ -39,6 +39,7 @@ export {
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { Prior, Rate } from "./configuration.js";
+export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
   type CulpritOptions,
   type CulpritReport,
@@ -139,6 +140,6 @@ export { type EventTarget, Search, type SearchEvent, type Status } from "./searc
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
 export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
-export { type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
+export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

@@ -1,6 +1,7 @@
 /** The smallest slice of a history that keeps a behaviour, in one call (DEFINER 2016). */
 
 import { type CommandOf, commandOf, runBy } from "./command-oracle.js";
+import { type SliceCoverage, someCoverage } from "./coverage.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { FirstbadError, invalid } from "./errors.js";
@@ -22,7 +23,7 @@ export type SliceOracle = Callback<SliceProbe, ReductionProbe>;
 /** The history, what tests it, how to search, and how to run that. `signal` is the AbortSignal. */
 export interface SliceHistoryOptions
   extends SlicedHistory,
-    Omit<SlicerOptions, "history" | "dependencies">,
+    Omit<SlicerOptions, "history" | "dependencies" | "charges" | "warnings">,
     Omit<DriveOptions<ReductionProbe>, "reader"> {
   /**
    * Does the base with these changes pass? A command oracle of the repository, or a function of a {@link SliceProbe}. Facts
@@ -30,11 +31,19 @@ export interface SliceHistoryOptions
    */
   oracle: CommandOf | SliceOracle;
   /**
-   * What changes are thought to rest on. `"auto"`, the default: where a hunk edits what another one wrote. `"none"`: they
+   * What changes are thought to rest on. `"hunks"`: where a hunk edits what another one wrote. `"syntax"`: where a definition
+   * uses what another change defines, in languages whose grammars are built in. `"auto"`, the default: both. `"none"`: they
    * are taken for independent. Or by index, the indices of changes, all of them; a list among them means any one of its
    * members. It orders what is asked, and forbids nothing: whether git can put changes together, the merge says.
    */
-  dependencies?: "auto" | "none" | Dependencies;
+  dependencies?: "auto" | "hunks" | "syntax" | "none" | Dependencies;
+  /**
+   * Reports of what the test runs at `tip`, to start with the changes to that and what they rest on (CSlicer): tested once,
+   * and dropped if that does not hold. The path of a report or several, or a {@link SliceCoverage}: of lcov, coverage.py
+   * (`coverage json`), Cobertura, the folder of Node's `NODE_V8_COVERAGE`, or a JSON object with the lines of each file. It
+   * takes the place of `start`. By default there are none.
+   */
+  coverage?: string | Iterable<string> | SliceCoverage;
 }
 
 /**
@@ -69,7 +78,10 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
   try {
     const made = await underOwnNames(() => trials.during(() => slices.search(search)));
     const slicer = Slicer.adopt(...made);
-    runBy(trials.answer, commandOf(oracle));
+    const command = commandOf(oracle);
+    // For tests that make facts of what they run.
+    if (command !== undefined) await trials.during(() => slices.trace(command));
+    runBy(trials.answer, command);
     return (await toEnd(slicer, trials.answer, driving)).report();
   } finally {
     await trials.close();
@@ -77,10 +89,16 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
 }
 
 /** The options of the search beside its history. */
-const { history: _, ...FIELDS } = {
+const {
+  history: _history,
+  charges: _charges,
+  warnings: _warnings,
+  ...FIELDS
+} = {
   ...SLICE.fields,
   dependencies: (argument: string, value: unknown) =>
     typeof value === "string" ? value : someDependencies(argument, value),
+  coverage: someCoverage,
 };
 
 const KNOWN = [...Object.keys(HISTORY), ...Object.keys(FIELDS), ...DRIVE_OPTIONS, "oracle"];

@@ -32,8 +32,22 @@ export interface SlicedHistory {
   /**
    * How finely it is taken apart; by default `"commit"`. `"commit"`: to commits; a merge is one change, that of its first
    * parent. `"file"`: to what a commit changes in one file. `"hunk"`: to a commit's single hunks, and changes of headers.
+   * `"definition"`: to what a commit changes in one definition: an atomic change. Files that no grammar reads are taken as
+   * wholes.
    */
-  granularity?: "commit" | "file" | "hunk";
+  granularity?: "commit" | "file" | "hunk" | "definition";
+}
+
+/** The changes that flow into one variable or result. */
+export interface Charge {
+  /** The file, from the top of the repository. */
+  file: string;
+  /** The qualified name of the definition. */
+  name: string;
+  /** The variable, or `"return"` for the result. */
+  variable: string;
+  /** The indices of the changes. */
+  changes: number[];
 }
 
 /** What a {@link Slicer} is told before it starts. */
@@ -76,6 +90,16 @@ export interface SlicerOptions {
   /** Whether to learn from facts in `signals` which changes matter; by default it does. */
   learn?: boolean;
   /**
+   * The changes that flow into variables and results: facts that name no changes count for or against these. By default
+   * there are none.
+   */
+  charges?: Iterable<Charge>;
+  /**
+   * What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default
+   * there is nothing.
+   */
+  warnings?: Iterable<string>;
+  /**
    * How far to go; by default `"1-minimal"`. `"fixpoint"`: going over it again with all that is known would drop nothing.
    * If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one item less was tested, and has
    * not the property.
@@ -110,6 +134,8 @@ export const SLICE: Kind<SlicerOptions> = {
     dependencies: someDependencies,
     start: aList("several indices", aCount),
     learn: asItIs,
+    charges: aList("several charges", asItIs),
+    warnings: aList("several sentences", aText),
     guarantee: asItIs,
     seed: aSeed,
   },

@@ -1,6 +1,6 @@
 /** The trees of a search for a slice: parts of a history. */
 
-import { type BindingCarried, type BindingSearch, BindingSlices } from "./binding.js";
+import { type BindingCarried, type BindingOracle, type BindingSearch, BindingSlices } from "./binding.js";
 import { closeAtExit, closeNow } from "./cleanup.js";
 import { native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
@@ -43,6 +43,11 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
     this.#names = changes;
     this.#begun = search;
     return [search, { repository: this.#repository, options: json("history", { history }) }];
+  }
+
+  /** Tells the tests of an oracle which definitions change. */
+  trace(oracle: BindingOracle): Promise<void> {
+    return (this.opened as BindingSlices).trace(oracle);
   }
 
   revision(): string {

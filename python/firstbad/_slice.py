@@ -34,7 +34,7 @@ __all__ = ["SliceProbe", "Slicer", "slice_history", "slice_history_async"]
 
 SliceAlgorithm: TypeAlias = Literal["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"]
 Scheme: TypeAlias = Literal["random", "neg", "nonpos", "low", "combined"]
-SliceGranularity: TypeAlias = Literal["commit", "file", "hunk"]
+SliceGranularity: TypeAlias = Literal["commit", "file", "hunk", "definition"]
 Self = TypeVar("Self", bound="Slicer")
 
 
@@ -85,11 +85,18 @@ class SlicerOptions(SliceWayOptions, total=False):
         dependencies: By index, the indices of the changes that a change is thought to rest on, all of them; a list
             among them means any one of its members. A set without these is put off, and asked where the answer rests
             on it. By default none.
+        charges: The changes that flow into variables and results: facts that name no changes count for or against
+            these. Each is a `file`, a qualified `name`, a `variable` (`"return"` for the result) and the indices of its
+            `changes`. By default there are none.
+        warnings: What to know beforehand before one believes the answer, in sentences: it is among the report's
+            warnings. By default there is nothing.
     """
 
     changes: Iterable[str] | None
     history: Mapping[str, Any] | None
     dependencies: Needs | None
+    charges: Iterable[Mapping[str, Any]] | None
+    warnings: Iterable[str] | None
 
 
 SLICER = Options(SliceWayOptions, SlicerOptions, defaults=defaults("slice"))
@@ -133,8 +140,9 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
             given["changes"] = names("changes", given["changes"])
         elif not isinstance(items, int):
             items = given["changes"] = names("items", items)
-        if given.get("start") is not None:
-            given["start"] = list(given["start"])
+        for name in ("start", "charges", "warnings"):
+            if given.get(name) is not None:
+                given[name] = list(given[name])
         self._open(_named(items), given)
 
     @classmethod
@@ -183,7 +191,7 @@ class SliceProbe:
 
 SliceOracle: TypeAlias = "CommandOracle | Callable[[SliceProbe], Answer]"
 AsyncSliceOracle: TypeAlias = "SliceOracle | Callable[[SliceProbe], Awaitable[Answer]]"
-Dependencies: TypeAlias = "Literal['auto', 'none'] | Needs"
+Dependencies: TypeAlias = "Literal['auto', 'hunks', 'syntax', 'none'] | Needs"
 
 
 class _Sliced(Trials[SliceProbe]):
@@ -207,6 +215,9 @@ class _Sliced(Trials[SliceProbe]):
     def open(self, search: Search[Any, Any], store: OutcomeStore | None) -> None:
         """For this search, which may have come some way."""
         self.slices.remember(search._core)
+        if isinstance(self.oracle, CommandOracle):
+            # For tests that make facts of what they run.
+            self.slices.trace(self.oracle._core)
         if store is not None:
             share_trees(self.slices, store, search)
 
@@ -231,6 +242,28 @@ class _Sliced(Trials[SliceProbe]):
 
 class _AwaitedSliced(Awaited[SliceProbe], _Sliced):
     """The same on an event loop."""
+
+
+class _CoveragePaths(TypedDict):
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+class SliceCoverage(_CoveragePaths, total=False):
+    """Reports of coverage tools, and how they are read.
+
+    Attributes:
+        paths: The report, or several; of V8, a folder of them.
+        format: `"lcov"`, `"coverage_py"`, `"cobertura"`, `"v8"` or `"lines"`; by default their content says it.
+        root: The folder that they were made under: an absolute one was the repository's top, on whatever machine; a
+            relative one is the folder of the repository that their relative paths start at. By default the repository's
+            top.
+    """
+
+    format: Literal["lcov", "coverage_py", "cobertura", "v8", "lines"] | None
+    root: str | None
+
+
+Coverage: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | SliceCoverage"
 
 
 class SliceOptions(SliceWayOptions, FindOptions, total=False):
@@ -266,7 +299,11 @@ def _paths(argument: str, given: Any) -> list[str]:
 
 
 def _parts(
-    sliced: _Sliced, dependencies: Dependencies | None, options: Mapping[str, object], driver: Options
+    sliced: _Sliced,
+    dependencies: Dependencies | None,
+    coverage: Coverage | None,
+    options: Mapping[str, object],
+    driver: Options,
 ) -> tuple[Slicer, OutcomeStore | None, dict[str, Any], dict[str, Any]]:
     check(options, SLICE, driver, KEEP)
     searching, running, keeping = parted(options)
@@ -277,7 +314,17 @@ def _parts(
         check_for_trees(store)
     if searching.get("start") is not None:
         searching["start"] = list(searching["start"])
+    if coverage is not None:
+        searching["coverage"] = _coverage(coverage)
     return sliced.search({**searching, "dependencies": dependencies}), store, running, keeping
+
+
+def _coverage(given: Coverage) -> Any:
+    """Reports, and how they are read, as JSON has them."""
+    if isinstance(given, Mapping):
+        options: dict[str, Any] = {**given}
+        return {**options, **({"paths": _paths("coverage.paths", options["paths"])} if "paths" in options else {})}
+    return _paths("coverage", given)
 
 
 @shows(SLICE, THREADS, KEEP)
@@ -291,6 +338,7 @@ def slice_history(
     tests: Iterable[str] | None = None,
     granularity: SliceGranularity = "commit",
     dependencies: Dependencies | None = "auto",
+    coverage: Coverage | None = None,
     **options: Unpack[SliceOptions],
 ) -> SlicerReport:
     """Finds the smallest slice of a history that keeps a behaviour (Li et al. 2016, DEFINER).
@@ -310,10 +358,15 @@ def slice_history(
             `base`. None: all count.
         tests: Files and folders that every part has as they are at `tip`, and that are no part of any change. None:
             there are none.
+        coverage: Reports of what the test runs at `tip`, to start with the changes to that and what they rest on
+            (CSlicer): tested once, and dropped if that does not hold. The path of a report or several, or a
+            `SliceCoverage`: of lcov, coverage.py (`coverage json`), Cobertura, the folder of Node's `NODE_V8_COVERAGE`,
+            or a JSON object with the lines of each file. It takes the place of `start`. None: there are none.
         granularity: How finely to take the history apart: to a `"commit"` (a merge is one), to what a commit changes in
-            a `"file"`, or to a single `"hunk"`.
-        dependencies: What changes are thought to rest on: parts without it are put off. `"auto"`: what hunks seem to
-            rest on, by their lines; `"none"`; or by index the indices of changes.
+            a `"file"`, to a single `"hunk"`, or to what it changes in a `"definition"`.
+        dependencies: What changes are thought to rest on: parts without it are put off. `"hunks"`: where a hunk edits
+            what another one wrote; `"syntax"`: where a definition uses what another change defines, in languages whose
+            grammars are built in; `"auto"`: both; `"none"`; or by index the indices of changes.
         **options: Those of `SliceWayOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes
             under trees, so it has no keys of its own.
 
@@ -326,7 +379,7 @@ def slice_history(
     """
     sliced = _Sliced(opened(repo), oracle, _history(base, tip, paths, tests, granularity))
     try:
-        made, store, running, keeping = _parts(sliced, dependencies, options, THREADS)
+        made, store, running, keeping = _parts(sliced, dependencies, coverage, options, THREADS)
         with kept(made, sliced, **keeping) as search:
             sliced.open(search, store)
             return run(search, sliced, **running)._in(sliced.repository, sliced.history)
@@ -345,6 +398,7 @@ async def slice_history_async(
     tests: Iterable[str] | None = None,
     granularity: SliceGranularity = "commit",
     dependencies: Dependencies | None = "auto",
+    coverage: Coverage | None = None,
     **options: Unpack[SliceAsyncOptions],
 ) -> SlicerReport:
     """The same as `slice_history`, for functions that are coroutines; driven by `run_async`.
@@ -358,7 +412,7 @@ async def slice_history_async(
     """
     sliced = _AwaitedSliced(opened(repo), oracle, _history(base, tip, paths, tests, granularity))
     try:
-        made, store, running, keeping = _parts(sliced, dependencies, options, RUN)
+        made, store, running, keeping = _parts(sliced, dependencies, coverage, options, RUN)
         with kept(made, sliced, **keeping) as search:
             sliced.open(search, store)
             return (await run_async(search, sliced, **running))._in(sliced.repository, sliced.history)

@@ -45,12 +45,13 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         for module in NEEDED.findall(program):
             pytest.importorskip(module)
     repository = tmp_path / "shop"
-    # The examples that start pytest need none of the plugins that happen to be there, which take longer than the tests.
+    # The examples that start pytest need none of the plugins that happen to be there, which take longer than the tests, but ours.
     environment = {
         **os.environ,
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "XDG_STATE_HOME": str(tmp_path / "state"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_PLUGINS": "firstbad_facts.pytest_plugin",
     }
     if language == "console":
         tools = tmp_path / "tools"

@@ -233,7 +233,7 @@ def test_several_at_once(repository, commits):
         ({"granularity": "line"}, fb.InvalidArgumentError, "granularity"),
         ({"dependencies": "all"}, fb.InvalidArgumentError, 'dependencies: "all" .*"auto", "none"'),
         ({"start": [9]}, fb.InvalidArgumentError, "start"),
-        ({"algorithm": "coverage"}, fb.InvalidArgumentError, "a start beside it"),
+        ({"algorithm": "coverage"}, fb.InvalidArgumentError, "a start or a coverage beside it"),
         ({"reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
         ({"store": 5}, fb.InvalidArgumentError, "store: 5"),
         ({"shceme": "neg"}, TypeError, 'did you mean "scheme"'),

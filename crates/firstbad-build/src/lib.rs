@@ -37,7 +37,6 @@ mod python;
 mod revisions;
 mod source;
 mod suspects;
-mod syntax;
 mod turborepo;
 mod warnings;
 mod workspaces;

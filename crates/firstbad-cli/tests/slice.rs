@@ -251,3 +251,73 @@ fn errors_name_the_option() {
     let ended = place.run(&["slice", "--base", "v1"]).exits(2);
     assert!(ended.err.contains("firstbad slice --base v1.0"), "{}", ended.err);
 }
+
+/// Functions in Python, and a commit for each that changes it; the test needs the second and the fourth.
+fn functions() -> (Place, Vec<String>) {
+    let place = Place::new();
+    let program = |steps: usize| -> String {
+        (1..=5).map(|name| format!("def f{name}():\n    return {}\n\n\n", u8::from(name <= steps))).collect()
+    };
+    place.commit("app.py", &program(0), "Base");
+    place.git(&["tag", "v1"]);
+    let shas = (1..=5).map(|step| place.commit("app.py", &program(step), &format!("Step {step}"))).collect();
+    (place, shas)
+}
+
+const FUNCTIONS: [&str; 4] =
+    ["--", "sh", "-c", "grep -A1 f2 app.py | grep -q 'return 1' && grep -A1 f4 app.py | grep -q 'return 1'"];
+
+#[test]
+fn a_report_of_coverage_is_a_start() {
+    let (place, shas) = functions();
+    let needed = [&shas[1], &shas[3]];
+    // Reports of another machine: all functions are defined, and two run.
+    let lcov: String = (0..5).map(|of| format!("DA:{},1\nDA:{},{}\n", of * 4 + 1, of * 4 + 2, of % 2)).collect();
+    place.write("lcov.info", &format!("SF:/builds/app.py\n{lcov}end_of_record\n"));
+    place.write("one.json", r#"{"app.py": [6]}"#);
+    let base = ["slice", "--base", "v1", "-q", "--json"];
+    let given = ["--coverage", "../lcov.info", "--coverage-root", "/builds"];
+    let found = place.run(&[&base[..], &given, &FUNCTIONS].concat()).exits(0).json();
+    sliced(&found, &needed);
+    let without = place.run(&[&base[..], &FUNCTIONS].concat()).exits(0).json();
+    assert!(found["queries"].as_u64() < without["queries"].as_u64(), "{} {}", found["queries"], without["queries"]);
+    // Alone it is the answer; what does not hold is dropped.
+    let alone = [&base[..], &given, &["--algorithm", "coverage", "--coverage-format", "lcov"], &FUNCTIONS].concat();
+    assert_eq!(place.run(&alone).exits(0).json()["sliced"]["names"], json!(needed));
+    let dropped = place.run(&[&base[..], &["--coverage", "../one.json"], &FUNCTIONS].concat()).exits(0).json();
+    sliced(&dropped, &needed);
+    place.write("bad.info", "SF:app.py\nDA:0,1\n");
+    for (options, words) in [
+        (&["--coverage", "../bad.info"][..], "--coverage: \"../bad.info, line 2"),
+        (&["--coverage", "../lcov.info"], "/builds/app.py"),
+        (&["--coverage", "../one.json", "--start", "main"], "--start"),
+        (&["--coverage", "../one.json", "--coverage-root", "../x"], "--coverage-root: "),
+        (&["--coverage-format", "lcov"], "--coverage <FILE>"),
+    ] {
+        let ended = place.run(&[&base[..], options, &FUNCTIONS].concat()).exits(2);
+        assert!(ended.err.contains(words), "{options:?}: {}", ended.err);
+    }
+    let missing = place.run(&[&base[..], &["--coverage", "../missing"], &FUNCTIONS].concat()).exits(1);
+    assert!(missing.err.contains("coverage: reading ../missing"), "{}", missing.err);
+}
+
+#[test]
+fn what_a_test_writes_of_its_run_is_learnt_from() {
+    let (place, shas) = functions();
+    let test = r#"test "$(cat "$FIRSTBAD_DEFINITIONS" | tr '{' '\n' | grep -c function)" = 5 || exit 125
+        echo '{"facts": [{"file": "app.py", "name": "f1", "variable": "return", "kind": "constant", "values": [1]}]}' \
+            > "$FIRSTBAD_SIGNALS"
+        grep -A1 f2 app.py | grep -q 'return 1'"#;
+    let base = ["slice", "--base", "v1", "-q", "--json", "--journal", "../run.jsonl"];
+    sliced(&place.run(&[&base[..], &["--", "sh", "-c", test]].concat()).exits(0).json(), &[&shas[1]]);
+    let journal = place.read("run.jsonl");
+    // Each is written once.
+    assert_eq!(journal.matches(r#""name":"f1","values":[1],"variable":"return""#).count(), 1, "{journal}");
+    assert!(journal.contains(r#""facts":[0]"#), "{journal}");
+    let bad = r#"echo '{"facts": [{"file": "app.py"}]}' > "$FIRSTBAD_SIGNALS""#;
+    let ended = place.run(&["slice", "--base", "v1", "-q", "--", "sh", "-c", bad]).exits(2);
+    assert!(ended.err.contains("signals/facts/0/name"), "{}", ended.err);
+    let bad = r#"echo '{"facts": ' > "$FIRSTBAD_SIGNALS""#;
+    let ended = place.run(&["slice", "--base", "v1", "-q", "--", "sh", "-c", bad]).exits(2);
+    assert!(ended.err.contains("FIRSTBAD_SIGNALS") && ended.err.contains("line 2 column 0"), "{}", ended.err);
+}

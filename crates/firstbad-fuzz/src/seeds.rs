@@ -21,6 +21,16 @@ pub(crate) fn commit_graphs() -> Vec<Vec<u8>> {
     texts(["a\nb a\nc a\nd b c\ne\n", "d b c\nb a\nc a\na", "aabbccddee0011\naabbccddee00ff aabbccddee0011\n"])
 }
 
+pub(crate) fn coverage() -> Vec<Vec<u8>> {
+    texts([
+        "TN:\nSF:/shop/a.js\nFN:1,a\nFNDA:1,a\nDA:1,1\nDA:2,0\nBRDA:2,0,0,1\nLF:2\nend_of_record\nSF:b.js\nDA:1,1\nend_of_record\n",
+        r#"{"meta": {"version": "7.17.3"}, "files": {"a.py": {"executed_lines": [1, 5], "missing_lines": [6]}}, "totals": {}}"#,
+        r#"<?xml version="1.0"?><coverage><sources><source>/shop</source></sources><class filename="a.py"><lines><line number="1" hits="1"/><line number="2" hits="0"/></lines></class></coverage>"#,
+        r#"{"result": [{"scriptId": "1", "url": "file:///shop/a.js", "functions": [{"functionName": "", "ranges": [{"startOffset": 0, "endOffset": 43, "count": 1}, {"startOffset": 27, "endOffset": 30, "count": 0}], "isBlockCoverage": true}]}]}"#,
+        r#"{"a.py": [1, 2], "b/c.py": []}"#,
+    ])
+}
+
 /// A repository with a history of a dozen commits, a place for a commit-graph file, and its newest commit.
 pub(crate) fn commit_graph_repository() -> (GitRepository, Repository, PathBuf, String) {
     let scene = Scene::new(0, 3);

@@ -18,6 +18,7 @@
 //! ```
 
 mod apply;
+mod blobs;
 mod cache;
 mod changes;
 mod commit;
@@ -43,7 +44,7 @@ pub use history::GraphOptions;
 pub use open::{open, rank_changes};
 pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use repository::Repository;
-pub use slices::{Conflict, SliceChange, SlicedCommit, Slices};
+pub use slices::{Conflict, DependencyKind, SliceChange, SlicedCommit, SlicedDefinition, Slices};
 pub use tree_source::Tree;
 pub use trees::Overlay;
 pub use variants::{Carried, Trial, Universe, Variants, VariantsOptions, Way, porter, universes_of, wants_control};

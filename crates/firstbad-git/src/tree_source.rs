@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 
 use firstbad::Error;
 
+use crate::blobs::{self, Blob};
 use crate::git;
 use crate::repository::Repository;
 
@@ -93,74 +94,33 @@ impl Repository {
         git::output(&mut command, b"")
     }
 
-    /// Reads the contents of files by their ids, with one call of git.
+    /// Reads the contents of files by their ids.
     fn read_contents(&self, asked: Vec<(&str, String)>, tree: &mut Tree) -> Result<(), Error> {
-        let asked = self.without_large(asked, tree)?;
-        if asked.is_empty() {
-            return Ok(());
-        }
-        let questions: String = asked.iter().map(|(id, _)| format!("{id}\n")).collect();
-        let answers = git::output(self.git().args(["cat-file", "--batch"]), questions.as_bytes())?;
-        let mut rest = answers.as_slice();
-        for (id, path) in asked {
-            match answer(&mut rest, id) {
-                Some(Object::Content(content)) => {
-                    tree.contents.insert(path, content.to_vec());
+        let ids: Vec<&str> = asked.iter().map(|(id, _)| *id).collect();
+        for ((_, path), blob) in asked.into_iter().zip(blobs::read(|| self.git(), &ids)?) {
+            match blob {
+                Blob::Content(content) => {
+                    tree.contents.insert(path, content);
                 }
-                Some(Object::Missing) => tree.unread.push(format!("{path:?} is not in this clone")),
-                None => return Err(Error::Git { message: format!("cannot understand git cat-file about {path:?}") }),
+                Blob::Missing => tree.unread.push(format!("{path:?} is not in this clone")),
+                Blob::Large => tree.unread.push(format!("{path:?} has more than {} MiB", blobs::LARGEST >> 20)),
+                Blob::TooMuch => {
+                    tree.unread.push(format!("{path:?} is more than the {} MiB that are read", blobs::MOST >> 20));
+                }
             }
         }
         Ok(())
     }
 }
 
-impl Repository {
-    /// Leaves out what is too large, or more than there is room for, before any content is read.
-    fn without_large<'a>(
-        &self,
-        asked: Vec<(&'a str, String)>,
-        tree: &mut Tree,
-    ) -> Result<Vec<(&'a str, String)>, Error> {
-        if asked.is_empty() {
-            return Ok(asked);
-        }
-        let questions: String = asked.iter().map(|(id, _)| format!("{id}\n")).collect();
-        let mut command = self.git();
-        let answers = git::output(command.args(["cat-file", "--batch-check=%(objectsize)"]), questions.as_bytes())?;
-        // What is missing has no size, and is told apart when it is read.
-        let sizes = answers
-            .split(|&byte| byte == b'\n')
-            .map(|line| std::str::from_utf8(line).ok().and_then(|line| line.parse::<usize>().ok()).unwrap_or_default());
-        let mut room = MOST_CONTENTS;
-        let mut kept = Vec::with_capacity(asked.len());
-        for ((id, path), size) in asked.into_iter().zip(sizes) {
-            if size > LARGEST_CONTENT {
-                tree.unread.push(format!("{path:?} has more than {} MiB", LARGEST_CONTENT >> 20));
-            } else if size > room {
-                tree.unread.push(format!("{path:?} is more than the {} MiB that are read", MOST_CONTENTS >> 20));
-            } else {
-                room -= size;
-                kept.push((id, path));
-            }
-        }
-        Ok(kept)
-    }
-}
-
-/// The largest file that is read with a tree, in bytes: source files are far smaller.
-const LARGEST_CONTENT: usize = 8 << 20;
-/// How many bytes of contents are read with a tree: they are all in memory at once.
-const MOST_CONTENTS: usize = 1 << 30;
-
 /// A file in a listing.
-struct Entry<'a> {
-    id: &'a str,
-    path: &'a [u8],
+pub(crate) struct Entry<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) path: &'a [u8],
 }
 
 /// The files in what `git ls-tree -z` prints, links and submodules left out.
-fn entries(listed: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Error>> {
+pub(crate) fn entries(listed: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Error>> {
     listed.split(|&byte| byte == 0).filter(|line| !line.is_empty()).filter_map(|line| {
         let parsed = entry(line).ok_or_else(|| {
             let line = String::from_utf8_lossy(line);
@@ -176,25 +136,4 @@ fn entry(line: &[u8]) -> Option<Option<Entry<'_>>> {
     let mut words = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
     let (mode, kind, id) = (words.next()?, words.next()?, words.next()?);
     Some((kind == "blob" && mode != "120000").then(|| Entry { id, path: &line[tab + 1..] }))
-}
-
-/// What git says of an object.
-enum Object<'a> {
-    Content(&'a [u8]),
-    Missing,
-}
-
-/// Takes the next answer, which is about `id`; `None` if it cannot be understood.
-fn answer<'a>(rest: &mut &'a [u8], id: &str) -> Option<Object<'a>> {
-    let end = rest.iter().position(|&byte| byte == b'\n')?;
-    let line = std::str::from_utf8(&rest[..end]).ok()?.strip_prefix(id)?;
-    *rest = &rest[end + 1..];
-    if line == " missing" {
-        return Some(Object::Missing);
-    }
-    let size: usize = line.strip_prefix(" blob ")?.parse().ok()?;
-    let content = rest.get(..size)?;
-    // A line break ends each answer.
-    *rest = rest.get(size + 1..)?;
-    Some(Object::Content(content))
 }

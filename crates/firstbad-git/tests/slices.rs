@@ -6,8 +6,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Repo, git, snapshot};
+use firstbad::reduction::Need;
 use firstbad::{ChangeSet, Error, Observation, Outcome, SliceGranularity, SlicedHistory, Stage};
-use firstbad_git::{Carried, Slices, Trial};
+use firstbad_git::{Carried, DependencyKind, Slices, Trial};
 use serde_json::json;
 
 /// Places that are far enough apart to be changed on their own.
@@ -150,12 +151,12 @@ fn what_git_cannot_merge_is_an_answer_without_a_run() {
     assert_eq!(seen.signals, Some(json!({ "conflict": 1 })));
     let note = seen.note.unwrap();
     assert!(note.starts_with(&history.commits[1]) && note.contains("src/app"), "{note}");
-    assert_eq!(slices.dependencies().unwrap(), BTreeMap::from([(1, vec![0])]));
+    assert_eq!(slices.dependencies(DependencyKind::Hunks).unwrap(), BTreeMap::from([(1, vec![Need::Item(0)])]));
     // A list that every commit adds to ties them together where it counts.
     let all = history.within(&[], &[]);
     assert_eq!(answered(&all, &[2]).signals, Some(json!({ "conflict": 2 })));
     // From the lines alone it does not show: each adds one, and edits none.
-    assert_eq!(all.dependencies().unwrap(), BTreeMap::from([(1, vec![0])]));
+    assert_eq!(all.dependencies(DependencyKind::Hunks).unwrap(), BTreeMap::from([(1, vec![Need::Item(0)])]));
 }
 
 #[test]
@@ -333,7 +334,10 @@ fn what_cannot_be_sliced_is_named() {
     assert!(slices.tree(&set(&[99])).unwrap_err().to_string().contains("an index below 4"));
     assert!(slices.trial(&"main".into()).is_err());
     let error = slices.search(&json!({ "dependencies": "some" })).err().unwrap().to_string();
-    assert!(error.starts_with("dependencies: \"some\" is not valid; expected \"auto\", \"none\""), "{error}");
+    assert!(
+        error.starts_with("dependencies: \"some\" is not valid; expected \"auto\", \"hunks\", \"syntax\", \"none\""),
+        "{error}"
+    );
 }
 
 #[test]

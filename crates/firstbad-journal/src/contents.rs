@@ -5,6 +5,7 @@ use std::path::Path;
 use firstbad::{Error, EventLimits};
 
 use crate::disk::{failed, read_file};
+use crate::facts::KeptFacts;
 use crate::fields;
 use crate::header::{Header, SCHEMA};
 use crate::limits;
@@ -24,6 +25,8 @@ pub struct Contents {
     pub(crate) whole: u64,
     /// What its events take up.
     pub(crate) taken: EventLimits,
+    /// Its facts, which are written once.
+    pub(crate) kept: KeptFacts,
 }
 
 /// Reads a journal without taking part in it: somebody may be writing to it.
@@ -59,13 +62,16 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     if !first.ends_with(b"\n") {
         return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
     }
-    let mut found =
-        Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64, taken: EventLimits::default() };
+    let (taken, kept) = (EventLimits::default(), KeptFacts::default());
+    let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64, taken, kept };
     for (number, line) in (2..).zip(&mut lines) {
         limits::check(path, &format!("line {number}"), line.len() as u64, limits::LINE as u64)?;
         match serde_json::from_slice::<Record>(line) {
             Ok(mut record) if line.ends_with(b"\n") => {
                 reads::restore(path, &mut record.event)?;
+                if let Some(facts) = record.facts.take() {
+                    found.kept.restore(path, &mut record.event, facts)?;
+                }
                 found.taken.take(&record.event).map_err(|error| broken(format!("line {number}: {error}")))?;
                 found.records.push(record);
             }

@@ -10,6 +10,7 @@ use firstbad::{Error, EventLimits};
 
 use crate::contents::{Contents, parsed};
 use crate::disk::{Disk, absolute, failed, read_file, sync_name, write_whole};
+use crate::facts::KeptFacts;
 use crate::header::Header;
 use crate::limits;
 use crate::lock::Lock;
@@ -25,6 +26,8 @@ pub(crate) struct Journal {
     whole: u64,
     /// What its events take up.
     taken: EventLimits,
+    /// Its facts, which are written once.
+    kept: KeptFacts,
     /// A write has failed, and left perhaps a part behind that could not be cut off.
     is_torn: bool,
     /// Its name stands for this file on the disk, and not perhaps for one before it.
@@ -68,8 +71,8 @@ impl Journal {
             Ok(file)
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
-        let (whole, taken) = (contents.whole, contents.taken);
-        Ok(Journal { disk, path, file, whole, taken, is_torn: false, is_named: true, lock })
+        let (whole, taken, kept) = (contents.whole, contents.taken, contents.kept.clone());
+        Ok(Journal { disk, path, file, whole, taken, kept, is_torn: false, is_named: true, lock })
     }
 
     /// A new journal with its header.
@@ -85,8 +88,8 @@ impl Journal {
             Ok(file)
         };
         let file = made().map_err(|error: std::io::Error| failed(&path, "making it", &error))?;
-        let (whole, taken) = (line.len() as u64, EventLimits::default());
-        Ok(Journal { disk, path, file, whole, taken, is_torn: false, is_named: true, lock })
+        let (whole, taken, kept) = (line.len() as u64, EventLimits::default(), KeptFacts::default());
+        Ok(Journal { disk, path, file, whole, taken, kept, is_torn: false, is_named: true, lock })
     }
 
     /// Puts another header in the place of the one that it has; all else stays.
@@ -120,13 +123,26 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Journal`]; then none of them is in the file.
-    pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), Error> {
+    pub(crate) fn append(&mut self, records: Vec<Record>) -> Result<(), Error> {
         self.check_ours()?;
         let mut taken = self.taken;
-        for record in records {
+        for record in &records {
             let too_much =
                 |error: Error| Error::Journal { path: self.path.display().to_string(), message: error.to_string() };
             taken.take(&record.event).map_err(too_much)?;
+        }
+        let before = self.kept.mark();
+        let written = self.append_short(records);
+        match written {
+            Ok(()) => self.taken = taken,
+            Err(_) => self.kept.forget_since(before),
+        }
+        written
+    }
+
+    fn append_short(&mut self, mut records: Vec<Record>) -> Result<(), Error> {
+        for record in &mut records {
+            record.facts = self.kept.shorten(&self.path, &mut record.event)?;
         }
         let mut text = Vec::with_capacity(128 * records.len());
         let written = records.iter().try_for_each(|record| {
@@ -143,7 +159,6 @@ impl Journal {
             failed(&self.path, &format!("writing {count} events, which are kept in memory until the next call"), &error)
         })?;
         self.whole += text.len() as u64;
-        self.taken = taken;
         Ok(())
     }
 

@@ -34,6 +34,7 @@
 mod contents;
 mod difference;
 mod disk;
+mod facts;
 mod fields;
 mod file;
 mod graph_file;

@@ -10,6 +10,10 @@ pub(crate) const JOURNAL: u64 = 1 << 30;
 /// given: 64 MiB are a million of them. Read as JSON, a line may take some twenty times its length.
 pub(crate) const LINE: usize = 1 << 26;
 
+/// The most bytes of all facts of a journal, as JSON and each as often as a run showed it: a million facts, and some ten times
+/// that in memory. A number of one byte may stand for a fact of a line's length.
+pub(crate) const FACTS: u64 = 1 << 27;
+
 /// The most revisions of a history beside a journal: ten times those of the largest repositories.
 pub(crate) const REVISIONS: usize = 1 << 24;
 

@@ -4,6 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use firstbad::Event;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One line of a journal after the header.
 ///
@@ -21,6 +22,9 @@ pub struct Record {
     /// It came to the file by the same write as the line before it. Of such lines a power cut may leave any.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub continues: bool,
+    /// The facts of the observation's signals in short, in the file alone: objects, and numbers of facts before them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Vec<Value>>,
 }
 
 /// Seconds since 1970.

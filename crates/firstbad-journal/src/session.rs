@@ -224,11 +224,18 @@ impl Session {
             Event::Asked { id, .. } => leases.get(id).map(|lease| lease.until),
             _ => None,
         };
-        let record = |(place, event): (usize, Event)| Record { until: until(&event), event, at, continues: place > 0 };
+        let record = |(place, event): (usize, Event)| Record {
+            until: until(&event),
+            event,
+            at,
+            continues: place > 0,
+            facts: None,
+        };
         let mut records: Vec<Record> = events.into_iter().enumerate().map(record).collect();
         records.iter_mut().try_for_each(|record| reads::keep(journal.disk(), journal.path(), &mut record.event))?;
-        journal.append(&records)?;
-        self.written += records.len();
+        let count = records.len();
+        journal.append(records)?;
+        self.written += count;
         Ok(())
     }
 

@@ -132,6 +132,10 @@ impl BindingOracle {
         BindingOracle { oracle: Arc::new(oracle) }
     }
 
+    pub(crate) fn shared(&self) -> Arc<CommandOracle> {
+        Arc::clone(&self.oracle)
+    }
+
     /// What journals compare.
     pub(crate) fn test(&self) -> napi::Result<Test> {
         let value = self.oracle.record().and_then(|record| record.value());

@@ -1,5 +1,6 @@
 //! Parts of a history as trees and patches, and the search for the smallest one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use firstbad::{Observation, Search as _, SlicerReport, Target};
@@ -11,6 +12,7 @@ use napi_derive::napi;
 
 use crate::error::thrown;
 use crate::json::{parsed, text, written};
+use crate::oracle::BindingOracle;
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
@@ -24,6 +26,14 @@ pub(crate) struct BindingSliced {
     pub made: String,
     pub name: String,
     pub patch: Buffer,
+}
+
+/// A definition that some change inserts, updates or deletes.
+#[napi(object)]
+pub(crate) struct BindingDefinition {
+    pub file: String,
+    pub name: String,
+    pub kind: String,
 }
 
 /// The parts of a history.
@@ -96,6 +106,33 @@ impl BindingSlices {
     #[napi(catch_unwind)]
     pub fn cache_trouble(&self) -> Option<String> {
         self.slices.cache_trouble()
+    }
+
+    /// The changes to what a test covers, by its lines at the tip, from 1, by files from the top of the repository, as JSON.
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<number>>")]
+    pub fn covered<'env>(&self, env: &'env Env, lines: String) -> napi::Result<Object<'env>> {
+        let lines: BTreeMap<String, Vec<u32>> = parsed("lines", &lines)?;
+        let slices = Arc::clone(&self.slices);
+        promised(env, move || Ok(slices.covered(&lines)?.into_iter().map(|change| change as u32).collect::<Vec<_>>()))
+    }
+
+    /// Tells the tests of an oracle which definitions change.
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn trace<'env>(&self, env: &'env Env, oracle: &BindingOracle) -> napi::Result<Object<'env>> {
+        let (slices, oracle) = (Arc::clone(&self.slices), oracle.shared());
+        promised(env, move || slices.trace(&oracle))
+    }
+
+    /// The definitions that changes insert, update or delete.
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<BindingDefinition>>")]
+    pub fn definitions<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
+        let slices = Arc::clone(&self.slices);
+        promised(env, move || {
+            let found = slices.definitions()?.into_iter();
+            let shown =
+                found.map(|own| BindingDefinition { file: own.file, name: own.name, kind: own.kind.to_owned() });
+            Ok(shown.collect::<Vec<_>>())
+        })
     }
 
     /// The commits of the slice in a report, which is JSON, oldest first.

@@ -199,6 +199,10 @@ pub(crate) struct CommandOracle {
 }
 
 impl CommandOracle {
+    pub(crate) fn inner(&self) -> &firstbad_git::CommandOracle {
+        &self.inner
+    }
+
     /// What the test is, as a journal keeps it.
     pub(crate) fn record(&self) -> Result<TestRecord, Error> {
         self.inner.record()

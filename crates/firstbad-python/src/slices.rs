@@ -1,5 +1,6 @@
 //! `Slices`: parts of a history as trees and patches, and the search for the smallest one.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::answer::observation;
 use crate::errors::OrRaise;
 use crate::json::{parsed, text};
 use crate::probe::Probe;
-use crate::repository::Repository;
+use crate::repository::{CommandOracle, Repository};
 use crate::search::Search;
 use crate::store::opened;
 use crate::variants::{Carried, ToDo};
@@ -74,6 +75,24 @@ impl Slices {
     /// Why outcomes are not shared any more, if so.
     fn store_trouble(&self) -> Option<String> {
         self.inner.cache_trouble()
+    }
+
+    /// The changes to what a test covers, by its lines at the tip, from 1, by files from the top of the repository.
+    fn covered(&self, py: Python<'_>, lines: BTreeMap<String, Vec<u32>>) -> PyResult<Vec<usize>> {
+        let inner = Arc::clone(&self.inner);
+        interruptible(py, move || inner.covered(&lines), drop)?.or_raise(py)
+    }
+
+    /// Tells the tests of an oracle which definitions change.
+    fn trace(&self, py: Python<'_>, oracle: &CommandOracle) -> PyResult<()> {
+        py.detach(|| self.inner.trace(oracle.inner())).or_raise(py)
+    }
+
+    /// The definitions that changes insert, update or delete: file, qualified name and kind of each.
+    fn definitions(&self, py: Python<'_>) -> PyResult<Vec<(String, String, &'static str)>> {
+        let inner = Arc::clone(&self.inner);
+        let found = interruptible(py, move || inner.definitions(), drop)?.or_raise(py)?;
+        Ok(found.into_iter().map(|own| (own.file, own.name, own.kind)).collect())
     }
 
     /// The base and the tip, as full shas.

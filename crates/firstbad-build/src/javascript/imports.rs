@@ -1,20 +1,15 @@
 //! The imports in a file of JavaScript or TypeScript.
 
-use tree_sitter::{Language, Node, Tree};
+use firstbad_syntax::{Language, Node, Tree, parsing as syntax};
 
 use crate::paths;
-use crate::syntax;
 
 /// The kinds of files that are read. Of declarations (`.d.ts`) and of files that are only imported, such as styles, the
 /// names matter, and nothing else.
 pub(super) const MODULES: [&str; 8] = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"];
 
 fn grammar(path: &str) -> Language {
-    match path.rsplit('.').next() {
-        Some("ts" | "mts" | "cts") => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        Some("tsx") => tree_sitter_typescript::LANGUAGE_TSX.into(),
-        _ => tree_sitter_javascript::LANGUAGE.into(),
-    }
+    Language::of(path).unwrap_or(Language::JavaScript)
 }
 
 /// What a file imports, as it is written there, and the line of its first syntax error.
@@ -22,11 +17,11 @@ fn grammar(path: &str) -> Language {
 /// # Errors
 /// The parser's words.
 pub(super) fn imports(path: &str, source: &[u8]) -> Result<(Vec<String>, Option<usize>), String> {
-    let mut tree = syntax::parse(source, &grammar(path))?;
+    let mut tree = syntax::parse(source, grammar(path))?;
     let mut broken = syntax::broken_at(&tree);
     if broken.is_some() && !paths::name(path).ends_with("ts") {
         // Flow's types look much like those of TypeScript.
-        let typed = syntax::parse(source, &tree_sitter_typescript::LANGUAGE_TSX.into())?;
+        let typed = syntax::parse(source, Language::Tsx)?;
         if syntax::broken_at(&typed).is_none() {
             (tree, broken) = (typed, None);
         }

@@ -1,9 +1,8 @@
 //! The imports in a file of Python source.
 
-use tree_sitter::Node;
+use firstbad_syntax::{Language, Node, parsing as syntax};
 
 use crate::limits::LONGEST_PATH;
-use crate::syntax;
 
 /// One thing that a file imports, as it is written there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,7 +18,7 @@ pub(super) enum Import {
 /// # Errors
 /// The parser's words.
 pub(super) fn imports(source: &[u8]) -> Result<(Vec<Import>, Option<usize>), String> {
-    let tree = syntax::parse(source, &tree_sitter_python::LANGUAGE.into())?;
+    let tree = syntax::parse(source, Language::Python)?;
     let mut found = Vec::new();
     syntax::visit(&tree, |node| {
         match node.kind() {

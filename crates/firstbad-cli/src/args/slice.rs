@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use firstbad_coverage::CoverageFormat;
 use serde_json::{Map, Value, json};
 
 use super::test::DriveArgs;
@@ -10,6 +11,7 @@ use super::{OutputArgs, TestArgs};
 
 const ALGORITHM: [&str; 7] = ["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"];
 const SCHEME: [&str; 5] = ["random", "neg", "nonpos", "low", "combined"];
+const DEPENDENCIES: [&str; 4] = ["auto", "hunks", "syntax", "none"];
 
 /// `firstbad slice`.
 #[derive(Debug, Clone, Args)]
@@ -53,7 +55,7 @@ pub(crate) struct SlicingArgs {
     #[arg(long, value_name = "PATH", requires = "base")]
     pub(crate) tests: Vec<String>,
     /// How finely the history is taken apart
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk"])]
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk", "definition"])]
     pub(crate) granularity: String,
     /// Which ending of the test is kept: pass, or fail, for which commits together break it
     #[arg(long, value_name = "ENDING", requires = "base", default_value = "pass", value_parser = ["pass", "fail"])]
@@ -67,18 +69,38 @@ pub(crate) struct SlicingArgs {
     /// A commit that may be enough, with others named so; may be given several times
     #[arg(long, value_name = "REF", requires = "base")]
     pub(crate) start: Vec<String>,
+    /// A report of what the test runs at the tip, to start with: of lcov, coverage.py (coverage json), Cobertura, the
+    /// folder of NODE_V8_COVERAGE, or a JSON object with the lines of each file; may be given several times
+    #[arg(long, value_name = "FILE", requires = "base", conflicts_with = "start")]
+    pub(crate) coverage: Vec<String>,
+    /// How the reports are written [default: their content says it]
+    #[arg(long, value_name = "FORMAT", requires = "coverage", value_parser = CoverageFormat::NAMES)]
+    pub(crate) coverage_format: Option<String>,
+    /// The folder that the reports were made under: an absolute one was the repository's top, on whatever machine; a
+    /// relative one is where in the repository their relative paths start
+    #[arg(long, value_name = "FOLDER", requires = "coverage")]
+    pub(crate) coverage_root: Option<String>,
     /// How far to go
     #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = ["fixpoint", "1-minimal"])]
     pub(crate) guarantee: String,
     /// What the choices of the algorithm definer are drawn from
     #[arg(long, value_name = "N", requires = "base", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// What changes are thought to rest on, so that parts without it are tried last: auto, what their lines say, or none
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = ["auto", "none"])]
+    /// What changes are thought to rest on, so that parts without it are tried last: what hunks edit, what syntax says of
+    /// definitions, auto for both, or none
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = DEPENDENCIES)]
     pub(crate) dependencies: String,
 }
 
 impl SlicingArgs {
+    /// The reports, and how they are read.
+    fn coverage(&self) -> Value {
+        if self.coverage.is_empty() {
+            return Value::Null;
+        }
+        json!({"paths": self.coverage, "format": self.coverage_format, "root": self.coverage_root})
+    }
+
     /// The configuration of the search on top of this base, but for its start.
     pub(crate) fn configuration(&self, base: &str) -> Map<String, Value> {
         let history = json!({
@@ -96,6 +118,7 @@ impl SlicingArgs {
             ("guarantee", json!(self.guarantee)),
             ("seed", json!(self.seed)),
             ("dependencies", json!(self.dependencies)),
+            ("coverage", self.coverage()),
         ];
         given.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }

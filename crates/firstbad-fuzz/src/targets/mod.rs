@@ -4,6 +4,7 @@ mod bisect_log;
 mod build;
 mod commit_graph;
 mod commit_graph_file;
+mod coverage;
 mod journal;
 mod patch;
 mod search;
@@ -32,6 +33,7 @@ pub const ALL: &[Target] = &[
     target("workspaces", 800, build::workspaces, seeds::workspaces),
     target("python", 300, build::python, seeds::python),
     target("javascript", 300, build::javascript, seeds::javascript),
+    target("coverage", 8000, coverage::take, seeds::coverage),
     target("bisect-log", 8000, bisect_log::take, seeds::bisect_logs),
     target("search", 240, search::take, seeds::plays),
 ];

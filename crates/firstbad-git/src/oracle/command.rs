@@ -1,6 +1,8 @@
 //! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
 use firstbad::suspicion::tests_of_command;
@@ -14,7 +16,7 @@ use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
-use super::{log, patched};
+use super::{log, patched, tree};
 use crate::cache::{self, absolute, making};
 use crate::repository::Repository;
 
@@ -42,6 +44,8 @@ pub struct CommandOracle {
     control: Control,
     /// How many runs had a patch.
     pub(super) patched: AtomicU64,
+    /// The file with the definitions that tracers look at, once there is one.
+    pub(super) definitions: OnceLock<PathBuf>,
 }
 
 impl Repository {
@@ -107,6 +111,7 @@ impl CommandOracle {
             pool,
             control,
             patched,
+            definitions: OnceLock::new(),
         })
     }
 
@@ -118,10 +123,14 @@ impl CommandOracle {
     /// `stage`, and where it is unresolved the `signature` (see [`CommandOptions::signatures`]). If a fix-up, a submodule
     /// or a stage before the test kept it from being run, there are neither `seconds` nor `memory`.
     ///
+    /// What the test writes into the file that `FIRSTBAD_SIGNALS` names is the observation's `signals`: one JSON object of at
+    /// most 16 MiB. A test that is killed, or ended for its time, has none.
+    ///
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made.
+    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
+    /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.
     /// None of them says anything about the revision.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
         self.run_until(revision, &mut || true)
@@ -226,6 +235,19 @@ impl CommandOracle {
         let is_full =
             revision.len() == length && revision.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if is_full { Ok(revision.to_owned()) } else { self.repository.resolve(revision) }
+    }
+
+    /// Shows the tests of later runs which definitions tracers are to look at: a file with this text.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn show_definitions(&self, text: &[u8]) -> Result<(), Error> {
+        let path = self.pool.folder().join("definitions.json");
+        let written = tree::fresh(&path).and_then(|mut file| file.write_all(text));
+        written.map_err(|error| making(&path, &error))?;
+        // It is the same file the second time.
+        let _ = self.definitions.set(path);
+        Ok(())
     }
 
     /// Ends every running command with all processes of its group: their [`CommandOracle::run`] returns

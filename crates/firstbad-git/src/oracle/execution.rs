@@ -2,19 +2,23 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use firstbad::{Error, Observation, Outcome, Stage};
 
 use super::command::CommandOracle;
 use super::control::ActiveRun;
-use super::group::{Finished, Limits, supervise};
+use super::group::{Ended, Finished, Limits, supervise};
 use super::judge::Run;
 use super::launch::Surroundings;
 use super::prepare::Prepared;
 use super::work_tree::WorkTree;
-use super::{launch, log, stale, tree};
+use super::{launch, log, signals, stale, tree};
 use crate::git;
+
+/// How the file beside a work tree ends that has a test's signals.
+const SIGNALS: &str = "signals";
 
 /// A run with all that its commands have in common.
 struct Running<'a, 'b> {
@@ -24,6 +28,8 @@ struct Running<'a, 'b> {
     work_tree: &'a WorkTree,
     active: &'a ActiveRun<'b>,
     keep_going: &'a mut dyn FnMut() -> bool,
+    /// The file with the definitions that tracers look at.
+    definitions: Option<&'a Path>,
     /// Whether one of its commands has been through.
     through: bool,
 }
@@ -66,7 +72,8 @@ impl CommandOracle {
             new: work_tree.new,
             env: &self.options.env,
         };
-        let mut running = Running { run, around, log, work_tree, active, keep_going, through: false };
+        let definitions = self.definitions.get().map(PathBuf::as_path);
+        let mut running = Running { run, around, log, work_tree, active, keep_going, definitions, through: false };
         let seen = running.stages();
         let through = running.through;
         work_tree.new &= !through;
@@ -86,13 +93,24 @@ impl Running<'_, '_> {
             self.through = true;
         }
         let (finished, printed) = self.start(Stage::Test, self.run.command)?;
-        let seen = self.run.judge(&finished, &printed)?;
+        let mut seen = self.run.judge(&finished, &printed)?;
+        // Who was ended in the middle of it may have been writing.
+        if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
+            seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
+        }
         self.through = true;
         let Some(control) = options.control.as_ref().filter(|_| seen.outcome == Outcome::Fail) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;
         let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
         // The test was run all the same.
         Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
+    }
+
+    /// Where the test writes its signals, without what another run wrote there.
+    fn signals(&self) -> Result<PathBuf, Error> {
+        let path = self.work_tree.beside(SIGNALS);
+        signals::clear(&path).map_err(|error| git::io(format!("removing {}", path.display()), &error))?;
+        Ok(path)
     }
 
     /// Runs a command to its end, and keeps what it prints short.
@@ -104,6 +122,14 @@ impl Running<'_, '_> {
         let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, stage.as_str(), words) };
         let mut printed = log::Part::new(start.map_err(|error| writing(&error))?, options.output_limit);
         let mut command = launch::command(words, &self.around, &self.log).map_err(|error| writing(&error))?;
+        if stage == Stage::Test {
+            command.env(signals::VARIABLE, self.signals()?);
+            // Who names some for the test knows better.
+            let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
+            if let Some(path) = self.definitions.filter(|_| !is_named) {
+                command.env(signals::DEFINITIONS, path);
+            }
+        }
         let mut keep_going = || {
             printed.thin(&self.log);
             (self.keep_going)()

@@ -15,7 +15,7 @@ use super::group::{Limits, supervise};
 use super::judge::{Rules, Run};
 use super::options::CommandOptions;
 use super::record::TestRecord;
-use super::{launch, log, tree};
+use super::{launch, log, signals, tree};
 use crate::cache::{self, absolute, making};
 use crate::git;
 
@@ -155,6 +155,8 @@ impl FileOracle {
         if !arguments.iter().any(|argument| argument.contains(PLACE)) {
             command.arg(file);
         }
+        // We may run in a command of another oracle.
+        command.env_remove(signals::VARIABLE).env_remove(signals::DEFINITIONS);
         command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file).process_group(0);
         command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);

@@ -6,6 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::signals;
 use crate::git;
 
 /// What a command is told of the run that it is part of.
@@ -32,7 +33,9 @@ pub(super) fn command(words: &[String], around: &Surroundings<'_>, log: &File) -
     // Many programs believe it rather than asking the system.
     command.env("PWD", tree);
     // We may run in a command of another oracle.
-    command.env_remove("FIRSTBAD_PATCH");
+    for name in ["FIRSTBAD_PATCH", signals::VARIABLE, signals::DEFINITIONS] {
+        command.env_remove(name);
+    }
     command.envs(around.env.iter().map(|(name, value)| (name, value)));
     command
         .env("FIRSTBAD_REVISION", around.revision)

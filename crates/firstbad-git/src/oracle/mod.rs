@@ -23,6 +23,7 @@ mod preset;
 mod processes;
 mod record;
 mod runner_rows;
+mod signals;
 mod signature;
 mod sources;
 mod stale;

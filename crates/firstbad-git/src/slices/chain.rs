@@ -1,11 +1,13 @@
 //! A history as a chain of trees.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use firstbad::{Error, Patch, SliceGranularity, SlicedHistory, SlicerConfig};
 use serde::Serialize;
 
+use super::parsing::joined;
+use super::parts::parts;
+use super::sources::Sources;
 use crate::git;
 use crate::repository::Repository;
 use crate::trees::{Context, Laid, Overlay, Spaces, Trees};
@@ -22,15 +24,29 @@ pub struct SliceChange {
     pub path: Option<String>,
     /// The number of the hunk in the file, from 0; `None` for the whole file, and for the change of its header.
     pub hunk: Option<usize>,
+    /// The qualified name of the definition in the file, `<module>` for what is in none; `None` for the whole file, and for the
+    /// change of its header.
+    pub definition: Option<String>,
+    /// Commits before it that do not parse, and are one change with it: full shas, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<String>,
 }
 
 impl SliceChange {
-    /// Its name, which no other change of the history has: the sha, then `:` and the file, then `#` and the hunk.
+    /// Its name, which no other change of the history has: the sha, then `:` and the file, then `#` and the hunk or the
+    /// definition.
     #[must_use]
     pub fn name(&self) -> String {
         let path = self.path.as_ref().map(|path| format!(":{path}")).unwrap_or_default();
         let hunk = self.hunk.map(|hunk| format!("#{hunk}")).unwrap_or_default();
-        format!("{}{path}{hunk}", self.commit)
+        let definition = self.definition.as_ref().map(|name| format!("#{name}")).unwrap_or_default();
+        format!("{}{path}{hunk}{definition}", self.commit)
+    }
+
+    /// Whether it has anything of a commit, by its full sha.
+    #[must_use]
+    pub fn is_of(&self, commit: &str) -> bool {
+        self.commit == commit || self.merged.iter().any(|merged| merged == commit)
     }
 }
 
@@ -41,21 +57,41 @@ pub(super) struct Chain {
     pub(super) changes: Vec<SliceChange>,
     /// The trees before the first change, and after each of them.
     pub(super) states: Vec<String>,
+    pub(super) pieces: Vec<Piece>,
+    /// Of each change the piece that it is in.
+    pub(super) piece_of: Vec<usize>,
+}
+
+/// What comes from one commit.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// Its first change.
+    pub(super) first: usize,
+    /// What it changes, where it was taken apart.
+    pub(super) patch: Option<Patch>,
+    /// Of each of its changes the changes in the patch.
+    pub(super) parts: Vec<Vec<usize>>,
 }
 
 impl Chain {
     /// # Errors
     /// Those of [`Slices::open`](super::Slices::open).
-    pub(super) fn of(repository: &Repository, trees: &Trees, options: &SlicedHistory) -> Result<Chain, Error> {
+    pub(super) fn of(
+        repository: &Repository,
+        trees: &Trees,
+        options: &SlicedHistory,
+        sources: &mut Sources,
+    ) -> Result<Chain, Error> {
         let base = repository.resolve_as("base", &options.base)?;
         let tip = repository.resolve_as("tip", &options.tip)?;
         let line = line(repository, options, &base, &tip)?;
         let limits = Limits::of(repository, trees, options, &base, &tip)?;
         let history = SlicedHistory { base, tip, ..options.clone() };
-        let mut chain = Chain { states: vec![limits.tree(&history.base)?], history, changes: Vec::new() };
-        for commit in changing(repository, options, &line)? {
-            let after = limits.tree(&commit)?;
-            chain.add(trees, &commit, after, options.granularity)?;
+        let states = vec![limits.tree(&history.base)?];
+        let mut chain = Chain { states, history, changes: Vec::new(), pieces: Vec::new(), piece_of: Vec::new() };
+        for (whole, after) in wholes(trees, sources, &limits, &chain.states[0], changing(repository, options, &line)?)?
+        {
+            chain.add(trees, sources, whole, after)?;
         }
         if !chain.changes.is_empty() {
             return Ok(chain);
@@ -68,64 +104,73 @@ impl Chain {
     }
 
     /// Adds what a commit makes of the last state.
-    fn add(&mut self, trees: &Trees, commit: &str, after: String, finely: SliceGranularity) -> Result<(), Error> {
+    fn add(&mut self, trees: &Trees, sources: &mut Sources, whole: SliceChange, after: String) -> Result<(), Error> {
+        let finely = self.history.granularity;
         let Some(before) = self.states.last().filter(|before| **before != after).cloned() else { return Ok(()) };
+        let first = self.changes.len();
         if finely == SliceGranularity::Commit {
-            self.changes.push(SliceChange { commit: commit.to_owned(), path: None, hunk: None });
+            self.piece_of.push(self.pieces.len());
+            self.pieces.push(Piece { first, patch: None, parts: Vec::new() });
+            self.changes.push(whole);
             self.states.push(after);
             return Ok(());
         }
         let patch = Patch::parse(&trees.diff(&before, &after)?)?;
-        let parts = parts(&patch, commit, finely);
-        let (most, there) = (SlicerConfig::MOST_CHANGES, self.changes.len() + parts.len());
+        let parts = parts(trees, sources, (&before, &after), (&patch, &whole), finely)?;
+        let commit = &whole.commit;
+        let (most, there) = (SlicerConfig::MOST_CHANGES, first + parts.len());
         if there > most {
             // Each of them takes a tree: better said before.
             let expected = format!("a coarser one: there are more than {most} changes, {there} up to commit {commit}");
             return Err(Error::invalid("granularity", format!("{finely:?}").to_lowercase(), expected));
         }
-        let mut taken: Vec<usize> = Vec::new();
+        let (mut taken, mut pieces): (Vec<usize>, Vec<Vec<usize>>) = Default::default();
         let last = parts.len().saturating_sub(1);
         for (place, (change, indices)) in parts.into_iter().enumerate() {
-            taken.extend(indices);
+            taken.extend(&indices);
             taken.sort_unstable();
+            pieces.push(indices);
             let state = match place == last {
                 true => after.clone(),
                 false => trees.applied(&before, &patch.subset(&taken)?, Spaces::Count, Context::All)?,
             };
+            self.piece_of.push(self.pieces.len());
             self.changes.push(change);
             self.states.push(state);
         }
+        self.pieces.push(Piece { first, patch: Some(patch), parts: pieces });
         Ok(())
     }
 }
 
-/// The parts of what a commit changes, each with its changes in the patch.
-fn parts(patch: &Patch, commit: &str, finely: SliceGranularity) -> Vec<(SliceChange, Vec<usize>)> {
-    let mut parts = Vec::new();
-    for file in patch.files() {
-        let name = file.new_path().or(file.old_path()).unwrap_or_default();
-        let path = Some(String::from_utf8_lossy(name).into_owned());
-        let part = |hunk| SliceChange { commit: commit.to_owned(), path: path.clone(), hunk };
-        if finely == SliceGranularity::File {
-            parts.push((part(None), file.changes().collect()));
-            continue;
+/// The commits as changes, each with the tree after it; those that do not parse with their child.
+fn wholes(
+    trees: &Trees,
+    sources: &mut Sources,
+    limits: &Limits<'_>,
+    base: &str,
+    commits: Vec<String>,
+) -> Result<Vec<(SliceChange, String)>, Error> {
+    let mut states = vec![base.to_owned()];
+    let mut changing = Vec::new();
+    for commit in commits {
+        let tree = limits.tree(&commit)?;
+        if states.last() != Some(&tree) {
+            states.push(tree);
+            changing.push(commit);
         }
-        let mut rest: BTreeSet<usize> = file.changes().collect();
-        let mut hunks = Vec::new();
-        for (number, hunk) in file.hunks().enumerate() {
-            let changes: Vec<usize> = hunk.lines().filter_map(|line| line.change).collect();
-            changes.iter().for_each(|change| {
-                rest.remove(change);
-            });
-            hunks.push((part(Some(number)), changes));
-        }
-        let rest: Vec<usize> = rest.into_iter().collect();
-        if !rest.is_empty() {
-            parts.push((part(None), rest));
-        }
-        parts.extend(hunks);
     }
-    parts
+    let joined = joined(trees, sources, &states)?;
+    let (mut found, mut merged) = (Vec::new(), Vec::new());
+    for ((commit, after), is_joined) in changing.into_iter().zip(states.into_iter().skip(1)).zip(joined) {
+        if is_joined {
+            merged.push(commit);
+        } else {
+            let merged = std::mem::take(&mut merged);
+            found.push((SliceChange { commit, path: None, hunk: None, definition: None, merged }, after));
+        }
+    }
+    Ok(found)
 }
 
 /// The commits from the base to the tip along first parents, oldest first.

@@ -6,25 +6,38 @@
 //! of a slice.
 
 mod chain;
+mod charges;
+mod coverage;
+mod definitions;
+mod dependencies;
 mod outcome;
+mod parsing;
+mod parts;
 mod slicing;
+mod sources;
+mod tracing;
+mod tree;
 mod trial;
+mod uses;
 
-use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use firstbad::patch::{Reach, hunk_dependencies};
-use firstbad::{ChangeSet, Error, OutcomeCache, Patch, SlicedHistory};
+use firstbad::{Error, OutcomeCache, SlicedHistory};
 
 use crate::cache;
 use crate::repository::Repository;
-use crate::trees::{Seen, Spaces, Trees};
+use crate::trees::{Seen, Trees};
 
 pub use chain::SliceChange;
+pub use definitions::SlicedDefinition;
+pub use dependencies::DependencyKind;
 pub use outcome::SlicedCommit;
 
 use chain::Chain;
+use definitions::Definitions;
+use sources::Sources;
+use tree::Made;
 
 /// A history, and the trees of its parts. Each is made once; nothing is checked out, and nothing is written into the user's
 /// repository but by [`Slices::create_branch`]: new objects are in a folder of our own, which is removed when this is dropped.
@@ -33,9 +46,17 @@ pub struct Slices {
     repository: Repository,
     trees: Trees,
     chain: Chain,
-    /// What a tree with one more change on it is.
-    merged: Mutex<HashMap<(String, usize), Result<String, Conflict>>>,
+    made: Mutex<Made>,
     seen: Seen,
+    read: Mutex<Source>,
+}
+
+/// What is read of source files.
+#[derive(Debug)]
+struct Source {
+    sources: Sources,
+    /// The definitions of the history, once they were asked for.
+    definitions: Option<Arc<Definitions>>,
 }
 
 /// A change that git cannot bring to what is there without others.
@@ -64,8 +85,11 @@ impl Slices {
             return Err(Error::invalid("folder", &above, "a folder outside the repository"));
         }
         let trees = Trees::open(repository, &above)?;
-        let chain = Chain::of(repository, &trees, history)?;
-        Ok(Slices { repository: repository.clone(), trees, chain, merged: Mutex::default(), seen: Seen::new("tree") })
+        let mut sources = Sources::new();
+        let chain = Chain::of(repository, &trees, history, &mut sources)?;
+        let read = Mutex::new(Source { sources, definitions: None });
+        let (made, seen) = (Mutex::default(), Seen::new("tree"));
+        Ok(Slices { repository: repository.clone(), trees, chain, made, seen, read })
     }
 
     /// The history, with full shas.
@@ -78,66 +102,6 @@ impl Slices {
     #[must_use]
     pub fn changes(&self) -> &[SliceChange] {
         &self.chain.changes
-    }
-
-    /// What changes are thought to rest on, by index: where a hunk edits what another one wrote. It is a guess from the lines
-    /// alone: whether git can bring a change somewhere, the merge says.
-    ///
-    /// # Errors
-    /// [`Error::Git`]; [`Error::InvalidArgument`] if there are more than 2^22 needs.
-    pub fn dependencies(&self) -> Result<BTreeMap<usize, Vec<usize>>, Error> {
-        let patches: Vec<Patch> = (self.chain.states.windows(2))
-            .map(|step| Patch::parse(&self.trees.diff(&step[0], &step[1])?))
-            .collect::<Result<_, Error>>()?;
-        let mut needed: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for found in hunk_dependencies(&patches, Reach::Touched)? {
-            needed.entry(found.of.patch).or_default().extend(found.needs.iter().map(|need| need.patch));
-        }
-        for needs in needed.values_mut() {
-            needs.sort_unstable();
-            needs.dedup();
-        }
-        needed.retain(|_, needs| !needs.is_empty());
-        Ok(needed)
-    }
-
-    /// The full id of the tree that the base has with just these changes, or which of them git cannot bring there.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] for an index that no change has; [`Error::Git`].
-    pub fn tree(&self, changes: &ChangeSet) -> Result<Result<String, Conflict>, Error> {
-        let states = &self.chain.states;
-        let mut at = states[0].clone();
-        for change in changes.iter() {
-            let Some(next) = states.get(change + 1) else {
-                return Err(Error::invalid("changes", change, format!("an index below {}", states.len() - 1)));
-            };
-            // The history itself, as far as nothing was left out, needs no merge.
-            at = if at == states[change] {
-                next.clone()
-            } else {
-                match self.merged(at, change)? {
-                    Ok(tree) => tree,
-                    Err(conflict) => return Ok(Err(conflict)),
-                }
-            };
-        }
-        Ok(Ok(at))
-    }
-
-    /// A tree with one more change on it.
-    fn merged(&self, at: String, change: usize) -> Result<Result<String, Conflict>, Error> {
-        let key = (at, change);
-        if let Some(known) = self.known().get(&key) {
-            return Ok(known.clone());
-        }
-        let sides = self.trees.sides(&self.chain.states[change], &key.0, &self.chain.states[change + 1])?;
-        let made = self.trees.merged(&sides, Spaces::Count)?.map_err(|conflicts| Conflict {
-            change,
-            words: conflicts.words.unwrap_or_else(|| format!("a merge conflicts in {:?}", conflicts.paths)),
-        });
-        self.known().insert(key, made.clone());
-        Ok(made)
     }
 
     /// Shares what is seen of trees, from here on: a tree that another search tested is not run again. In the cache it is the
@@ -158,10 +122,5 @@ impl Slices {
     /// [`Error::Io`] if something could not be removed; the next [`Slices`] of the same repository try again.
     pub fn close(&self) -> Result<(), Error> {
         self.trees.remove()
-    }
-
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
-    fn known(&self) -> MutexGuard<'_, HashMap<(String, usize), Result<String, Conflict>>> {
-        self.merged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,6 +2,7 @@
 //! file is checked out, and no configuration of anybody is followed, so that no merge driver is run.
 
 mod authored;
+mod differing;
 mod overlay;
 mod seen;
 
@@ -11,11 +12,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use firstbad::{Error, Patch};
 
+use crate::blobs::{self, Blob};
 use crate::oracle::{OwnFolder, Template};
 use crate::repository::Repository;
+use crate::tree_source::entries;
 use crate::{apply, git, objects};
 
 pub(crate) use authored::Authored;
+pub(crate) use differing::Differing;
 pub(crate) use overlay::Laid;
 pub use overlay::Overlay;
 pub(crate) use seen::{Seen, told};
@@ -113,6 +117,35 @@ impl Trees {
         ]);
         let listed = git::output(&mut command, b"")?;
         Ok(listed.split(|&byte| byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect())
+    }
+
+    /// What the files are that differ between the trees of each pair, links and submodules left out.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub(crate) fn differing(&self, pairs: &[(&str, &str)]) -> Result<Vec<Vec<Differing>>, Error> {
+        let lines: String = pairs.iter().map(|(old, new)| format!("{old} {new}\n")).collect();
+        let mut command = self.git();
+        command.args(["diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev"]);
+        let listed = git::output(&mut command, lines.as_bytes())?;
+        differing::read(&listed, pairs)
+    }
+
+    /// The files of a tree, each with the id of its content; links and submodules are no files.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub(crate) fn files(&self, tree: &str) -> Result<Vec<(Vec<u8>, String)>, Error> {
+        let listed = git::output(self.git().args(["ls-tree", "--full-tree", "-r", "-z", tree]), b"")?;
+        entries(&listed).map(|entry| entry.map(|entry| (entry.path.to_vec(), entry.id.to_owned()))).collect()
+    }
+
+    /// What files hold, by the ids of their contents.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Blob>, Error> {
+        blobs::read(|| self.git(), ids)
     }
 
     /// A tree with a patch on it.

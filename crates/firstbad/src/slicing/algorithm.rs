@@ -3,6 +3,7 @@
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
+use super::charges::Charges;
 use super::config::{SliceMethod, SlicerConfig};
 use super::definer::{Definer, Guide};
 use super::dependencies::Dependencies;
@@ -40,6 +41,7 @@ pub struct Slice {
     config: SlicerConfig,
     tested: TestedSets,
     dependencies: Dependencies,
+    charges: Charges,
     significance: Significance,
     hints: Hints,
     /// What was answered, in the order told.
@@ -314,13 +316,14 @@ impl Algorithm for Slice {
             set
         });
         Ok(Slice {
+            charges: Charges::of(&config.charges, changes)?,
             significance: Significance::new(changes),
             hints: Hints::default(),
             keys: Vec::new(),
             conflicts: HashMap::new(),
             stage: Stage::Full,
             searches: 0,
-            warnings: Vec::new(),
+            warnings: config.warnings.clone(),
             config,
             tested,
             dependencies,
@@ -341,7 +344,7 @@ impl Algorithm for Slice {
     }
 
     fn check(&self, key: Key, observation: &Observation) -> Result<(), Error> {
-        let signals = Signals::read(observation.signals.as_ref(), self.tested.count())?;
+        let signals = Signals::read(observation.signals.as_ref(), self.tested.count(), &self.charges)?;
         match signals.conflict {
             Some(change) if !self.tested.items.set(key).contains(change) => {
                 let expected = "a change of the set that was asked: one that could not be picked";
@@ -358,7 +361,8 @@ impl Algorithm for Slice {
         let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
         let set = self.tested.bits(key);
         // What cannot be read was refused before.
-        let signals = Signals::read(observation.signals.as_ref(), self.tested.count()).unwrap_or_default();
+        let signals =
+            Signals::read(observation.signals.as_ref(), self.tested.count(), &self.charges).unwrap_or_default();
         self.learn(key, &set, verdict, signals);
         self.advance();
         self.look_for_hints();
@@ -379,7 +383,7 @@ impl Algorithm for Slice {
         self.conflicts.clear();
         self.stage = Stage::Full;
         self.searches = 0;
-        self.warnings.clear();
+        self.warnings.clone_from(&self.config.warnings);
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {

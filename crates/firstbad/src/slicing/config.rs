@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::charges::Charge;
 use crate::error::Error;
 use crate::reduction::{Guarantee, Method, Need, ReductionConfig};
 use crate::search::{ChangeSet, Outcome, from_json};
@@ -75,6 +76,8 @@ pub enum SliceGranularity {
     File,
     /// To a commit's single hunks, and changes of headers.
     Hunk,
+    /// To what a commit changes in one definition: an atomic change. Files that no grammar reads are taken as wholes.
+    Definition,
 }
 
 /// The part of a repository's history that changes come from.
@@ -136,6 +139,14 @@ pub struct SlicerConfig {
     /// Whether to learn from facts in `signals` which changes matter; by default it does.
     #[serde(default = "yes")]
     pub learn: bool,
+    /// The changes that flow into variables and results: facts that name no changes count for or against these. By default
+    /// there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub charges: Vec<Charge>,
+    /// What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default
+    /// there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// How far to go; by default `"1-minimal"`.
     #[serde(default = "one_minimal")]
     pub guarantee: Guarantee,
@@ -168,6 +179,8 @@ impl Default for SlicerConfig {
             dependencies: BTreeMap::new(),
             start: None,
             learn: true,
+            charges: Vec::new(),
+            warnings: Vec::new(),
             guarantee: Guarantee::OneMinimal,
             seed: 0,
         }
@@ -248,7 +261,11 @@ impl SlicerConfig {
             ChangeSet::checked("start", start, count)?;
         }
         if self.algorithm == SliceMethod::Coverage && self.start.is_none() {
-            return Err(Error::invalid("algorithm", "coverage", "a start beside it: it is all that is tested"));
+            return Err(Error::invalid(
+                "algorithm",
+                "coverage",
+                "a start or a coverage beside it: it is all that is tested",
+            ));
         }
         Ok(())
     }

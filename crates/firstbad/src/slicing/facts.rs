@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use hashbrown::{HashMap, HashSet};
 use serde_json::Value;
 
+use super::charges::{Charges, Place};
 use crate::error::Error;
 
 /// The most facts of one run: far more than definitions change in a history, and some 100 MB.
@@ -20,9 +21,6 @@ pub(super) const MOST_CHARGED: usize = 1 << 20;
 /// against each of the other run.
 pub(super) const MOST_AT_PLACE: usize = 16;
 pub(super) const MOST_VALUES: usize = 64;
-
-/// What a fact is about: file, qualified name, variable or result.
-type Place = (String, String, String);
 
 #[derive(Debug, Clone, PartialEq)]
 struct Fact {
@@ -48,15 +46,16 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// What is in `signals`, of a history with `count` changes. Members that it does not know are others' business.
+    /// What is in `signals`, of a history with `count` changes; `charges` are those of facts that do not say theirs. Members that it does not know are others' business.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] that names the place as a JSON pointer, after `signals`.
-    pub(super) fn read(signals: Option<&Value>, count: usize) -> Result<Self, Error> {
+    pub(super) fn read(signals: Option<&Value>, count: usize, charges: &Charges) -> Result<Self, Error> {
         let Some(Value::Object(members)) = signals else { return Ok(Signals::default()) };
         let conflict = members.get("conflict").filter(|value| !value.is_null());
         let conflict = conflict.map(|value| index(value, count, || "signals/conflict".into())).transpose()?;
-        let facts = members.get("facts").filter(|value| !value.is_null()).map(|facts| Facts::read(facts, count));
+        let facts =
+            members.get("facts").filter(|value| !value.is_null()).map(|facts| Facts::read(facts, count, charges));
         Ok(Signals { facts: facts.transpose()?, conflict })
     }
 }
@@ -82,7 +81,7 @@ fn index(value: &Value, count: usize, place: impl Fn() -> String) -> Result<usiz
 }
 
 impl Facts {
-    fn read(facts: &Value, count: usize) -> Result<Self, Error> {
+    fn read(facts: &Value, count: usize, charges: &Charges) -> Result<Self, Error> {
         let Value::Array(list) = facts else { return wrong("signals/facts", facts, "a list of facts") };
         if list.len() > MOST_FACTS {
             return wrong("signals/facts", facts, format!("at most {MOST_FACTS} facts"));
@@ -90,7 +89,7 @@ impl Facts {
         let mut at: HashMap<Place, Vec<Fact>> = HashMap::new();
         let mut charged = 0;
         for (number, fact) in list.iter().enumerate() {
-            let (place, fact) = read_fact(fact, number, count)?;
+            let (place, fact) = read_fact(fact, number, count, charges)?;
             charged += fact.changes.len();
             if charged > MOST_CHARGED {
                 let expected = format!("at most {MOST_CHARGED} changes that the facts of a run are charged to");
@@ -125,7 +124,7 @@ impl Facts {
     }
 }
 
-fn read_fact(fact: &Value, number: usize, count: usize) -> Result<(Place, Fact), Error> {
+fn read_fact(fact: &Value, number: usize, count: usize, charges: &Charges) -> Result<(Place, Fact), Error> {
     let at = |member: &str| format!("signals/facts/{number}/{member}");
     let Value::Object(members) = fact else {
         return wrong(
@@ -150,6 +149,10 @@ fn read_fact(fact: &Value, number: usize, count: usize) -> Result<(Place, Fact),
     let place = (text("file")?, text("name")?, text("variable")?);
     let (kind, values) = (text("kind")?, list("values")?.to_vec());
     check_values(&kind, &values, || at("values"))?;
+    if !members.contains_key("changes") {
+        let changes = charges.of_place(&place).to_vec();
+        return Ok((place, Fact { kind, values, changes }));
+    }
     let changes = list("changes")?.iter().enumerate();
     let changes = changes.map(|(place, change)| index(change, count, || format!("{}/{place}", at("changes"))));
     Ok((place, Fact { kind, values, changes: changes.collect::<Result<_, _>>()? }))
@@ -279,7 +282,7 @@ mod tests {
         let fact = |(kind, values): (&str, Value)| {
             let fact =
                 json!({"file": "f", "name": "n", "variable": "v", "kind": kind, "values": values, "changes": [0]});
-            Signals::read(Some(&json!({ "facts": [fact] })), 1).unwrap().facts.unwrap()
+            Signals::read(Some(&json!({ "facts": [fact] })), 1, &Charges::default()).unwrap().facts.unwrap()
         };
         fact(other).without(&fact(one)).is_empty()
     }
@@ -322,6 +325,35 @@ mod tests {
         ];
         for (one, other) in does_not_follow {
             assert!(!implies(one.clone(), other.clone()), "{one:?} does not imply {other:?}");
+        }
+    }
+
+    /// What tracers of all languages make of the same programs (`tests/vectors/values/facts.json`).
+    #[test]
+    fn what_tracers_write_is_read() {
+        let text = include_str!("../../../../tests/vectors/values/facts.json");
+        let all: Value = serde_json::from_str(text).unwrap();
+        for vector in all["facts"].as_array().unwrap() {
+            for language in ["python", "javascript"] {
+                let listed = vector["facts"].as_array().unwrap().iter().map(|fact| {
+                    let values = if fact[3].is_array() { &fact[3] } else { &fact[3][language] };
+                    json!({"file": "shop", "name": fact[0], "variable": fact[1], "kind": fact[2], "values": values})
+                });
+                let listed: Vec<Value> = listed.collect();
+                let signals = json!({ "facts": listed });
+                let facts = Signals::read(Some(&signals), 1, &Charges::default()).unwrap().facts.unwrap();
+                let read: Vec<&Fact> = facts.at.values().flatten().collect();
+                assert_eq!(read.len(), listed.len(), "{}", vector["name"]);
+                assert!(read.iter().all(|fact| fact.implies(fact)));
+                // A constant implies whatever else is said of its place.
+                for there in facts.at.values() {
+                    let constant = there.iter().find(|fact| fact.kind == "constant");
+                    assert!(
+                        constant.is_none_or(|constant| there.iter().all(|other| constant.implies(other))),
+                        "{there:?}"
+                    );
+                }
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //! that was put off.
 
 mod algorithm;
+mod charges;
 mod config;
 mod definer;
 mod dependencies;
@@ -19,7 +20,10 @@ mod reduction;
 mod render;
 mod report;
 mod significance;
+mod versions;
 
 pub use algorithm::{Slice, Slicer};
+pub use charges::Charge;
 pub use config::{Scheme, SliceGranularity, SliceMethod, SlicedHistory, SlicerConfig};
 pub use report::{SliceSize, SlicerReport, Why};
+pub use versions::{Timeline, Uses, VersionGraph};

@@ -65,10 +65,11 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::slicing::charges::{Charge, Charges};
     use crate::slicing::facts::Signals;
 
     fn facts(list: Value) -> Option<Facts> {
-        Signals::read(Some(&json!({ "facts": list })), 8).unwrap().facts
+        Signals::read(Some(&json!({ "facts": list })), 8, &Charges::default()).unwrap().facts
     }
 
     fn fact(name: &str, kind: &str, values: Value, changes: &[usize]) -> Value {
@@ -120,6 +121,38 @@ mod tests {
         assert_eq!(learnt(&[3, 4], Verdict::Fails, &["B.x"], vec![]), []);
         // What could not be built shows nothing.
         assert_eq!(learnt(&[4], Verdict::Unresolved, &[], vec![]), []);
+    }
+
+    #[test]
+    fn facts_that_do_not_say_their_changes_are_charged_by_the_table() {
+        let charge = |name: &str, changes: &[usize]| Charge {
+            file: "Foo.java".into(),
+            name: name.into(),
+            variable: "v".into(),
+            changes: changes.to_vec(),
+        };
+        let charges = Charges::of(&[charge("B.x", &[1]), charge("B.h", &[5, 6])], 8).unwrap();
+        let read = |names: &[&str]| {
+            let list: Vec<Value> = names
+                .iter()
+                .map(|name| {
+                    let mut fact = fact(name, "constant", json!([1]), &[]);
+                    fact.as_object_mut().unwrap().remove("changes");
+                    fact
+                })
+                // What says that nothing is charged is believed.
+                .chain([fact("B.x", "opaque", json!([]), &[])])
+                .collect();
+            Signals::read(Some(&json!({ "facts": list })), 8, &charges).unwrap().facts
+        };
+        let mut significance = Significance::new(8);
+        let mut set = FixedBitSet::with_capacity(8);
+        set.insert_range(..);
+        significance.learn(&set, Verdict::Holds, read(&["B.x", "B.h", "B.none"]));
+        assert_eq!(significance.charged(), Some([1, 5, 6].into_iter().collect()));
+        set.remove(1);
+        significance.learn(&set, Verdict::Holds, read(&["B.h"]));
+        assert_eq!(significance.scores, [0, -1, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What every language asks, tells and reports of some slices, step by step.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-use firstbad::slicing::SliceMethod;
+use firstbad::reduction::Need;
+use firstbad::slicing::{Charge, SliceMethod, Timeline, Uses, VersionGraph};
 use firstbad::{Observation, Outcome, Probe, Search, Slicer, SlicerConfig};
 use serde_json::{Map, Value, json};
 
@@ -28,6 +30,69 @@ fn says_example(probe: &Probe) -> Observation {
 fn together(probe: &Probe) -> Observation {
     let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
     if has(1) && has(3) { Outcome::Fail.into() } else { Outcome::Pass.into() }
+}
+
+/// What changes rest on in the paper's Figure 10: B.g is updated, A.g inserted in the class above, A.f made to use it, B.g
+/// deleted. B.h uses g in every version.
+fn moved() -> BTreeMap<usize, Vec<Need>> {
+    let uses = |all: &[&[usize]]| Some(all.iter().map(|one| one.to_vec()).collect::<Uses>());
+    let line = |base, changes: &[(usize, Option<Uses>)]| Timeline { base, changes: changes.to_vec(), in_order: true };
+    let (a_f, a_g, b_h, b_g) = (
+        line(uses(&[]), &[(2, uses(&[&[1]]))]),
+        line(None, &[(1, uses(&[]))]),
+        line(uses(&[&[1, 3]]), &[]),
+        line(uses(&[]), &[(0, uses(&[])), (3, None)]),
+    );
+    VersionGraph::new(vec![a_f, a_g, b_h, b_g], 4).unwrap().needs().unwrap()
+}
+
+/// A test of B.h, which is to call the method of the class above; a program that is not well-formed does not compile.
+fn says_moved(probe: &Probe) -> Observation {
+    let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
+    match (has(1), has(2), has(3)) {
+        (false, true, _) | (false, _, true) => Outcome::Unresolved.into(),
+        (true, _, true) => Outcome::Pass.into(),
+        _ => Outcome::Fail.into(),
+    }
+}
+
+/// The changes that the paper's first example charges with its facts, as a table.
+fn charges() -> Vec<Charge> {
+    let all: [(&str, &str, &[usize]); 6] = [
+        ("B.x", "this", &[0]),
+        ("B.y", "this", &[1]),
+        ("B.s", "this", &[2]),
+        ("B.g", "return", &[3]),
+        ("B.h", "return", &[4]),
+        ("B.m", "return", &[5]),
+    ];
+    let charge = |(name, variable, changes): (&str, &str, &[usize])| Charge {
+        file: "Foo.java".into(),
+        name: name.into(),
+        variable: variable.into(),
+        changes: changes.to_vec(),
+    };
+    all.into_iter().map(charge).collect()
+}
+
+/// The same facts without the changes.
+fn says_without_changes(probe: &Probe) -> Observation {
+    let mut seen = says_example(probe);
+    let facts = seen.signals.as_mut().and_then(|signals| signals.get_mut("facts")).and_then(Value::as_array_mut);
+    facts.into_iter().flatten().filter_map(Value::as_object_mut).for_each(|fact| {
+        fact.remove("changes");
+    });
+    seen
+}
+
+/// Either of two definitions of a name is enough for what uses it.
+fn says_sufficient(probe: &Probe) -> Observation {
+    let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
+    match (has(0) || has(1), has(3)) {
+        (false, true) => Outcome::Unresolved.into(),
+        (_, true) => Outcome::Pass.into(),
+        _ => Outcome::Fail.into(),
+    }
 }
 
 fn situations() -> Vec<Situation> {
@@ -75,6 +140,34 @@ fn situations() -> Vec<Situation> {
             "it is dropped",
             SlicerConfig { keep: Outcome::Fail, ..usual().start([1, 2]) },
             together,
+        ),
+        Situation {
+            items: 4,
+            ..one(
+                "a method moves to the superclass",
+                "what inserts it above cannot go alone, by the multi-version graph (Figure 10)",
+                usual().dependencies(moved()),
+                says_moved,
+            )
+        },
+        Situation {
+            items: 6,
+            ..one(
+                "facts are charged by the table",
+                "facts that name no changes count against those that the search was told of",
+                SlicerConfig {
+                    charges: charges(),
+                    warnings: vec!["a grammar is not there".into()],
+                    ..usual().algorithm(Definer).dependencies(paper::dependencies())
+                },
+                says_without_changes,
+            )
+        },
+        one(
+            "either of two definitions is enough",
+            "a sufficient dependency is any one of several",
+            usual().dependencies([(3, vec![Need::AnyOf(vec![1, 0])])].into()),
+            says_sufficient,
         ),
         Situation {
             refused: Some(json!({"outcome": "fail", "signals": {"facts": [{"file": "a"}]}})),
@@ -126,6 +219,11 @@ fn vector(situation: &Situation) -> String {
         Value::Object(configuration),
         steps.join(",\n"),
     )
+}
+
+#[test]
+fn what_moves_rests_on_what_is_inserted_above() {
+    assert_eq!(moved(), [(2, vec![Need::Item(1)]), (3, vec![Need::Item(0), Need::Item(1)])].into());
 }
 
 #[test]

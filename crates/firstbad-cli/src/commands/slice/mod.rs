@@ -23,7 +23,7 @@ use product::Product;
 const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
 
 /// What the options are called in which the command line has fields of the search's configuration.
-const OPTIONS: [(&str, &str); 9] = [
+const OPTIONS: [(&str, &str); 12] = [
     ("base", "--base"),
     ("tip", "--tip"),
     ("paths", "--path"),
@@ -31,6 +31,9 @@ const OPTIONS: [(&str, &str); 9] = [
     ("history.granularity", "--granularity"),
     ("granularity", "--granularity"),
     ("start", "--start"),
+    ("coverage", "--coverage"),
+    ("coverage.format", "--coverage-format"),
+    ("coverage.root", "--coverage-root"),
     ("algorithm", "--algorithm"),
     ("dependencies", "--dependencies"),
 ];
@@ -41,6 +44,8 @@ const OPTIONS: [(&str, &str); 9] = [
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let mut slicing = Slicing::open(args)?;
+    // For tests that make facts of what they run.
+    slicing.slices.trace(&slicing.search.oracle)?;
     let signals = slicing.search.signals()?;
     let note = slicing.share()?;
     let (slices, oracle) = (&slicing.slices, Arc::clone(&slicing.search.oracle));
@@ -164,7 +169,7 @@ fn start(repository: &Repository, slices: &Slices, revisions: &[String]) -> Resu
         let sha = repository.resolve(revision)?;
         let before = indices.len();
         let changes = slices.changes().iter().enumerate();
-        indices.extend(changes.filter(|(_, change)| change.commit == sha).map(|(index, _)| index));
+        indices.extend(changes.filter(|(_, change)| change.is_of(&sha)).map(|(index, _)| index));
         if indices.len() == before {
             let expected = "a commit between the base and the tip that changes something there";
             return Err(Error::invalid("start", revision, expected));

@@ -7,17 +7,21 @@
 
 use std::ops::ControlFlow;
 
-use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+use crate::language::Language;
 
 /// The parser may take very long over a text that is not a program. It is stopped after this many rounds of a hundred
 /// steps, and as many more as the text has bytes: far more than programs need, and the same on every machine.
 const ROUNDS: usize = 1000;
 
+/// The syntax tree of a text.
+///
 /// # Errors
-/// If the parser gives up, or refuses the grammar: why, in words.
-pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
+/// If the parser gives up, or refuses the grammar, or the grammar is not built in: why, in words.
+pub fn parse(text: &[u8], language: Language) -> Result<Tree, String> {
     let mut parser = Parser::new();
-    parser.set_language(language).map_err(|error| error.to_string())?;
+    parser.set_language(&language.grammar()?).map_err(|error| error.to_string())?;
     let mut left = ROUNDS + text.len();
     let mut count = |_: &_| {
         left = left.saturating_sub(1);
@@ -29,23 +33,50 @@ pub(crate) fn parse(text: &[u8], language: &Language) -> Result<Tree, String> {
     tree.ok_or_else(|| "parsing it takes too long".to_owned())
 }
 
-/// All nodes that `enter` does not turn away from, parents first. Trees may be deep, so nothing recurs here.
-pub(crate) fn visit<'t>(tree: &'t Tree, mut enter: impl FnMut(Node<'t>) -> bool) {
+/// What goes through a tree.
+pub trait Visit<'t> {
+    /// A node is reached, with the name of the field of its parent that it is. Whether to go on below it.
+    fn enter(&mut self, node: Node<'t>, field: Option<&'static str>) -> bool;
+
+    /// A node is left that was entered, and below which it went on.
+    fn leave(&mut self, _node: Node<'t>) {}
+}
+
+/// Goes through a tree, parents first. Trees may be deep, so nothing recurs here.
+pub fn walk<'t>(tree: &'t Tree, visitor: &mut impl Visit<'t>) {
     let mut cursor = tree.walk();
     loop {
-        if enter(cursor.node()) && cursor.goto_first_child() {
-            continue;
+        let node = cursor.node();
+        let field = cursor.field_name();
+        if visitor.enter(node, field) {
+            if cursor.goto_first_child() {
+                continue;
+            }
+            visitor.leave(node);
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return;
             }
+            visitor.leave(cursor.node());
         }
     }
 }
 
+impl<'t, F: FnMut(Node<'t>) -> bool> Visit<'t> for F {
+    fn enter(&mut self, node: Node<'t>, _: Option<&'static str>) -> bool {
+        self(node)
+    }
+}
+
+/// All nodes that `enter` does not turn away from, parents first.
+pub fn visit<'t>(tree: &'t Tree, mut enter: impl FnMut(Node<'t>) -> bool) {
+    walk(tree, &mut enter);
+}
+
 /// The first line, from 1, that cannot be understood.
-pub(crate) fn broken_at(tree: &Tree) -> Option<usize> {
+#[must_use]
+pub fn broken_at(tree: &Tree) -> Option<usize> {
     let mut line = None;
     visit(tree, |node| {
         if line.is_none() && (node.is_error() || node.is_missing()) {
@@ -57,12 +88,14 @@ pub(crate) fn broken_at(tree: &Tree) -> Option<usize> {
 }
 
 /// The source text of a node; `None` if it is not UTF-8.
-pub(crate) fn text<'a>(node: Node<'_>, source: &'a [u8]) -> Option<&'a str> {
+#[must_use]
+pub fn text<'a>(node: Node<'_>, source: &'a [u8]) -> Option<&'a str> {
     std::str::from_utf8(source.get(node.byte_range())?).ok()
 }
 
 /// One of the arguments in a list, comments apart.
-pub(crate) fn argument(list: Node<'_>, number: usize) -> Option<Node<'_>> {
+#[must_use]
+pub fn argument(list: Node<'_>, number: usize) -> Option<Node<'_>> {
     let mut cursor = list.walk();
     list.named_children(&mut cursor).filter(|child| child.kind() != "comment").nth(number)
 }

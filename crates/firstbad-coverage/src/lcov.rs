@@ -1,0 +1,54 @@
+//! lcov's tracefiles, as `geninfo(1)` describes them: `SF:` begins a file, `DA:<line>,<hits>` is a line of it.
+
+use firstbad::Error;
+
+use crate::reports::{LAST_LINE, Reports};
+use crate::wrong::wrong;
+
+/// # Errors
+/// [`Error::InvalidArgument`] with the line.
+pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), Error> {
+    /// The file that records are about.
+    enum File {
+        None,
+        /// One that is not in the repository.
+        Outside,
+        Of(String),
+    }
+    let mut file = File::None;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let refused = |expected: &str| wrong(format_args!("{name}, line {}", number + 1), line, expected);
+        match line.split_once(':') {
+            _ if line.is_empty() || line.starts_with('#') => {}
+            _ if line == "end_of_record" => file = File::None,
+            Some(("SF", path)) => {
+                file = reports.known(path).map_or(File::Outside, File::Of);
+                if let File::Of(path) = &file {
+                    reports.file(path);
+                }
+            }
+            Some(("DA", data)) => {
+                let Some((line, hit)) = executed(data) else {
+                    return Err(refused("DA:<line, from 1>,<times it ran>"));
+                };
+                match &file {
+                    File::None => return Err(refused("the file that a line belongs to (SF:) before it")),
+                    File::Of(path) if hit => reports.add_line(path, line),
+                    File::Of(_) | File::Outside => {}
+                }
+            }
+            Some((kind, _)) if kind.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') => {}
+            _ => return Err(refused("a record of a tracefile of lcov")),
+        }
+    }
+    Ok(())
+}
+
+/// The line of a record, and whether it ran. Tools that count wrongly write negative numbers, and some large ones as 1e+06.
+fn executed(data: &str) -> Option<(u32, bool)> {
+    let mut parts = data.split(',');
+    let line = parts.next()?.trim().parse().ok().filter(|line| (1..=LAST_LINE).contains(line))?;
+    let hits: f64 = parts.next()?.trim().parse().ok()?;
+    Some((line, hits > 0.0))
+}

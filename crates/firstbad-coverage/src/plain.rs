@@ -1,0 +1,21 @@
+//! A JSON object: for each file the lines that ran.
+
+use std::collections::BTreeMap;
+
+use firstbad::Error;
+
+use crate::json::{Line, parsed};
+use crate::reports::Reports;
+
+/// # Errors
+/// [`Error::InvalidArgument`] with the place.
+pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), Error> {
+    let files: BTreeMap<String, Vec<Line>> =
+        parsed(name, text, "a JSON object: for each file the list of lines that ran")?;
+    for (path, ran) in files {
+        if let Some(lines) = reports.file(&path) {
+            lines.extend(ran.iter().map(|line| line.0));
+        }
+    }
+    Ok(())
+}

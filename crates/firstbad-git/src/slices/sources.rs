@@ -1,0 +1,119 @@
+//! Source files of a history as outlines: each content is read and parsed once.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use firstbad::Error;
+use firstbad_syntax::{LARGEST_TEXT, Language, Outline, Unread, outline};
+
+use crate::blobs::Blob;
+use crate::trees::Trees;
+
+/// How many bytes of source are parsed for one history: half a minute of it, and some hundred MB of outlines.
+const MOST_SOURCE: usize = 64 << 20;
+
+/// A file's content: its path, and the id of what it holds.
+pub(super) type Content<'a> = (&'a str, &'a str);
+
+/// The outlines of contents.
+#[derive(Debug)]
+pub(super) struct Sources {
+    known: HashMap<(String, Language), Option<Arc<Outline>>>,
+    room: usize,
+    /// Files whose grammars are not built in: one of each language.
+    missing: BTreeMap<Language, String>,
+    /// Files for which there was no room, or which could not be parsed: one of them, and how many there are.
+    refused: Option<(String, usize)>,
+}
+
+impl Sources {
+    pub(super) fn new() -> Self {
+        Sources { known: HashMap::new(), room: MOST_SOURCE, missing: BTreeMap::new(), refused: None }
+    }
+
+    /// The language of a file whose grammar is built in; others are noted down.
+    fn language(&mut self, path: &str) -> Option<Language> {
+        let language = Language::of(path)?;
+        if !language.is_there() {
+            self.missing.entry(language).or_insert_with(|| path.to_owned());
+        }
+        language.is_there().then_some(language)
+    }
+
+    /// Reads and parses what is not known yet, where `wanted` takes the text.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub(super) fn load<'a>(
+        &mut self,
+        trees: &Trees,
+        contents: impl IntoIterator<Item = Content<'a>>,
+        wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), Error> {
+        /// So many contents are in memory at once.
+        const AT_ONCE: usize = 256;
+        let mut asked: Vec<(Content<'a>, Language)> = Vec::new();
+        for (path, id) in contents {
+            let Some(language) = self.language(path) else { continue };
+            let key = (id.to_owned(), language);
+            if !self.known.contains_key(&key) {
+                self.known.insert(key, None);
+                asked.push(((path, id), language));
+            }
+        }
+        for part in asked.chunks(AT_ONCE) {
+            let ids: Vec<&str> = part.iter().map(|((_, id), _)| *id).collect();
+            for (((path, id), language), blob) in part.iter().zip(trees.contents(&ids)?) {
+                let found = match blob {
+                    Blob::Content(text) if wanted(&text) => self.parsed(path, &text),
+                    Blob::Content(_) => None,
+                    Blob::Missing | Blob::Large | Blob::TooMuch => self.refuse(path),
+                };
+                self.known.insert(((*id).to_owned(), *language), found.map(Arc::new));
+            }
+        }
+        Ok(())
+    }
+
+    fn parsed(&mut self, path: &str, text: &[u8]) -> Option<Outline> {
+        if text.len() > self.room.min(LARGEST_TEXT) {
+            return self.refuse(path);
+        }
+        self.room -= text.len();
+        match outline(path, text) {
+            Ok(found) => Some(found),
+            Err(Unread::Refused(_)) => self.refuse(path),
+            Err(Unread::Unknown | Unread::Missing(_)) => None,
+        }
+    }
+
+    fn refuse(&mut self, path: &str) -> Option<Outline> {
+        self.refused.get_or_insert_with(|| (path.to_owned(), 0)).1 += 1;
+        None
+    }
+
+    /// The outline of a content that was loaded; `None` if it has none.
+    pub(super) fn get(&self, path: &str, id: &str) -> Option<&Arc<Outline>> {
+        self.known.get(&(id.to_owned(), Language::of(path)?))?.as_ref()
+    }
+
+    /// What to know about files that could not be read, in sentences.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let mut said: Vec<String> = Vec::new();
+        for (language, path) in &self.missing {
+            let words =
+                format!("what changes of {path:?} and its like rest on is not read from it: {}", language.missing());
+            if !said.iter().any(|other| other.ends_with(&language.missing())) {
+                said.push(words);
+            }
+        }
+        if let Some((path, count)) = &self.refused {
+            said.push(format!(
+                "what changes rest on is not read from {count} versions of files, {path:?} for one: they are too large, or \
+                 more than the {} MiB that are read",
+                MOST_SOURCE >> 20
+            ));
+        }
+        said
+    }
+}

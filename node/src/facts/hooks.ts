@@ -1,0 +1,9 @@
+/** The hooks of the loader of ECMAScript modules, which Node runs in a thread of their own. */
+
+import type { LoadHook } from "node:module";
+import { readDefinitions } from "./definitions.js";
+import { tracedModule } from "./modules.js";
+
+const definitions = readDefinitions(process.env);
+
+export const load: LoadHook = async (url, context, next) => tracedModule(definitions, url, await next(url, context));

@@ -1,0 +1,102 @@
+"""`pytest --firstbad-facts`: facts about the definitions that a history changes, for `firstbad.slice_history`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from firstbad_facts._tracer import Tracer
+
+#: The variable that names the file for the facts.
+SIGNALS = "FIRSTBAD_SIGNALS"
+
+_OPTION = "--firstbad-facts"
+_ATTRIBUTE = "_firstbad_tracer"
+_PACKED = "firstbad_facts"
+
+
+def pytest_addoption(parser: Any) -> None:
+    """Adds the option."""
+    words = (
+        f"write facts about the definitions that FIRSTBAD_DEFINITIONS lists to the file that {SIGNALS} names, "
+        "as firstbad sets them for a test"
+    )
+    parser.getgroup("firstbad").addoption(_OPTION, action="store_true", default=False, help=words)
+
+
+def pytest_configure(config: Any) -> None:
+    """Begins to trace, if asked to."""
+    if not config.getoption("firstbad_facts"):
+        return
+    # Nothing of it is loaded where it is not wanted.
+    from firstbad_facts import _definitions
+    from firstbad_facts._tracer import Tracer
+
+    for variable in (_definitions.VARIABLE, SIGNALS):
+        if not os.environ.get(variable):
+            raise pytest.UsageError(f"{_OPTION}: {variable} names no file; firstbad's command oracles set it")
+    try:
+        definitions = _definitions.read(os.environ[_definitions.VARIABLE])
+    except _definitions.DefinitionsError as error:
+        raise pytest.UsageError(f"{_OPTION}: {error}") from None
+    root = os.environ.get("FIRSTBAD_WORKTREE") or os.getcwd()
+    tracer = Tracer(_definitions.Definitions(definitions, root))
+    trouble = tracer.start()
+    if trouble is None:
+        setattr(config, _ATTRIBUTE, tracer)
+    else:
+        _say(trouble)
+
+
+def pytest_sessionfinish(session: Any) -> None:
+    """A worker of pytest-xdist hands over what it has seen."""
+    tracer: Tracer | None = getattr(session.config, _ATTRIBUTE, None)
+    output = getattr(session.config, "workeroutput", None)
+    if tracer is not None and output is not None:
+        output[_PACKED] = None if _stopped(tracer) else tracer.packed()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker of pytest-xdist has ended."""
+    config = node.config
+    tracer: Tracer | None = getattr(config, _ATTRIBUTE, None)
+    packed = getattr(node, "workeroutput", {}).get(_PACKED)
+    if packed is not None and tracer is not None:
+        tracer.merge(packed)
+    elif tracer is not None:
+        _say("a worker of pytest-xdist did not say what it saw; there are no facts")
+        setattr(config, _ATTRIBUTE, None)
+
+
+def pytest_unconfigure(config: Any) -> None:
+    """Writes the facts: whole, or not at all."""
+    tracer: Tracer | None = getattr(config, _ATTRIBUTE, None)
+    if tracer is None or hasattr(config, "workeroutput"):
+        return
+    setattr(config, _ATTRIBUTE, None)
+    if _stopped(tracer):
+        return
+    path = os.environ[SIGNALS]
+    try:
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
+            file.write(tracer.signals())
+        os.replace(f"{path}.new", path)
+    except OSError as error:
+        _say(f"{SIGNALS}: {error}; there are no facts")
+
+
+def _stopped(tracer: Tracer) -> bool:
+    """Stops it; whether something was not seen, so that its facts may not be true."""
+    trouble = tracer.stop()
+    if trouble is not None:
+        _say(trouble)
+    return trouble is not None
+
+
+def _say(words: str) -> None:
+    print(f"firstbad: {words}", file=sys.stderr)
