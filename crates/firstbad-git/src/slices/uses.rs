@@ -69,12 +69,12 @@ impl<'a> Names<'a> {
                 names.by_name.entry(node.own_name()).or_default().push(index);
             }
         }
-        names.elsewhere = names.from_elsewhere();
+        names.elsewhere = names.met_elsewhere();
         names
     }
 
     /// Names of members that some version uses where nothing defines them.
-    fn from_elsewhere(&self) -> HashSet<&'a str> {
+    fn met_elsewhere(&self) -> HashSet<&'a str> {
         let mut found = HashSet::new();
         for node in &self.all.nodes {
             for (state, version) in node.versions.iter().filter_map(|(state, it)| Some((*state, it.as_ref()?))) {
