@@ -33,7 +33,7 @@ pub const ALL: &[Target] = &[
     target("workspaces", 800, build::workspaces, seeds::workspaces),
     target("python", 300, build::python, seeds::python),
     target("javascript", 300, build::javascript, seeds::javascript),
-    target("outline", 300, syntax::outlines, seeds::outlines),
+    target("outline", 40, syntax::outlines, seeds::outlines),
     target("bisect-log", 8000, bisect_log::take, seeds::bisect_logs),
     target("search", 240, search::take, seeds::plays),
 ];
