@@ -146,8 +146,12 @@ impl Proof {
         let mut smaller = set.clone();
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
         match conflict {
-            // It rests on what is gone; whether others do, the next conflict says, for nothing.
-            Some(change) => smaller.remove(change),
+            // It rests on what is gone, and so does what was seen to rest on that; whether others do, the next conflict says.
+            Some(change) => {
+                smaller.remove(change);
+                let missing = gone(&smaller);
+                dependencies.close_seen(&mut smaller, &missing);
+            }
             None => {
                 let missing = gone(&smaller);
                 dependencies.close(&mut smaller, &missing);
