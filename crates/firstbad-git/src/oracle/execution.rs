@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::sync::atomic::Ordering;
 
 use firstbad::{Error, Observation, Outcome, Stage};
+use serde_json::json;
 
 use super::command::CommandOracle;
 use super::control::ActiveRun;
@@ -15,6 +16,7 @@ use super::prepare::Prepared;
 use super::work_tree::WorkTree;
 use super::{launch, log, stale, tree};
 use crate::git;
+use crate::trees::told;
 
 /// A run with all that its commands have in common.
 struct Running<'a, 'b> {
@@ -88,11 +90,24 @@ impl Running<'_, '_> {
         let (finished, printed) = self.start(Stage::Test, self.run.command)?;
         let seen = self.run.judge(&finished, &printed)?;
         self.through = true;
-        let Some(control) = options.control.as_ref().filter(|_| seen.outcome == Outcome::Fail) else { return Ok(seen) };
+        let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;
         let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
+        if seen.outcome == Outcome::Pass {
+            return Ok(match broken {
+                Some(broken) => told(seen, "control", json!(broken.describe())),
+                None => seen,
+            });
+        }
         // The test was run all the same.
         Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
+    }
+
+    /// Whether the control has a say: after a failure, and for a search that compares failures after a pass that a patch
+    /// brought about.
+    fn wants_control(&self, seen: &Observation) -> bool {
+        let is_brought_about = self.run.signed && self.run.patched.is_some();
+        seen.outcome == Outcome::Fail || seen.outcome == Outcome::Pass && is_brought_about
     }
 
     /// Runs a command to its end, and keeps what it prints short.
