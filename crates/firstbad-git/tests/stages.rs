@@ -151,7 +151,7 @@ fn a_pass_with_a_patch_says_that_the_control_failed() {
     assert_eq!((hollow.signals, bare.signals), (Some(serde_json::json!({ "control": said })), None));
     // One that compares none asks it nothing, and one that gets through has nothing to say.
     let plain = controlled.run_patched(&first, &patch).unwrap();
-    assert_eq!((plain.outcome, plain.signals, output(&plain).contains("control")), (Outcome::Pass, None, false));
+    assert!(plain.outcome == Outcome::Pass && plain.signals.is_none() && !output(&plain).contains("control"));
     let sound = oracle(&repo, "exit 0", |options| options.control = Some(sh("exit 0")));
     assert_eq!(sound.run_with_signature(&first, Some(&patch), &mut || true).unwrap().signals, None);
 }
