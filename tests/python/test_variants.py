@@ -68,7 +68,7 @@ def test_a_probe_becomes_a_patch_or_a_conflict(scene):
     brought = Probe(0, shas["first"], both, 0)
     assert variants.wants_control(brought, passed)
     hollow = json.loads(variants.seen(brought, carried, passed, fb.Observation("fail")))
-    assert (hollow["outcome"], hollow["signals"]["control"]) == ("pass", "a failure")
+    assert (hollow["outcome"], hollow["signals"]["control"]) == ("pass", "fail")
     assert json.loads(variants.seen(start, carried, failed, passed))["outcome"] == "fail"
     guarded = json.loads(variants.seen(start, carried, failed, fb.Observation("fail", note="it is hollow")))
     assert (guarded["outcome"], guarded["stage"]) == ("unresolved", "control")
