@@ -27,8 +27,8 @@ export type PortOracle = Callback<PortProbe, VariantProbe>;
 /** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
 export interface IterativeDeltaDebuggingOptions extends WalkOptions, Omit<DriveOptions<VariantProbe>, "reader"> {
   /**
-   * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count
-   * (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
+   * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count;
+   * nor, going back, does a pass of the test with a part of a patch (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
    */
   control?: Iterable<string> | CommandOf | PortOracle;
   /**

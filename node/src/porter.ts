@@ -83,7 +83,8 @@ export interface WalkOptions {
 export interface PorterOptions extends WalkOptions {
   /**
    * Whether the oracle also runs a control, a command that must pass in every version that counts as failing in the
-   * same way. By default not, and a report says so where it matters.
+   * same way, and, going back, in every one that counts as passing with a patch: an observation that passes and has
+   * `control` in its signals does not. By default not, and a report says so where it matters.
    */
   controlled?: boolean;
   /**

@@ -73,6 +73,10 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
   seen(_: ReductionProbe, carried: BindingCarried, seen: string): string {
     return (this.opened as BindingSlices).seen(carried, seen);
   }
+
+  wantsControl(): boolean {
+    return false;
+  }
 }
 
 /** @internal What is made of a history once more, after its search. */

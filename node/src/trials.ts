@@ -1,6 +1,6 @@
 /** From a probe about a tree to what is run, and back: what need not be run is left out. */
 
-import { type BindingCarried, type BindingOracle, type BindingSlices, BindingVariants } from "./binding.js";
+import type { BindingCarried, BindingOracle, BindingSlices, BindingVariants } from "./binding.js";
 import { closeAtExit, closeNow } from "./cleanup.js";
 import { type CommandOracle, commandOf, runCommand } from "./command-oracle.js";
 import { invalid, native, nativePromise } from "./errors.js";
@@ -33,6 +33,8 @@ export interface Trees<P extends AnyProbe> {
   trial(probe: P): Promise<string | BindingCarried>;
   /** The answer from what the oracle said, and the control if one was run; all as JSON. */
   seen(probe: P, carried: BindingCarried, seen: string, control: string | undefined): string;
+  /** Whether a control, if there is one, is to be run after a test that ended so, as JSON. */
+  wantsControl(probe: P, seen: string): boolean;
 }
 
 /** @internal An oracle as the test of trees: a command oracle of the repository, or a function. */
@@ -65,7 +67,7 @@ export function byCommand<P extends AnyProbe>(
 export class Trials<P extends AnyProbe> {
   readonly #trees: Trees<P>;
   readonly #test: Test<P>;
-  /** What must pass wherever the test fails; undefined if nothing is run. */
+  /** What must pass for some answers to count; undefined if nothing is run. */
   readonly #control: Test<P> | undefined;
   /** What git is at: nothing is removed under its feet. */
   readonly #busy = new Set<Promise<unknown>>();
@@ -91,7 +93,7 @@ export class Trials<P extends AnyProbe> {
 
   async #controlled(seen: string, trial: BindingCarried, context: OracleContext<P>): Promise<string | undefined> {
     const control = this.#control;
-    if (control === undefined || !native(() => BindingVariants.wantsControl(seen))) return undefined;
+    if (control === undefined || !native(() => this.#trees.wantsControl(context.probe, seen))) return undefined;
     context.signal.throwIfAborted();
     return observationJson(await control(context.probe, trial, context), "control");
   }

@@ -57,6 +57,10 @@ export class Variants implements Trees<VariantProbe> {
   seen(probe: VariantProbe, carried: BindingCarried, seen: string, control: string | undefined): string {
     return this.#made.seen(targetOf(probe), carried, seen, control);
   }
+
+  wantsControl(probe: VariantProbe, seen: string): boolean {
+    return BindingVariants.wantsControl(targetOf(probe), seen);
+  }
 }
 
 function targetOf({ revision, set, universe }: VariantProbe): string {

@@ -101,7 +101,9 @@ class PorterOptions(WalkOptions, total=False):
 
     Attributes:
         controlled: Whether the oracle also runs a control, a command that must pass in every version that
-            counts as failing in the same way. By default not, and a report says so where it matters.
+            counts as failing in the same way, and, going back, in every one that counts as passing with a
+            patch: an observation that passes and has `control` in its signals does not. By default not, and
+            a report says so where it matters.
         boundary: Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to
             one ends as `"revision_not_readable"`. By default none.
     """
@@ -236,8 +238,8 @@ class _Tested(Trials[PortProbe]):
     def control(self) -> Any:
         return self._control
 
-    def guards(self, seen: Any, /) -> bool:
-        return self._control is not None and self._variants.wants_control(seen)
+    def guards(self, probe: _native.Probe, seen: Any, /) -> bool:
+        return self._control is not None and self._variants.wants_control(probe, seen)
 
     def trial(self, probe: _native.Probe) -> _native.Carried | str:
         return self._variants.trial(self._core, probe)
@@ -326,7 +328,7 @@ def iterative_delta_debugging(
             (`build=`), or a function of a `PortProbe` that answers as oracles do. An `Observation` with `signature` and
             `stage` tells one failure from another.
         control: A command (a list of words), or another such function: it must pass wherever the test fails, else that
-            failure does not count. None: nothing is run. A command oracle's own `control=` shares its work tree.
+            failure does not count; nor, going back, does a pass of the test with a part of a patch. None: nothing is run. A command oracle's own `control=` shares its work tree.
         also: A command (a list of words), or another such function: what it says of the revision that the fix was
             brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
         **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under

@@ -282,7 +282,8 @@ class Repository:
             configure: A command that is run after `setup`, and configures the build. None for no such stage.
             build: A command that is run after `configure`, and builds what is tested. None for no such stage.
             control: A command that is run after a test that failed, and must end with 0 for the failure to count: it
-                shows that nothing else is broken (Section 5.2). None: every failure counts.
+                shows that nothing else is broken (Section 5.2). Iterative delta debugging runs it after a pass with a
+                patch, too. None: every failure counts.
             stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run; None for ever.
             fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
                 has already is left out there; where one does not apply the revision is unresolved.

@@ -69,10 +69,10 @@ class Trials(ABC, Generic[Shown]):
 
     @property
     def control(self) -> Any:
-        """What must pass wherever the oracle fails; None if nothing is run."""
+        """What must pass for some answers to count; None if nothing is run."""
         return None
 
-    def guards(self, _: Any, /) -> bool:
+    def guards(self, _probe: _native.Probe, _seen: Any, /) -> bool:
         """Whether a control is to be run after an answer."""
         return False
 
@@ -81,7 +81,7 @@ class Trials(ABC, Generic[Shown]):
         if isinstance(trial, str):
             return Observation.from_json(trial)
         seen = self.ask(self.oracle, probe, trial)
-        control = self.ask(self.control, probe, trial) if self.guards(seen) else None
+        control = self.ask(self.control, probe, trial) if self.guards(probe, seen) else None
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     def ask(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
@@ -114,7 +114,7 @@ class Awaited(Trials[Shown]):
         if isinstance(trial, str):
             return Observation.from_json(trial)
         seen = await self._await(self.oracle, probe, trial)
-        control = await self._await(self.control, probe, trial) if self.guards(seen) else None
+        control = await self._await(self.control, probe, trial) if self.guards(probe, seen) else None
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     async def _await(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:

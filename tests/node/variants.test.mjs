@@ -79,8 +79,12 @@ test("a probe becomes a patch, and what is seen of it an answer", async () => {
   const refused = JSON.parse(await trial(on(shas.other)));
   assert.deepEqual([refused.outcome, refused.stage, refused.ran], ["unresolved", "patch", false]);
   assert.match(refused.note, /^the patch does not apply to text \(hunk 1\): .*CONFLICT \(content\)/);
-  assert.equal(BindingVariants.wantsControl('{"outcome":"fail"}'), true);
-  assert.equal(BindingVariants.wantsControl('{"outcome":"unresolved"}'), false);
+  const plain = '{"revision":"main"}';
+  const patched = '{"revision":"main","universe":0,"changes":"0"}';
+  assert.equal(BindingVariants.wantsControl(plain, '{"outcome":"fail"}'), true);
+  assert.equal(BindingVariants.wantsControl(plain, '{"outcome":"unresolved"}'), false);
+  assert.equal(BindingVariants.wantsControl(plain, '{"outcome":"pass"}'), false);
+  assert.equal(BindingVariants.wantsControl(patched, '{"outcome":"pass"}'), true);
   variants.close();
   variants.close();
   assert.deepEqual(
@@ -96,7 +100,7 @@ test("what cannot be meant is an error", async () => {
   assert.match((await rejectionOf(trial(wrong))).message, /^invalid_argument\nuniverse/);
   assert.match((await rejectionOf(trial({ revision: "nothing" }))).message, /^unknown_revision\n/);
   assert.throws(() => trial({}), /^Error: invalid_argument\ntarget/);
-  assert.throws(() => BindingVariants.wantsControl("{}"), /^Error: invalid_argument\nanswer/);
+  assert.throws(() => BindingVariants.wantsControl(plain, "{}"), /^Error: invalid_argument\nanswer/);
   assert.throws(() => variants.read(search, "{}"), /^Error: invalid_argument\nrequest/);
   assert.throws(() => opened({ overlay: { revision: "main", paths: ["missing"] } }), /invalid_argument\noverlay/);
   assert.throws(() => opened({ folders: 1 }), /invalid_argument\noptions/);

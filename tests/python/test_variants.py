@@ -62,7 +62,13 @@ def test_a_probe_becomes_a_patch_or_a_conflict(scene):
     assert isinstance(variants.trial(search._core, start), Carried)
     # A failure counts only where the control passes.
     failed, passed = fb.Observation("fail", seconds=2.0), fb.Observation("pass")
-    assert (variants.wants_control(failed), variants.wants_control(passed)) == (True, False)
+    guarded = [variants.wants_control(probe, seen) for probe in (start, again) for seen in (failed, passed)]
+    assert guarded == [True, False, True, False]
+    # A pass that a patch brought about stays one, and says what the control did: going back it does not count.
+    brought = Probe(0, shas["first"], both, 0)
+    assert variants.wants_control(brought, passed)
+    hollow = json.loads(variants.seen(brought, carried, passed, fb.Observation("fail")))
+    assert (hollow["outcome"], hollow["signals"]["control"]) == ("pass", "fail")
     assert json.loads(variants.seen(start, carried, failed, passed))["outcome"] == "fail"
     guarded = json.loads(variants.seen(start, carried, failed, fb.Observation("fail", note="it is hollow")))
     assert (guarded["outcome"], guarded["stage"]) == ("unresolved", "control")

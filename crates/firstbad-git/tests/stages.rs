@@ -138,6 +138,24 @@ fn a_failure_counts_only_where_the_control_gets_through() {
     }
 }
 
+/// For a search that compares failures: a pass that a patch brought about says what the control did.
+#[test]
+fn a_pass_with_a_patch_says_that_the_control_failed() {
+    let (repo, first, second) = repo();
+    let patch = repo.open().diff(&first, &second).unwrap();
+    let controlled = oracle(&repo, "exit 0", staged(&[Stage::Control]));
+    let run = |patch: Option<&[u8]>| controlled.run_with_signature(&first, patch, &mut || true).unwrap();
+    let (hollow, bare) = (run(Some(&patch)), run(None));
+    assert_eq!((hollow.outcome, hollow.stage), (Outcome::Pass, bare.stage));
+    let said = "unresolved (stage control, signature \"exit code 3: error: in control #\")";
+    assert_eq!((hollow.signals, bare.signals), (Some(serde_json::json!({ "control": said })), None));
+    // One that compares none asks it nothing, and one that gets through has nothing to say.
+    let plain = controlled.run_patched(&first, &patch).unwrap();
+    assert!(plain.outcome == Outcome::Pass && plain.signals.is_none() && !output(&plain).contains("control"));
+    let sound = oracle(&repo, "exit 0", |options| options.control = Some(sh("exit 0")));
+    assert_eq!(sound.run_with_signature(&first, Some(&patch), &mut || true).unwrap().signals, None);
+}
+
 #[test]
 fn a_pass_needs_its_proof() {
     let (repo, first, _) = repo();

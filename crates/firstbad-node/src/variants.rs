@@ -155,10 +155,10 @@ impl BindingVariants {
         text(&self.variants.seen(&target, &carried.carried, seen, control.as_ref()))
     }
 
-    /// Whether a control is to be run after a test that ended so, given as JSON.
+    /// Whether a control is to be run after a test of a target that ended so, both given as JSON.
     #[napi(catch_unwind)]
-    pub fn wants_control(seen: String) -> napi::Result<bool> {
-        Ok(wants_control(&parsed("answer", &seen)?))
+    pub fn wants_control(target: String, seen: String) -> napi::Result<bool> {
+        Ok(wants_control(&parsed("target", &target)?, &parsed("answer", &seen)?))
     }
 
     /// Shares what is seen of trees from here on; the search is called as in its journal there, or `run` without one.

@@ -94,10 +94,10 @@ impl Variants {
         text(&self.inner.seen(probe.target(), &carried.inner, seen, control.as_ref())).or_raise(py)
     }
 
-    /// Whether a control is to be run after a test that ended so.
+    /// Whether a control is to be run after a test of a probe that ended so.
     #[staticmethod]
-    fn wants_control(seen: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(wants_control(&observation(seen)?))
+    fn wants_control(probe: &Probe, seen: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(wants_control(probe.target(), &observation(seen)?))
     }
 
     /// Shares what is seen of trees from here on, in a store where this search is called `run`.

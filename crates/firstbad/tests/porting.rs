@@ -11,7 +11,7 @@ mod vectors;
 #[path = "porting/world.rs"]
 mod world;
 
-use firstbad::porting::{StepOutcome, Walk};
+use firstbad::porting::{Reason, StepOutcome, Walk};
 use firstbad::{Observation, Outcome, PorterReport, Search, Status};
 use situations::{cause_and_conflict, has, missing_feature, nothing_to_carry, versions};
 use world::{World, fails, unbuilt, universes_of};
@@ -125,6 +125,35 @@ fn a_cause_and_a_conflict_in_one_commit() {
 }
 
 /// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
+/// With half of what it needs the test passes; where the control says so, that ends no walk (Section 5.2).
+#[test]
+fn a_pass_without_its_control_ends_no_walk() {
+    let lines = |number: usize| {
+        let (head, body) = if number >= 9 { ("feature", "body") } else { ("no feature", "no body") };
+        vec![head, body, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let found = |controlled: bool| {
+        let world = World::new(versions(15, lines), move |content| {
+            let has = |line: &str| has(content, line);
+            match (has("feature"), has("body")) {
+                (false, _) => fails("unknown feature"),
+                (true, true) if has("bug") => fails("wrong"),
+                (true, true) => Outcome::Pass.into(),
+                (true, false) if controlled => Observation {
+                    signals: Some(serde_json::json!({ "control": "fail (signature \"no body\")" })),
+                    ..Outcome::Pass.into()
+                },
+                (true, false) => Outcome::Pass.into(),
+            }
+        });
+        let report = world.play(world.config(Walk::Strict));
+        let hollow: u64 = report.reductions.iter().filter_map(|made| made.failed.get(&Reason::Control)).sum();
+        (report.good.unwrap_or_default(), report.bad.unwrap_or_default(), hollow > 0)
+    };
+    assert_eq!(found(false), ("r8".to_owned(), "r9".to_owned(), false));
+    assert_eq!(found(true), ("r3".to_owned(), "r4".to_owned(), true));
+}
+
 #[test]
 fn an_early_pass_may_be_ignored() {
     let world = cause_and_conflict();

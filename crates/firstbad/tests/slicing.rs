@@ -47,4 +47,15 @@ proptest! {
     fn replays_and_snapshots_are_the_same_search(seed in any::<u64>(), most in 1..=14usize) {
         promises::replayed(seed, most);
     }
+
+    #[test]
+    fn what_is_asked_is_of_use(seed in any::<u64>(), most in 1..=14usize) {
+        promises::proofs_want_what_they_ask(seed, most);
+    }
+}
+
+#[test]
+fn undone_answers_were_never_told() {
+    let conflicts: usize = (0..150).map(|seed| promises::undone(seed, 12)).sum();
+    assert!(conflicts > 100, "{conflicts} conflicts were taken back");
 }

@@ -57,7 +57,8 @@ pub(crate) struct TestArgs {
     /// A shell command to run after that, to build
     #[arg(long, value_name = "COMMAND")]
     pub(crate) build: Option<String>,
-    /// A shell command to run after a test that failed; where it fails too the revision cannot be tested
+    /// A shell command to run after a test that failed; where it fails too the revision cannot be tested (port: nor
+    /// does a pass with a part of a patch count on the way back)
     #[arg(long, value_name = "COMMAND")]
     pub(crate) control: Option<String>,
     /// How long each of --setup, --configure, --build and --control may take, like 90s or 20m

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use firstbad::{Error, Observation, Outcome, Stage};
+use serde_json::json;
 
 use super::command::CommandOracle;
 use super::control::ActiveRun;
@@ -16,6 +17,7 @@ use super::prepare::Prepared;
 use super::work_tree::WorkTree;
 use super::{launch, log, signals, stale, tree};
 use crate::git;
+use crate::trees::told;
 
 /// How the file beside a work tree ends that has a test's signals.
 const SIGNALS: &str = "signals";
@@ -99,9 +101,15 @@ impl Running<'_, '_> {
             seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
         }
         self.through = true;
-        let Some(control) = options.control.as_ref().filter(|_| seen.outcome == Outcome::Fail) else { return Ok(seen) };
+        let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;
         let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
+        if seen.outcome == Outcome::Pass {
+            return Ok(match broken {
+                Some(broken) => told(seen, "control", json!(broken.describe())),
+                None => seen,
+            });
+        }
         // The test was run all the same.
         Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
     }
@@ -111,6 +119,13 @@ impl Running<'_, '_> {
         let path = self.work_tree.beside(SIGNALS);
         signals::clear(&path).map_err(|error| git::io(format!("removing {}", path.display()), &error))?;
         Ok(path)
+    }
+
+    /// Whether the control has a say: after a failure, and for a search that compares failures after a pass that a patch
+    /// brought about.
+    fn wants_control(&self, seen: &Observation) -> bool {
+        let is_brought_about = self.run.signed && self.run.patched.is_some();
+        seen.outcome == Outcome::Fail || seen.outcome == Outcome::Pass && is_brought_about
     }
 
     /// Runs a command to its end, and keeps what it prints short.

@@ -77,7 +77,9 @@ pub struct CommandOptions {
     /// A command that is run after `configure`, and builds what is tested. None: no such stage.
     pub build: Option<Vec<String>>,
     /// A command that is run after a test that failed, and must end with 0 for the failure to count: it shows that
-    /// nothing else is broken (Section 5.2). None: every failure counts.
+    /// nothing else is broken (Section 5.2). [`CommandOracle::run_with_signature`](super::CommandOracle::run_with_signature)
+    /// runs it after a pass with a patch, too; if it fails the observation still passes, and has `control` in its signals.
+    /// None: every failure counts.
     pub control: Option<Vec<String>>,
     /// How long each of `setup`, `configure`, `build` and `control` may run. None: for ever.
     pub stage_timeout: Option<Duration>,

@@ -42,7 +42,7 @@ impl Variants {
         })
     }
 
-    /// The answer to a target, from what an oracle saw, and its control where it failed (see [`wants_control`]).
+    /// The answer to a target, from what an oracle saw, and its control where one was run (see [`wants_control`]).
     pub fn seen(
         &self,
         target: &Target,
@@ -50,7 +50,7 @@ impl Variants {
         seen: Observation,
         control: Option<&Observation>,
     ) -> Observation {
-        let seen = match control.filter(|_| wants_control(&seen)) {
+        let seen = match control.filter(|_| wants_control(target, &seen)) {
             Some(control) => controlled(seen, control),
             None => seen,
         };
@@ -67,16 +67,24 @@ impl Variants {
     }
 }
 
-/// Whether a control is to be run after a test that ended so.
+/// Whether a control is to be run after a test of a target that ended so: after a failure, and after a pass with changes.
 #[must_use]
-pub fn wants_control(seen: &Observation) -> bool {
-    seen.outcome == Outcome::Fail
+pub fn wants_control(target: &Target, seen: &Observation) -> bool {
+    match seen.outcome {
+        Outcome::Fail => true,
+        Outcome::Pass => target.changes.as_ref().is_some_and(|changes| !changes.is_empty()),
+        Outcome::Unresolved => false,
+    }
 }
 
-/// A failure that counts only if the control passes (IDD, Section 5.2: what a pass needs may be gone).
+/// A failure that counts only if the control passes (IDD, Section 5.2: what a pass needs may be gone). A pass stays one, and
+/// its signals say what the control did: whether it counts is for the search to say.
 fn controlled(seen: Observation, control: &Observation) -> Observation {
     if control.outcome == Outcome::Pass {
         return seen;
+    }
+    if seen.outcome == Outcome::Pass {
+        return told(seen, "control", json!(control.describe()));
     }
     Observation {
         outcome: Outcome::Unresolved,

@@ -69,7 +69,8 @@ pub struct PorterConfig {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub always_keep: Vec<String>,
     /// Whether the oracle also runs a control, a command that must pass in every version that counts as failing in the same
-    /// way. By default not, and a report says so where it matters.
+    /// way, and, going back, in every one that counts as passing with a patch: an observation that passes and has
+    /// `control` in its signals does not. By default not, and a report says so where it matters.
     #[serde(default)]
     pub controlled: bool,
     /// The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By default the fix is

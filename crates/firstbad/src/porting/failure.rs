@@ -37,11 +37,12 @@ impl Failure {
         ran.then(|| Failure { seen: Arc::clone(seen), factors })
     }
 
-    /// What an answer is against it.
-    pub(super) fn kind(&self, observation: &Observation) -> Kind {
+    /// What an answer is against it. Going back, a pass that a patch brought about counts only where the control passes, too
+    /// (Section 5.2: what a pass needs may be gone); going forward nothing is guarded.
+    pub(super) fn kind(&self, observation: &Observation, forward: bool) -> Kind {
         let seen = &self.seen;
         if observation.outcome == Outcome::Pass {
-            Kind::Pass
+            if is_hollow(observation) && !forward { Kind::Other } else { Kind::Pass }
         } else if self.looks_like(observation)
             && near(seen.seconds, observation.seconds, self.factors.0)
             && near(seen.memory.map(as_number), observation.memory.map(as_number), self.factors.1)
@@ -60,12 +61,13 @@ impl Failure {
     }
 
     /// Why an answer is not the outcome that is wanted; `None` if it is, or if the test passes.
-    pub(super) fn reason(&self, observation: &Observation, wanted: Kind) -> Option<Reason> {
-        let kind = self.kind(observation);
+    pub(super) fn reason(&self, observation: &Observation, wanted: Kind, forward: bool) -> Option<Reason> {
+        let kind = self.kind(observation, forward);
         if kind == Kind::Pass || kind == wanted {
             return None;
         }
         Some(match observation.stage {
+            _ if observation.outcome == Outcome::Pass => Reason::Control,
             Some(Stage::Patch) => Reason::Patch,
             Some(Stage::Setup) => Reason::Setup,
             Some(Stage::Configure) => Reason::Configure,
@@ -95,6 +97,11 @@ fn near(first: Option<f64>, second: Option<f64>, factor: Option<f64>) -> bool {
         (Some(first), Some(second), Some(factor)) => first <= second * factor && second <= first * factor,
         _ => true,
     }
+}
+
+/// Whether the test passes, and the control does not: its signals say so.
+fn is_hollow(observation: &Observation) -> bool {
+    observation.signals.as_ref().is_some_and(|signals| signals.get("control").is_some_and(|said| !said.is_null()))
 }
 
 /// Whether a patch did not apply.

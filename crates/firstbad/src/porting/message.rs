@@ -103,7 +103,7 @@ fn found_words(found: &Found) -> String {
 pub(super) fn passes_early(good: &str) -> String {
     format!(
         "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced: a test that passes \
-         with half of what it needs ends the walk too early; ignore early passes to walk on"
+         with half of what it needs ends the walk too early; give a control that fails there, or ignore early passes to walk on"
     )
 }
 

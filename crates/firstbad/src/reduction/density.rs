@@ -206,5 +206,5 @@ pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool
 const NEAR_ENOUGH: f64 = 0.015;
 
 /// How much less likely a rate is than half that rate, before anything is known.
-const SPARSE: f64 = 0.93;
+const SPARSE: f64 = 0.8;
 const SPARSE_BY_ITEMS: f64 = 0.5;

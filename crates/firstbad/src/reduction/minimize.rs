@@ -1,8 +1,10 @@
 //! Minimisation as an algorithm of the waist: passes over levels, again until nothing changes.
 
+use std::collections::BTreeMap;
+
 use fixedbitset::FixedBitSet;
 
-use super::config::{Guarantee, Method, ReductionConfig};
+use super::config::{Guarantee, Method, Need, ReductionConfig};
 use super::levels::{leaves, levels};
 use super::message;
 use super::pass::Pass;
@@ -60,6 +62,12 @@ impl Minimize {
     /// the way to where nothing changes any more (IDD, Section 3.4). `None` before that.
     pub(crate) fn left_by_first_round(&self) -> Option<usize> {
         self.first
+    }
+
+    /// What items need is known better than at the start: what is asked from here on goes by it.
+    pub(crate) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
+        self.tested.rest_on(dependencies);
+        self.advance();
     }
 
     fn end_round(&mut self) {
@@ -130,7 +138,9 @@ impl Minimize {
             return self.begin_level(self.level + 1);
         }
         self.end_round();
-        let changed = self.current != self.begun;
+        // Group testing leaves what is unresolved to the second round, which goes about it in another way.
+        let is_half_done = self.rounds == 1 && self.doubtful && self.tested.config.algorithm == Method::Auto;
+        let changed = self.current != self.begun || is_half_done;
         let literal = self.tested.config.algorithm == Method::Ddmin;
         let worthwhile = self.doubtful || self.strict || literal && self.levels.len() > 1;
         if changed && worthwhile && !(literal && self.levels.len() == 1) {

@@ -1,8 +1,10 @@
 //! What every reduction has: its items, what they need, what was seen of which sets, and the smallest set that holds.
 
+use std::collections::BTreeMap;
+
 use fixedbitset::FixedBitSet;
 
-use super::config::ReductionConfig;
+use super::config::{Need, ReductionConfig};
 use super::requirements::Requirements;
 use super::verdicts::{FULL, Noise, Verdict, Verdicts};
 use crate::belief::{Rates, Sought, Tally};
@@ -48,6 +50,12 @@ impl TestedSets {
         };
         tested.forget();
         Ok(tested)
+    }
+
+    /// What items need, from now on.
+    pub(super) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
+        self.config.dependencies = dependencies;
+        self.requirements = Requirements::of(&self.config, self.count());
     }
 
     /// Forgets all that was seen.

@@ -35,6 +35,11 @@ impl<A: Algorithm> Nested<A> {
         &self.algorithm
     }
 
+    /// The algorithm, to be told what is no answer.
+    pub(crate) fn algorithm_mut(&mut self) -> &mut A {
+        &mut self.algorithm
+    }
+
     /// What it searches in, for targets that somebody names for the first time.
     pub fn space_mut(&mut self) -> &mut A::Space {
         self.algorithm.space_mut()

@@ -192,12 +192,15 @@ impl Slice {
         if let Some(change) = signals.conflict.filter(|_| verdict == Verdict::Unresolved) {
             self.conflicts.insert(key, change);
         }
-        self.dependencies.learn(set, verdict, signals.conflict);
+        let rests_otherwise = self.dependencies.learn(set, verdict, signals.conflict);
         if self.config.learn {
             self.significance.learn(set, verdict, signals.facts);
         }
         let is_hint = self.hints.absorb(set, verdict == Verdict::Holds);
         let Stage::Searching(Engine::Reduction(reduction)) = &mut self.stage else { return };
+        if rests_otherwise && self.config.algorithm == SliceMethod::Auto {
+            reduction.rest_on(&self.dependencies);
+        }
         if !is_hint {
             reduction.absorb(set, verdict);
         } else if verdict == Verdict::Holds {

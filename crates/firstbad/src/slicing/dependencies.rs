@@ -18,6 +18,8 @@ pub(super) struct Dependencies {
     requirements: Option<Requirements>,
     /// Sets that could be built, in the order told.
     built: Vec<FixedBitSet>,
+    /// By change, those without which it was seen not to be picked.
+    seen: BTreeMap<usize, Vec<usize>>,
     /// Conflicts whose cause is one of several: the change that could not be picked, and what it may have missed.
     open: Vec<(usize, FixedBitSet)>,
 }
@@ -30,6 +32,7 @@ impl Dependencies {
             needs: BTreeMap::new(),
             requirements: None,
             built: Vec::new(),
+            seen: BTreeMap::new(),
             open: Vec::new(),
         };
         dependencies.forget();
@@ -40,6 +43,7 @@ impl Dependencies {
     pub(super) fn forget(&mut self) {
         self.needs.clone_from(&self.predicted);
         self.built.clear();
+        self.seen.clear();
         self.open.clear();
         self.renew();
     }
@@ -48,8 +52,8 @@ impl Dependencies {
         self.requirements = Requirements::of(&reduction(self.needs.clone()), self.count);
     }
 
-    /// Takes in what a set showed.
-    pub(super) fn learn(&mut self, set: &FixedBitSet, verdict: Verdict, conflict: Option<usize>) {
+    /// Takes in what a set showed; whether anything is thought to rest on something else now.
+    pub(super) fn learn(&mut self, set: &FixedBitSet, verdict: Verdict, conflict: Option<usize>) -> bool {
         let changed = match (verdict, conflict) {
             (Verdict::Holds | Verdict::Fails, _) => self.learn_from_built(set),
             (Verdict::Unresolved, Some(change)) => self.learn_from_conflict(set, change),
@@ -58,6 +62,7 @@ impl Dependencies {
         if changed {
             self.renew();
         }
+        changed
     }
 
     /// A change in a set that could be built rests on nothing outside it.
@@ -84,18 +89,17 @@ impl Dependencies {
 
     /// A change that could not be picked misses one of the older changes that are not there.
     fn learn_from_conflict(&mut self, set: &FixedBitSet, change: usize) -> bool {
-        if self.needs.get(&change).is_some_and(|needs| !needs.iter().all(|need| is_met(need, set))) {
-            return false;
-        }
         let mut missed = FixedBitSet::with_capacity(self.count);
         missed.insert_range(..change);
         missed.difference_with(set);
         for built in self.built.iter().filter(|built| built.contains(change)) {
             missed.intersect_with(built);
         }
+        let is_foretold = self.needs.get(&change).is_some_and(|needs| !needs.iter().all(|need| is_met(need, set)));
         match missed.count_ones(..) {
             0 => false,
             1 => self.rests(change, &missed),
+            _ if is_foretold => false,
             _ => {
                 self.open.push((change, missed));
                 false
@@ -104,7 +108,12 @@ impl Dependencies {
     }
 
     fn rests(&mut self, change: usize, on: &FixedBitSet) -> bool {
-        let Some(need) = on.minimum().map(Need::Item) else { return false };
+        let Some(other) = on.minimum() else { return false };
+        let seen = self.seen.entry(change).or_default();
+        if !seen.contains(&other) {
+            seen.push(other);
+        }
+        let need = Need::Item(other);
         let needs = self.needs.entry(change).or_default();
         let is_new = !needs.contains(&need);
         if is_new {
@@ -117,6 +126,19 @@ impl Dependencies {
     pub(super) fn close(&self, set: &mut FixedBitSet, missing: &FixedBitSet) {
         if let Some(requirements) = &self.requirements {
             requirements.close(set, missing.ones());
+        }
+    }
+
+    /// Takes away from a set what was seen to rest on what is missing, to the end.
+    pub(super) fn close_seen(&self, set: &mut FixedBitSet, missing: &FixedBitSet) {
+        let mut gone = FixedBitSet::with_capacity(self.count);
+        gone.union_with(missing);
+        // What a change rests on is older.
+        for (&change, others) in &self.seen {
+            if set.contains(change) && others.iter().any(|&other| gone.contains(other)) {
+                set.remove(change);
+                gone.insert(change);
+            }
         }
     }
 

@@ -39,14 +39,17 @@ impl Proof {
 
     /// Moves on by what is known.
     pub(super) fn settle(&mut self, tested: &TestedSets, dependencies: &Dependencies, conflicts: &HashMap<Key, usize>) {
-        let mut open = std::mem::take(&mut self.open);
-        for &change in open.iter().rev() {
-            let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { continue };
+        let (mut open, mut shown) = (std::mem::take(&mut self.open), Vec::new());
+        open.reverse();
+        open.retain(|&change| {
+            let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { return true };
             let key = |set: &FixedBitSet| tested.items.find(ChangeSet::of_words(set.as_slice()).words());
-            self.shown.push(Shown { change, sets: sets.iter().filter_map(key).collect() });
-        }
-        open.retain(|change| !self.shown.iter().any(|shown| shown.change == *change));
+            shown.push(Shown { change, sets: sets.iter().filter_map(key).collect() });
+            false
+        });
+        open.reverse();
         self.open = open;
+        self.shown.extend(shown);
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -58,7 +61,7 @@ impl Proof {
         self.slice.count_ones(..)
     }
 
-    /// Whether a set is among those to be asked.
+    /// Whether a set is among those to be asked. O(changes of the slice that it is without).
     pub(super) fn wants(
         &self,
         set: &FixedBitSet,
@@ -66,7 +69,13 @@ impl Proof {
         dependencies: &Dependencies,
         conflicts: &HashMap<Key, usize>,
     ) -> bool {
-        self.choose(usize::MAX, &[], tested, dependencies, conflicts).contains(set)
+        // What is asked about a change is a part of the slice without it.
+        let mut without = self.slice.difference(set).filter(|change| self.open.binary_search(change).is_ok());
+        let asks = |change: usize| match self.link(change, tested, dependencies, conflicts) {
+            Link::Ask { set: asked, .. } => asked == *set,
+            Link::Shown(_) => false,
+        };
+        set.is_subset(&self.slice) && without.any(asks)
     }
 
     /// At most `want` sets that have to be asked and are not in flight: first those without one change that are thought to
@@ -137,8 +146,12 @@ impl Proof {
         let mut smaller = set.clone();
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
         match conflict {
-            // It rests on what is gone; whether others do, the next conflict says, for nothing.
-            Some(change) => smaller.remove(change),
+            // It rests on what is gone, and so does what was seen to rest on that; whether others do, the next conflict says.
+            Some(change) => {
+                smaller.remove(change);
+                let missing = gone(&smaller);
+                dependencies.close_seen(&mut smaller, &missing);
+            }
             None => {
                 let missing = gone(&smaller);
                 dependencies.close(&mut smaller, &missing);

@@ -86,6 +86,13 @@ impl Reduction {
         nested.absorb(key, &Arc::new(Observation::from(outcome)));
     }
 
+    /// Goes on by what changes are thought to rest on now.
+    pub(super) fn rest_on(&mut self, dependencies: &Dependencies) {
+        if let Some(nested) = &mut self.nested {
+            nested.algorithm_mut().rest_on(dependencies.among(&self.order));
+        }
+    }
+
     /// What it would ask next, if that is known already.
     pub(super) fn known(&mut self, tested: &TestedSets) -> Option<(FixedBitSet, Verdict)> {
         let set = self.choose(1, &[]).pop()?;

@@ -96,7 +96,7 @@ fn reasons_are_counted_by_stage() {
         .into_iter()
         .map(|row| (row.reason, row.alone, row.carried, row.reductions, row.parts))
         .collect();
-    assert_eq!(rows, [(Reason::Patch, 0, 1, 1, 0), (Reason::Test, 3, 1, 2, 9)], "{}", report.to_text());
+    assert_eq!(rows, [(Reason::Patch, 0, 1, 1, 0), (Reason::Test, 3, 1, 2, 11)], "{}", report.to_text());
 }
 
 /// A part of the patch passes: that reduction has no end.

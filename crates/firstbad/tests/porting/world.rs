@@ -77,7 +77,9 @@ impl World {
         };
         let mut seen = (self.test)(&content);
         let carried = if target.universe.is_some() { "three_way" } else { "none" };
-        seen.signals = Some(json!({ "carried": carried }));
+        let mut signals = seen.signals.take().unwrap_or_else(|| json!({}));
+        signals["carried"] = json!(carried);
+        seen.signals = Some(signals);
         seen
     }
 

@@ -1,7 +1,7 @@
 //! The promises of the answers, and of the published algorithms' questions.
 
 use firstbad::reduction::{Guarantee, Method};
-use firstbad::{IsolateReport, Isolator, MinimizeReport, Minimizer, Outcome, Status};
+use firstbad::{IsolateReport, Isolator, MinimizeReport, Minimizer, Outcome, ReductionConfig, Search, Status};
 
 use super::drive::{Habits, drive, serially, written};
 use super::published::{Memory, dd, ddmin, probdd, recursive, recursive_to_the_end};
@@ -275,5 +275,27 @@ fn group_testing_asks_little_more_than_there_is_to_know() {
         };
         let all: usize = (0..20).map(asked).sum();
         assert!(all <= 20 * 36, "{method:?} asks {} on average", all as f64 / 20.0);
+    }
+}
+
+/// Where only all items and one block of them can be told, no stretch of the newest items goes by itself: the second round, in
+/// pieces of any length, finds what the first could not, even though nothing went in the first.
+#[test]
+fn what_hangs_together_is_tried_in_pieces_although_nothing_went() {
+    for (count, block) in [(8, 4..8), (16, 8..16), (16, 0..8), (16, 4..8), (24, 12..18)] {
+        let kept = |algorithm: Method| {
+            let config = ReductionConfig { algorithm, ..ReductionConfig::default() };
+            let mut search = Minimizer::new(count, config).expect("a configuration");
+            while !search.is_done() {
+                for probe in search.ask(1).expect("1") {
+                    let set = probe.changes().expect("changes");
+                    let is_block = set.len() == block.len() && set.iter().all(|item| block.contains(&item));
+                    let holds = is_block || set.len() == count;
+                    search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Unresolved }.into()).expect("one");
+                }
+            }
+            search.report().kept.len()
+        };
+        assert!(kept(Method::Auto) <= kept(Method::Recursive), "{count} {block:?}");
     }
 }

@@ -101,3 +101,57 @@ pub(crate) fn replayed(seed: u64, most: usize) {
     let back: firstbad::SlicerReport = serde_json::from_value(json).expect("a report");
     assert_eq!(back, search.report());
 }
+
+/// Answers that are taken back, conflicts among them, leave no trace: the same sets are asked again, and the end is the same.
+pub(crate) fn undone(seed: u64, most: usize) -> usize {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(most as u64) as usize;
+    let mut history = History::new(count, &mut random);
+    let config = history.config(&mut random);
+    let plain = driven(count, config.clone(), 1, &mut random, &mut |set| history.observation(set));
+    let mut search = Slicer::new(count, config).expect("a configuration");
+    let (mut place, mut undos, mut conflicts) = (0, 0, 0);
+    while !search.is_done() || (undos < 3 && place > 0) {
+        if place > 0 && undos < 6 && (search.is_done() || random.chance(250)) {
+            let answers = 1 + random.below(place as u64) as usize;
+            search.undo(u32::try_from(answers).expect("a few")).expect("so many were told");
+            let taken_back = &plain.told[place - answers..place];
+            conflicts += taken_back.iter().filter(|(_, seen)| !seen.ran).count();
+            (place, undos) = (place - answers, undos + 1);
+            let left = &plain.told[..place];
+            assert_eq!(search.queries() as usize, left.iter().filter(|(_, seen)| seen.ran).count());
+            assert_eq!(search.asked() as usize, place);
+        }
+        let probe = search.ask(1).expect("1").remove(0);
+        let (set, seen) = &plain.told[place];
+        assert_eq!(probe.changes(), Some(set), "another set than when it was asked first");
+        search.tell(probe.id, seen.clone()).expect("an answer to what was asked");
+        place += 1;
+    }
+    let (one, other) = (plain.search.report(), search.report());
+    assert_eq!(place, plain.told.len());
+    assert_eq!((one.kept, one.guarantee, one.why), (other.kept, other.guarantee, other.why));
+    assert_eq!((one.sizes, one.warnings, one.queries), (other.sizes, other.warnings, other.queries));
+    conflicts
+}
+
+/// What is in flight is of use as long as nobody knows its answer, and what is of use no longer is not asked again.
+pub(crate) fn proofs_want_what_they_ask(seed: u64, most: usize) {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(most as u64) as usize;
+    let mut history = History::new(count, &mut random);
+    let config = history.config(&mut random);
+    let mut search = Slicer::new(count, config).expect("a configuration");
+    while !search.is_done() {
+        let probes = search.ask(1 + random.below(5) as usize).expect("k is no 0");
+        for probe in &probes {
+            assert!(search.wanted(probe.id).expect("in flight"), "asked, and of no use: {}", probe.target);
+        }
+        for probe in search.in_flight() {
+            if random.chance(600) || search.in_flight().len() > 8 {
+                let observation = history.observation(probe.changes().expect("changes"));
+                search.tell(probe.id, observation).expect("an answer");
+            }
+        }
+    }
+}

@@ -113,3 +113,37 @@ fn text_from_outside_cannot_steer_a_terminal() {
     let report = sliced(config, &mut |set| passes(set, &[0]));
     assert!(!report.to_text().contains('\u{1b}') && !report.to_markdown().contains('\u{1b}'));
 }
+
+/// Each change rests on the one before, and is needed.
+fn chained(count: usize, method: SliceMethod) -> firstbad::SlicerReport {
+    let mut oracle = |set: &ChangeSet| {
+        let conflict = set.iter().find(|&change| change > 0 && !set.contains(change - 1));
+        match conflict {
+            Some(change) => {
+                Observation { ran: false, signals: Some(json!({ "conflict": change })), ..Outcome::Unresolved.into() }
+            }
+            None => passes(set, &[count - 1]),
+        }
+    };
+    let config = SlicerConfig { algorithm: method, ..SlicerConfig::default() };
+    let mut search = Slicer::new(count, config).expect("a configuration");
+    while !search.is_done() {
+        for probe in search.ask(1).expect("1") {
+            let seen = oracle(probe.changes().expect("changes"));
+            search.tell(probe.id, seen).expect("an answer");
+        }
+    }
+    search.report()
+}
+
+#[test]
+fn a_conflict_teaches_what_goes_with_a_change() {
+    for method in [SliceMethod::Auto, SliceMethod::Recursive] {
+        let report = chained(24, method);
+        assert_eq!((report.kept.len(), report.why.len()), (24, 24));
+        // Each change alone, which conflicts, and then with all that was seen to rest on it.
+        let most = if method == SliceMethod::Auto { 2 * 24 + 2 } else { 3 * 24 };
+        assert!(report.asked <= most, "{method:?}: {}", report.asked);
+        assert!(report.why.iter().all(|why| why.unbuilt.len() <= 1 && why.ran), "{:?}", report.why);
+    }
+}

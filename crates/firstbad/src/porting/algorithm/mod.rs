@@ -105,8 +105,8 @@ impl Port {
         self.answers.get(&key).cloned()
     }
 
-    fn kind(&self, observation: &Observation) -> Kind {
-        self.seen.failure.as_ref().map_or(Kind::Other, |failure| failure.kind(observation))
+    fn kind(&self, observation: &Observation, forward: bool) -> Kind {
+        self.seen.failure.as_ref().map_or(Kind::Other, |failure| failure.kind(observation, forward))
     }
 
     fn start(&self) -> String {
@@ -158,7 +158,7 @@ impl Port {
             self.wanted = vec![again];
             return Next::Wait(Phase::Start);
         };
-        if self.kind(&second) != Kind::Same {
+        if self.kind(&second, false) != Kind::Same {
             return Next::Go(Phase::Over(Status::Contradictory));
         }
         self.note(&start.as_str().into(), &second, StepOutcome::Kept, false, None);
@@ -174,7 +174,7 @@ impl Port {
             self.wanted = vec![with];
             return Next::Wait(Phase::Walking { walk, forward });
         };
-        let (kind, wanted) = (self.kind(&seen), if forward { Kind::Pass } else { Kind::Same });
+        let (kind, wanted) = (self.kind(&seen, forward), if forward { Kind::Pass } else { Kind::Same });
         if kind == wanted {
             self.note(&with, &seen, StepOutcome::Kept, forward, None);
             walk.keep(place);
@@ -210,7 +210,7 @@ impl Port {
             return Next::Go(Phase::Walking { walk, forward });
         }
         self.note(&with, &seen, StepOutcome::Other, forward, Some(&bare));
-        let kind = self.kind(&bare);
+        let kind = self.kind(&bare, forward);
         if kind == wanted {
             self.note(&plain, &bare, StepOutcome::Kept, forward, None);
             walk.replace(place, Part::default());
@@ -257,12 +257,13 @@ impl Port {
         &mut self,
         between: &Between,
         granularity: Granularity,
+        forward: bool,
     ) -> Result<Option<Option<Box<Reduction>>>, Error> {
         let Some((universe, content)) = self.diff(between) else { return Ok(None) };
         let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, granularity)?;
         let Some(mut made) = made else { return Ok(Some(None)) };
         for (target, seen) in self.known() {
-            made.absorb(target, self.kind(seen), seen.ran);
+            made.absorb(target, self.kind(seen, forward), seen.ran);
         }
         Ok(Some(Some(Box::new(made))))
     }
@@ -281,13 +282,14 @@ impl Port {
             return Ok(Next::Wait(phase));
         };
         if work.reduction.is_none() {
-            match self.reduction(&work.between, self.config.granularity)? {
+            match self.reduction(&work.between, self.config.granularity, forward)? {
                 None => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
                 // Equal trees, and different outcomes.
                 Some(None) => return Ok(self.contradicted(forward)),
                 Some(Some(made)) => {
                     // An answer may have come before what it is about was read.
-                    let passes = |(target, seen)| if self.kind(seen) == Kind::Pass { made.part(target) } else { None };
+                    let passes =
+                        |(target, seen)| if self.kind(seen, forward) == Kind::Pass { made.part(target) } else { None };
                     passed = self.known().filter(|_| self.config.early_pass && !forward).find_map(passes);
                     work.reduction = Some(made);
                 }
@@ -340,7 +342,8 @@ impl Port {
 
     fn end(&mut self, task: Task, mut work: Work) -> Result<Next, Error> {
         if work.reduction.is_none() {
-            work.reduction = match self.reduction(&work.between, task.granularity(self.config.granularity))? {
+            let (granularity, forward) = (task.granularity(self.config.granularity), task == Task::Forward);
+            work.reduction = match self.reduction(&work.between, granularity, forward)? {
                 None => return Ok(Next::Wait(Phase::Ending { task, work })),
                 Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
                 Some(None) => return Ok(self.contradicted(task == Task::Forward)),
@@ -474,7 +477,12 @@ impl Algorithm for Port {
         if self.answers.insert(key, Arc::new(observation.clone())).is_none() {
             self.order.push(key);
         }
-        let (kind, target) = (self.kind(observation), self.space.get(key));
+        let forward = match &self.phase {
+            Phase::Walking { forward, .. } | Phase::Reducing { forward, .. } => *forward,
+            Phase::Ending { task, .. } => *task == Task::Forward,
+            Phase::Start | Phase::Over(_) => false,
+        };
+        let (kind, target) = (self.kind(observation, forward), self.space.get(key));
         match &mut self.phase {
             Phase::Reducing { work: Work { reduction: Some(reduction), .. }, forward, passed, .. } => {
                 let ours = reduction.absorb(target, kind, observation.ran);

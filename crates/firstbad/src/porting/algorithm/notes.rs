@@ -23,7 +23,7 @@ impl Port {
     /// Why an answer is not what is wanted.
     fn reason(&self, observation: &Observation, forward: bool) -> Option<Reason> {
         let wanted = if forward { Kind::Pass } else { Kind::Same };
-        self.seen.failure.as_ref()?.reason(observation, wanted)
+        self.seen.failure.as_ref()?.reason(observation, wanted, forward)
     }
 
     /// Keeps a reduction that has ended.
@@ -79,7 +79,8 @@ impl Port {
         };
         for (_, seen) in self.known().filter(ours) {
             *(if seen.ran { &mut described.runs } else { &mut described.free }) += 1;
-            let reason = self.seen.failure.as_ref().and_then(|failure| failure.reason(seen, work.between.keep));
+            let reason =
+                self.seen.failure.as_ref().and_then(|failure| failure.reason(seen, work.between.keep, forward));
             if let Some(reason) = reason {
                 *described.failed.entry(reason).or_default() += 1;
             }
