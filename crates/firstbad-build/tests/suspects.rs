@@ -103,7 +103,7 @@ impl Place {
 
     fn run(&self, history: &Arc<CommitGraph>, found: &Suspected, culprit: &str) -> CulpritReport {
         let mut config = CulpritConfig::new("main", Rate::Known(0.1)).good(["good"]);
-        config.prior = found.prior.weights.clone();
+        config.prior = found.prior.weights.clone().map(Into::into);
         let broken: BTreeSet<String> = self
             .git(&["rev-list", "--ancestry-path", &format!("{culprit}..main")])
             .lines()
