@@ -29,7 +29,8 @@ PYTHON_TOOLS := $(VENV)/.tools
 PYTHON_PACKAGE := $(VENV)/.package
 
 # Folders count too, so that a file that goes away is noticed.
-CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage crates/firstbad-git \
+CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
+	crates/firstbad-git crates/firstbad-syntax \
 	crates/firstbad-journal crates/firstbad-store -not -path '*/tests*')
 PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs tools
 

@@ -103,7 +103,7 @@ export class SlicerReport {
   readonly kept: readonly number[];
   /**
    * Their names, oldest first: full shas of commits; of parts of a commit with its file (`sha:file`) and the number of the
-   * hunk in it (`sha:file#0`).
+   * hunk in it (`sha:file#0`), or the definition (`sha:file#Class.method`).
    */
   readonly commits: readonly string[];
   /** How many changes there were. */

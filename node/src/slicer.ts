@@ -90,8 +90,9 @@ export interface SlicerOptions {
   /** Whether to learn from facts in `signals` which changes matter; by default it does. */
   learn?: boolean;
   /**
-   * The changes that flow into variables and results: facts that name no changes count for or against these. By default
-   * there are none.
+   * The changes that flow into variables and results, each with its `file`, the qualified `name` of a definition, the
+   * `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no changes count for or against
+   * these. By default there are none.
    */
   charges?: Iterable<Charge>;
   /**

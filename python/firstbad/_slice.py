@@ -85,9 +85,9 @@ class SlicerOptions(SliceWayOptions, total=False):
         dependencies: By index, the indices of the changes that a change is thought to rest on, all of them; a list
             among them means any one of its members. A set without these is put off, and asked where the answer rests
             on it. By default none.
-        charges: The changes that flow into variables and results: facts that name no changes count for or against
-            these. Each is a `file`, a qualified `name`, a `variable` (`"return"` for the result) and the indices of its
-            `changes`. By default there are none.
+        charges: The changes that flow into variables and results, each with its `file`, the qualified `name` of a
+            definition, the `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no
+            changes count for or against these. By default there are none.
         warnings: What to know beforehand before one believes the answer, in sentences: it is among the report's
             warnings. By default there is nothing.
     """

@@ -82,8 +82,8 @@ class SlicerReport:
         message: The same in some sentences, for people.
         kept: The changes of the slice, as indices, oldest first. All, before it is known whether they hold together;
             none if they do not.
-        commits: Their names, oldest first: full shas, with the file and the hunk where the history was taken
-            apart finer.
+        commits: Their names, oldest first: full shas, with the file and the hunk or the definition where the history
+            was taken apart finer.
         of: How many changes there were.
         guarantee: What is certain about the slice. `1-minimal`: no change of it can go, neither alone nor with those
             that rest on it.

@@ -91,6 +91,30 @@ function featureOf(scene) {
 
 const TIP = { tip: "main" };
 
+/** A function that comes to use another one, which an earlier commit defines, and a file in a language without a grammar. */
+const CALLS = [
+  { "lib.js": "export const helper = () => 2;\n" },
+  { "A.java": "class A {}\n" },
+  { "app.js": 'import { helper } from "./lib.js";\n\nexport function total() {\n  return helper();\n}\n' },
+];
+
+test("what definitions use is what changes rest on", async () => {
+  const scene = historyOf("definitions", CALLS, ["Helper", "Java", "Use"]);
+  const oracle = ({ patch }) => {
+    const [uses, defines] = ["helper()", "const helper"].map((words) => patch.toString().includes(words));
+    return uses && !defines ? "unresolved" : uses;
+  };
+  const sliced = (options) => fb.sliceHistory(scene.path, { base: scene.base, tip: "main", oracle, ...options });
+  const apart = await sliced({ dependencies: "hunks" });
+  const found = await sliced({ dependencies: "syntax" });
+  for (const report of [apart, found]) assert.deepEqual(report.commits, [scene.commits[0], scene.commits[2]]);
+  assert.match(found.warnings.join(), /"A.java".*the grammar of Java is not built in; the cargo feature "java" has it/);
+  const parts = await sliced({ granularity: "definition" });
+  const names = [`${scene.commits[0]}:lib.js`, `${scene.commits[2]}:app.js`];
+  assert.deepEqual([...new Set(parts.commits.map((name) => name.split("#")[0]))], names);
+  assert.ok(parts.commits.includes(`${scene.commits[2]}:app.js#total`), String(parts.commits));
+});
+
 test("a feature of three commits among eight; what git cannot merge costs no run", async () => {
   const scene = historyOf("feature");
   const { repository, base, commits, path } = scene;
@@ -426,7 +450,7 @@ test("arguments that cannot be meant are named", async () => {
     [{ ...given, scheme: "high" }, /^invalid_argument scheme: .*high/],
     [
       { ...given, dependencies: "some" },
-      /^invalid_argument dependencies: "some" is not valid; expected "auto", "none"/,
+      /^invalid_argument dependencies: "some" is not valid; expected "auto", "hunks", "syntax", "none"/,
     ],
     [{ ...given, dependencies: { 0: [8] } }, /^invalid_argument dependencies/],
     [{ ...given, start: [8] }, /^invalid_argument start: 8 is not valid; expected indices below 8/],

@@ -10,6 +10,7 @@ import pytest
 from test_repository import git
 
 import firstbad as fb
+from firstbad import _native
 
 PLACES = ["zero", "one", "two", "three", "four"]
 STEPS = [("zero", "ZERO"), ("zero", "ZERO AGAIN"), ("two", "TWO"), ("three", "THREE"), ("four", "FOUR")]
@@ -231,7 +232,7 @@ def test_several_at_once(repository, commits):
         ({"paths": 5}, fb.InvalidArgumentError, "paths: 5"),
         ({"tests": ["nothing"]}, fb.InvalidArgumentError, "tests: .*that "),
         ({"granularity": "line"}, fb.InvalidArgumentError, "granularity"),
-        ({"dependencies": "all"}, fb.InvalidArgumentError, 'dependencies: "all" .*"auto", "none"'),
+        ({"dependencies": "all"}, fb.InvalidArgumentError, 'dependencies: "all" .*"auto", "hunks", "syntax", "none"'),
         ({"start": [9]}, fb.InvalidArgumentError, "start"),
         ({"algorithm": "coverage"}, fb.InvalidArgumentError, "a start or a coverage beside it"),
         ({"reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
@@ -256,3 +257,48 @@ def test_facts_that_are_malformed_are_named(repository):
 def test_a_start_that_is_enough_is_where_it_begins(repository, commits):
     found = fb.slice_history(repository, needs(repository, "TWO"), **WITHIN, start=[2, 4])
     assert (found.commits, found.runs < 6) == ((commits[2],), True)
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory):
+    """A function that comes to use another one, which an earlier commit defines, and a language without a grammar."""
+    folder = tmp_path_factory.mktemp("calls")
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "app.py").write_text("def total():\n    return 1\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "base")
+    git(folder, "tag", "v1")
+    used = "from lib import helper\n\n\ndef total():\n    return helper()\n"
+    for path, text in [("lib.py", "def helper():\n    return 2\n"), ("A.java", "class A {}\n"), ("app.py", used)]:
+        (folder / path).write_text(text)
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", path)
+    return fb.Repository(folder)
+
+
+def well_formed(probe):
+    uses, defines = ("return helper()" in str(probe.patch), "def helper" in str(probe.patch))
+    return "unresolved" if uses and not defines else uses
+
+
+def test_what_definitions_use_is_what_changes_rest_on(calls):
+    commits = git(calls.path, "rev-list", "--reverse", "v1..main").split()
+    reports = [
+        fb.slice_history(calls, well_formed, base="v1", tip="main", dependencies=kind)
+        for kind in ("none", "hunks", "syntax", "auto")
+    ]
+    assert {report.commits for report in reports} == {(commits[0], commits[2])}
+    assert '"A.java"' in reports[3].warnings[0] and 'the cargo feature "java" has it' in reports[3].warnings[0]
+    parts = fb.slice_history(calls, well_formed, base="v1", tip="main", granularity="definition")
+    assert f"{commits[2]}:app.py#total" in parts.commits
+    assert {name.split("#")[0] for name in parts.commits} == {f"{commits[0]}:lib.py", f"{commits[2]}:app.py"}
+
+
+def test_definitions_and_what_is_covered(calls):
+    slices = _native.Slices(calls._core, json.dumps({"history": {"base": "v1", "tip": "main"}}))
+    try:
+        assert slices.covered({"lib.py": [2], "A.java": [1]}) == [0, 1]
+        assert slices.covered({"app.py": [4]}) == []
+        assert ("app.py", "total", "function") in slices.definitions()
+    finally:
+        slices.close()

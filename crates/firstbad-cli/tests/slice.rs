@@ -100,6 +100,26 @@ fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
 }
 
 #[test]
+fn what_definitions_use_and_a_grammar_that_is_missing() {
+    let place = Place::new();
+    place.commit("app.py", "def total():\n    return 1\n", "Base");
+    place.git(&["tag", "v1"]);
+    let helper = place.commit("lib.py", "def helper():\n    return 2\n", "Helper");
+    place.commit("A.java", "class A {}\n", "Java");
+    let uses = place.commit("app.py", "from lib import helper\n\n\ndef total():\n    return helper()\n", "Use");
+    let test = ["--", "sh", "-c", "grep -q 'helper()' app.py && test -e lib.py"];
+    for kind in ["auto", "hunks", "syntax", "none"] {
+        let options = ["slice", "--base", "v1", "-q", "--json", "--dependencies", kind];
+        let found = place.run(&[&options[..], &test].concat()).exits(0).json();
+        sliced(&found, &[&helper, &uses]);
+    }
+    let options = ["slice", "--base", "v1", "-q", "--granularity", "definition"];
+    let text = place.run(&[&options[..], &test].concat()).exits(0).out;
+    assert!(text.contains("app.py#total: without it the test fails"), "{text}");
+    assert!(text.contains("the grammar of Java is not built in; the cargo feature \"java\" has it"), "{text}");
+}
+
+#[test]
 fn a_slice_becomes_patches_and_a_branch() {
     let (place, shas) = history();
     let make = ["--patches", "../patches", "--branch", "feature/of", "--json"];

@@ -61,6 +61,14 @@ pub(crate) fn commit_graph_files() -> Vec<Vec<u8>> {
     ]
 }
 
+pub(crate) fn outlines() -> Vec<Vec<u8>> {
+    texts([
+        "import os.path\nfrom .a import b as c, d\nX, Y = 1, {\n  'a': 2,\n}\n@e\nclass A(B, c.D):\n    n = 0\n    def f(self, x, *y, z=X):\n        self.x = [i for i in y if i]\n        while f(x, x=z):\n            return self.x[0]\n==\nclass A:\n    def f(self):\n        yield lambda q: q\n",
+        "import a, { b as c } from './d/index.js';\nexport const x = (y) => y + c;\nclass A extends B {\n  #n = 0;\n  f({ x = 1 }) { this.x = f(x); for (const i of this.x) { x++; } return `${x}`; }\n}\nexports.g = function () {};\nA.prototype.h = () => 1;\n==\nclass A { f() { return 2; } }\n",
+        "interface A<T> extends B { x: T; f(y: number): void }\nexport abstract class C implements A<D> { constructor(private z: E) { super(); } }\ntype F = A<C> | null;\nenum G { H = 1 }\n",
+    ])
+}
+
 pub(crate) fn patches() -> Vec<Vec<u8>> {
     texts([
         "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@ fn main\n one\n-two\n+2\n three\n@@ -9 +9,2 @@\n-nine\n+9\n+10\n\\ No newline at end of file\n",

@@ -75,6 +75,7 @@ targets! {
     workspaces "workspaces"
     python "python"
     javascript "javascript"
+    outline "outline"
     bisect_log "bisect-log"
     search "search"
 }

@@ -1,6 +1,6 @@
 //! What is known of a source text: its definitions, what they use, and their statements.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::language::Language;
 
@@ -175,22 +175,24 @@ impl Outline {
         let is_covered = |statement: &&Statement| {
             statement.lines.iter().any(|&(first, last)| lines.range(first..=last).next().is_some())
         };
+        let mut defined: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
+        for (index, own) in self.definitions.iter().enumerate() {
+            if matches!(own.kind, Kind::Variable | Kind::Import) {
+                own.lines.iter().for_each(|lines| defined.entry(*lines).or_default().push(index));
+            }
+        }
         let mut running = BTreeSet::new();
         for statement in self.statements.iter().filter(|statement| !statement.is_head).filter(is_covered) {
+            // With the others that the same statement defines.
             running.insert(statement.definition);
-            let all = statement.lines.iter().flat_map(|&(first, last)| self.within(first, last));
-            running.extend(all);
+            running.extend(statement.lines.iter().filter_map(|lines| defined.get(lines)).flatten());
         }
         running
     }
 
-    /// Variables and imports that stand on these lines.
-    fn within(&self, first: u32, last: u32) -> impl Iterator<Item = usize> + '_ {
-        let all = self.definitions.iter().enumerate();
-        all.filter(move |(_, definition)| {
-            matches!(definition.kind, Kind::Variable | Kind::Import)
-                && definition.lines.iter().any(|&(from, to)| from <= last && first <= to)
-        })
-        .map(|(index, _)| index)
+    /// How many statements a definition has.
+    #[must_use]
+    pub fn size(&self, definition: usize) -> usize {
+        self.own.get(definition).map_or(0, Vec::len)
     }
 }

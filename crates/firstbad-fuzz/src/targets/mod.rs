@@ -9,6 +9,7 @@ mod journal;
 mod patch;
 mod search;
 mod snapshot;
+mod syntax;
 
 use crate::seeds;
 use crate::target::Target;
@@ -34,6 +35,7 @@ pub const ALL: &[Target] = &[
     target("python", 300, build::python, seeds::python),
     target("javascript", 300, build::javascript, seeds::javascript),
     target("coverage", 8000, coverage::take, seeds::coverage),
+    target("outline", 40, syntax::outlines, seeds::outlines),
     target("bisect-log", 8000, bisect_log::take, seeds::bisect_logs),
     target("search", 240, search::take, seeds::plays),
 ];

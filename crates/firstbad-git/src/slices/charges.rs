@@ -10,8 +10,8 @@ use firstbad_syntax::{Kind, Target, flows};
 use super::definitions::{Atomic, Definitions, Node, of};
 use super::{Slices, uses};
 
-/// What flows where is asked so often at most: some seconds. Definitions that come later are charged with nothing.
-const MOST_ASKED: usize = 1 << 18;
+/// What flows where is asked of so many statements at most: some seconds. Definitions that come later are charged with nothing.
+const MOST_ASKED: usize = 1 << 24;
 /// The most changes that are charged, taken together: journals keep them.
 const MOST_CHARGED: usize = 1 << 17;
 /// What the result of a definition is called.
@@ -91,7 +91,8 @@ impl<'a> Charging<'a> {
     }
 
     fn flow(&mut self, atomic: &Atomic<'_>, target: Target<'_>) -> bool {
-        self.asked += 1;
+        let sizes = [atomic.before, atomic.after].into_iter().flatten().map(|(outline, own)| outline.size(*own));
+        self.asked = self.asked.saturating_add(1 + sizes.sum::<usize>());
         self.asked <= MOST_ASKED && flow(atomic, target)
     }
 

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use firstbad::Error;
 use firstbad_syntax::{Definition, Kind, Language, MODULE, Outline};
-use serde::Serialize;
 
-use super::Slices;
 use super::sources::Sources;
 use crate::trees::{Differing, Trees};
 
@@ -227,54 +225,5 @@ impl<'a> Changed<'a> {
     fn contents(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let path = self.path;
         [self.old, self.new].into_iter().flatten().map(move |id| (path, id))
-    }
-}
-
-/// A definition that some change of a history inserts, updates or deletes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct SlicedDefinition {
-    /// The file, from the top of the repository.
-    pub file: String,
-    /// The qualified name: those of the classes around it and its own, with dots between; `<module>` for what is in no other
-    /// definition.
-    pub name: String,
-    /// `"function"` (methods, too, with all that is defined in them), `"class"`, `"variable"`, `"attribute"`, `"import"` or
-    /// `"module"`.
-    pub kind: &'static str,
-}
-
-impl Slices {
-    /// The definitions that changes insert, update or delete, by file and name: of files whose grammar is built in.
-    ///
-    /// # Errors
-    /// [`Error::Git`].
-    pub fn definitions(&self) -> Result<Vec<SlicedDefinition>, Error> {
-        let all = self.read_definitions()?;
-        let changed = all.nodes.iter().filter(|node| node.changes().next().is_some());
-        let mut found: Vec<SlicedDefinition> = changed
-            .map(|node| SlicedDefinition { file: node.path.clone(), name: node.name.clone(), kind: word(node.kind) })
-            .collect();
-        found.sort_unstable();
-        Ok(found)
-    }
-
-    /// What to know about what definitions say of the history, in sentences: grammars that are not built in, with the cargo
-    /// features that have them, and files that could not be read.
-    ///
-    /// # Errors
-    /// [`Error::Git`].
-    pub fn warnings(&self) -> Result<Vec<String>, Error> {
-        Ok(self.read_definitions()?.warnings.clone())
-    }
-}
-
-fn word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Module => "module",
-        Kind::Class => "class",
-        Kind::Function => "function",
-        Kind::Variable => "variable",
-        Kind::Import => "import",
-        Kind::Attribute => "attribute",
     }
 }

@@ -1,13 +1,11 @@
 //! What changes are thought to rest on: by the lines that they touch, and by what they define and use.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
 
 use firstbad::patch::{Reach, hunk_dependencies};
 use firstbad::reduction::Need;
 use firstbad::{Error, Patch};
 
-use super::definitions::Definitions;
 use super::{Slices, uses};
 
 /// From what to tell what changes rest on.
@@ -64,16 +62,5 @@ impl Slices {
         }
         needed.retain(|_, needs| !needs.is_empty());
         Ok(needed.into_iter().map(|(change, needs)| (change, needs.into_iter().map(Need::Item).collect())).collect())
-    }
-
-    /// The definitions of the history, read once.
-    pub(super) fn read_definitions(&self) -> Result<Arc<Definitions>, Error> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = &read.definitions {
-            return Ok(Arc::clone(known));
-        }
-        let made = Arc::new(Definitions::of(&self.trees, &self.chain.states, &mut read.sources)?);
-        read.definitions = Some(Arc::clone(&made));
-        Ok(made)
     }
 }

@@ -6,10 +6,13 @@
 //! of a slice.
 
 mod chain;
+mod change;
 mod charges;
 mod coverage;
+mod defined;
 mod definitions;
 mod dependencies;
+mod made;
 mod outcome;
 mod parsing;
 mod parts;
@@ -29,15 +32,16 @@ use crate::cache;
 use crate::repository::Repository;
 use crate::trees::{Seen, Trees};
 
-pub use chain::SliceChange;
-pub use definitions::SlicedDefinition;
+pub use change::SliceChange;
+pub use defined::SlicedDefinition;
 pub use dependencies::DependencyKind;
+pub use made::Conflict;
 pub use outcome::SlicedCommit;
 
 use chain::Chain;
 use definitions::Definitions;
+use made::Made;
 use sources::Sources;
-use tree::Made;
 
 /// A history, and the trees of its parts. Each is made once; nothing is checked out, and nothing is written into the user's
 /// repository but by [`Slices::create_branch`]: new objects are in a folder of our own, which is removed when this is dropped.
@@ -57,15 +61,6 @@ struct Source {
     sources: Sources,
     /// The definitions of the history, once they were asked for.
     definitions: Option<Arc<Definitions>>,
-}
-
-/// A change that git cannot bring to what is there without others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
-    /// The index of the change.
-    pub change: usize,
-    /// The files in which it conflicts, or git's own words.
-    pub words: String,
 }
 
 impl Slices {

@@ -7,7 +7,7 @@ use firstbad::patch::{ChangeKind, FileChange};
 use firstbad::{Error, Patch, SliceGranularity};
 use firstbad_syntax::Outline;
 
-use super::chain::SliceChange;
+use super::change::SliceChange;
 use super::sources::Sources;
 use crate::trees::Trees;
 

@@ -1,5 +1,6 @@
 //! Source files of a history as outlines: each content is read and parsed once.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -55,9 +56,8 @@ impl Sources {
         let mut asked: Vec<(Content<'a>, Language)> = Vec::new();
         for (path, id) in contents {
             let Some(language) = self.language(path) else { continue };
-            let key = (id.to_owned(), language);
-            if !self.known.contains_key(&key) {
-                self.known.insert(key, None);
+            if let Entry::Vacant(entry) = self.known.entry((id.to_owned(), language)) {
+                entry.insert(None);
                 asked.push(((path, id), language));
             }
         }

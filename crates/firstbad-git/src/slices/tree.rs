@@ -1,24 +1,12 @@
 //! From a set of changes to the tree that the base has with them.
 
-use std::collections::HashMap;
 use std::sync::{MutexGuard, PoisonError};
 
 use firstbad::{ChangeSet, Error};
 
-use super::{Conflict, Slices};
+use super::Slices;
+use super::made::{Brought, Conflict, Made};
 use crate::trees::{Context, Spaces};
-
-/// A tree, or the change that cannot be brought there.
-type Brought = Result<String, Conflict>;
-
-/// What was made, so that each is made once.
-#[derive(Debug, Default)]
-pub(super) struct Made {
-    /// By the tree, the state before a commit, and the state after it: what the tree is with that commit on it.
-    merged: HashMap<(String, String, String), Result<String, String>>,
-    /// What some of a commit's changes make of the state before it.
-    partly: HashMap<Vec<usize>, Brought>,
-}
 
 impl Slices {
     /// The full id of the tree that the base has with just these changes, or which of them git cannot bring there. Parts of one

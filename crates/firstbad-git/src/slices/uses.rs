@@ -12,9 +12,14 @@ use super::definitions::{Definitions, Version, of};
 /// The classes that one is made of, looked up by name, are followed so far: whoever has more has a circle.
 const MOST_CLASSES: usize = 64;
 
+/// What more definitions than these are called is no name that says which one is meant.
+const MOST_OF_A_NAME: usize = 64;
+
 /// Where names may lead.
 struct Names<'a> {
     all: &'a Definitions,
+    /// The names of what comes and goes.
+    wanted: HashSet<&'a str>,
     /// The definitions that come and go, and others with the same names.
     by_name: HashMap<&'a str, Vec<usize>>,
     /// By what their files are called.
@@ -51,6 +56,7 @@ impl<'a> Names<'a> {
         let wanted: HashSet<&str> = all.coming_and_going().map(|node| node.own_name()).collect();
         let mut names = Names {
             all,
+            wanted,
             by_name: HashMap::new(),
             modules: HashMap::new(),
             families: families(all),
@@ -59,23 +65,23 @@ impl<'a> Names<'a> {
         for (index, node) in all.nodes.iter().enumerate() {
             if node.name == MODULE {
                 names.modules.entry(node.own_name()).or_default().push(index);
-            } else if wanted.contains(node.own_name()) {
+            } else if names.wanted.contains(node.own_name()) {
                 names.by_name.entry(node.own_name()).or_default().push(index);
             }
         }
-        names.elsewhere = names.from_elsewhere();
+        names.elsewhere = names.met_elsewhere();
         names
     }
 
     /// Names of members that some version uses where nothing defines them.
-    fn from_elsewhere(&self) -> HashSet<&'a str> {
+    fn met_elsewhere(&self) -> HashSet<&'a str> {
         let mut found = HashSet::new();
         for node in &self.all.nodes {
             for (state, version) in node.versions.iter().filter_map(|(state, it)| Some((*state, it.as_ref()?))) {
                 let members = of(version).uses.iter().filter(|used| used.way == Way::Member);
                 for used in members {
-                    let Some(others) = self.by_name.get(used.name.as_str()) else { continue };
-                    if !others.iter().any(|&other| self.all.nodes[other].is_at(state)) {
+                    let others = self.named(used.name.as_str());
+                    if !others.is_empty() && !others.iter().any(|&other| self.all.nodes[other].is_at(state)) {
                         found.insert(used.name.as_str());
                     }
                 }
@@ -101,33 +107,47 @@ impl<'a> Names<'a> {
 
     fn meeting(&self, node: usize, used: &Use, version: &Version) -> Vec<usize> {
         let name = used.name.as_str();
-        let named = || self.by_name.get(name).into_iter().flatten().copied();
-        let is_outer = |index: &usize| !self.all.nodes[*index].name.contains('.');
+        if !self.wanted.contains(name) {
+            return Vec::new();
+        }
         let mut found: Vec<usize> = match used.way {
             Way::Module => self.modules.get(name).cloned().unwrap_or_default(),
             Way::Imported => self.imported(name, used.from.as_deref()),
             Way::Member if self.elsewhere.contains(name) => Vec::new(),
-            Way::Member => named().filter(|&index| self.all.nodes[index].kind != Kind::Import).collect(),
-            Way::Own => {
-                let classes = self.classes(node);
-                named().filter(|&index| self.class(index).is_some_and(|class| classes.contains(&class))).collect()
+            Way::Member => {
+                let is_member = |index: &usize| self.all.nodes[*index].kind != Kind::Import;
+                self.named(name).iter().copied().filter(is_member).collect()
             }
+            Way::Own => self.members(node, name),
             Way::Bare => {
-                let path = self.all.nodes[node].path.as_str();
-                let around = self.classes(node);
-                let is_near = |index: &usize| {
-                    self.all.nodes[*index].path == path && is_outer(index)
-                        || version.0.is_open && self.class(*index).is_some_and(|class| around.contains(&class))
-                };
-                let near: Vec<usize> = named().filter(is_near).collect();
-                match near.is_empty() && version.0.is_open {
-                    true => named().filter(is_outer).collect(),
-                    false => near,
+                let mut near: Vec<usize> = self.all.place(&self.all.nodes[node].path, name).into_iter().collect();
+                if version.0.is_open {
+                    near.extend(self.members(node, name));
                 }
+                if near.is_empty() && version.0.is_open {
+                    let is_outer = |index: &usize| !self.all.nodes[*index].name.contains('.');
+                    near = self.named(name).iter().copied().filter(is_outer).collect();
+                }
+                near
             }
         };
         found.sort_unstable();
+        found.dedup();
         found
+    }
+
+    /// The definitions of a name, wherever; none if there are so many that it says nothing.
+    fn named(&self, name: &str) -> &[usize] {
+        self.by_name.get(name).map(Vec::as_slice).filter(|all| all.len() <= MOST_OF_A_NAME).unwrap_or_default()
+    }
+
+    /// The members of this name of a definition's class and of those that it is made of.
+    fn members(&self, node: usize, name: &str) -> Vec<usize> {
+        let of_class = |&class: &usize| {
+            let class = &self.all.nodes[class];
+            self.all.place(&class.path, &format!("{}.{name}", class.name))
+        };
+        self.classes(node).iter().filter_map(of_class).collect()
     }
 
     fn imported(&self, name: &str, from: Option<&str>) -> Vec<usize> {

@@ -8,6 +8,9 @@ use tree_sitter::Node;
 use crate::language::Language;
 use crate::outline::{Call, Definition, Kind, Name, Outline, Statement, Use, Way};
 
+/// The most uses that the definitions of one statement have because of each other.
+const MOST_SHARED: usize = 1 << 14;
+
 /// Whether names are given a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binding {
@@ -126,7 +129,10 @@ impl Building {
     /// What is defined with another definition has its uses and its value.
     pub(super) fn share(&mut self, opened: &Opened) {
         let first = &self.definitions[opened.definition];
-        let (uses, value) = (first.own.uses.clone(), first.hasher.finish());
+        let value = first.hasher.finish();
+        // Of a statement that defines much by much, only the first of its definitions has the uses.
+        let is_small = first.own.uses.len().saturating_mul(opened.also.len()) <= MOST_SHARED;
+        let uses = if is_small { first.own.uses.clone() } else { BTreeSet::new() };
         for &other in &opened.also {
             let other = &mut self.definitions[other];
             other.own.uses.extend(uses.iter().cloned());

@@ -21,7 +21,11 @@ use imports::Import;
 /// times the memory of its text.
 pub const LARGEST_TEXT: usize = 2 << 20;
 /// The most nodes of a tree that are looked at: a text of [`LARGEST_TEXT`] that people wrote has fewer.
-pub const MOST_NODES: usize = 4 << 20;
+pub const MOST_NODES: usize = 1 << 20;
+
+/// Definitions stand so deep in others at most; what is deeper is a part of the one around it. Their names are as long as the
+/// way to them.
+const DEEPEST: usize = 32;
 
 /// Why a text has no outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +43,11 @@ pub enum Unread {
 /// # Errors
 /// [`Unread`].
 pub fn outline(path: &str, text: &[u8]) -> Result<Outline, Unread> {
+    within(path, text, MOST_NODES)
+}
+
+/// The same with a limit of its own for nodes.
+fn within(path: &str, text: &[u8], most: usize) -> Result<Outline, Unread> {
     let language = Language::of(path).ok_or(Unread::Unknown)?;
     if !language.is_there() {
         return Err(Unread::Missing(language));
@@ -47,10 +56,10 @@ pub fn outline(path: &str, text: &[u8]) -> Result<Outline, Unread> {
         return Err(Unread::Refused(format!("it has more than {} MiB", LARGEST_TEXT >> 20)));
     }
     let tree = parsing::parse(text, language).map_err(Unread::Refused)?;
-    let mut reader = Reader::new(language, text);
+    let mut reader = Reader::new(language, text, most);
     parsing::walk(&tree, &mut reader);
     if reader.left == 0 {
-        return Err(Unread::Refused(format!("its syntax tree has more than {MOST_NODES} nodes")));
+        return Err(Unread::Refused(format!("its syntax tree has more than {most} nodes")));
     }
     let broken_at = parsing::broken_at(&tree);
     Ok(reader.outline(language, broken_at))
@@ -74,7 +83,7 @@ struct Reader<'t, 's> {
 }
 
 impl<'t, 's> Reader<'t, 's> {
-    fn new(language: Language, source: &'s [u8]) -> Self {
+    fn new(language: Language, source: &'s [u8], most: usize) -> Self {
         let mut building = Building::default();
         let module = building.definition(MODULE.to_owned(), Kind::Module, 0);
         let rows = source.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
@@ -87,7 +96,7 @@ impl<'t, 's> Reader<'t, 's> {
             open: vec![module],
             at: Vec::new(),
             wrapped: None,
-            left: MOST_NODES,
+            left: most,
         }
     }
 
@@ -110,7 +119,10 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Opens what a node defines; `None` if it defines nothing.
     fn define(&mut self, node: Node<'t>) -> Option<Opened> {
-        if self.is_in_function() || self.wrapped.take_if(|inner| *inner == node.id()).is_some() {
+        if self.is_in_function()
+            || self.open.len() > DEEPEST
+            || self.wrapped.take_if(|inner| *inner == node.id()).is_some()
+        {
             return None;
         }
         let found = Defined::of(node, self.source, self.rules)?;
@@ -149,7 +161,7 @@ impl<'t, 's> Reader<'t, 's> {
         let around = self.at.last().copied();
         let kind = self.building.definitions[definition].own.kind;
         // In Rust the last expression of a block is its value.
-        let is_value = parent == "block" && node.next_named_sibling().is_none() && node.kind().ends_with("_expression");
+        let is_value = parent == "block" && node.kind().ends_with("_expression") && node.next_named_sibling().is_none();
         let statement = StatementBuilding {
             definition,
             parent: around.filter(|&around| self.building.statements[around].definition == definition),
@@ -223,7 +235,9 @@ impl<'t, 's> Reader<'t, 's> {
             "preproc_include" => node.child_by_field_name("path"),
             "export_statement" => node.child_by_field_name("source"),
             "call_expression" => {
-                let called = node.child_by_field_name("function").and_then(|called| self.text(called));
+                let called = node.child_by_field_name("function");
+                let called = called.filter(|called| matches!(called.kind(), "identifier" | "import"));
+                let called = called.and_then(|called| self.text(called));
                 let is_import = matches!(called, Some("require" | "import"));
                 let list = node.child_by_field_name("arguments").filter(|_| is_import);
                 list.and_then(|list| parsing::argument(list, 0)).filter(|first| first.kind() == "string")
@@ -313,8 +327,8 @@ impl<'t> Visit<'t> for Reader<'t, '_> {
             self.feed(&node.kind_id().to_le_bytes());
             self.call(node);
             self.source_of(node);
-            // Its text is not all in leaves.
-            if node.kind().contains("string") || node.kind() == "preproc_arg" {
+            // Its text is not all in leaves. It does not stand in another one.
+            if node.kind() == "string_content" {
                 self.feed(&self.source[node.byte_range()]);
             }
         }
@@ -359,4 +373,16 @@ fn lines(node: Node<'_>) -> (u32, u32) {
     // What ends with a line break does not reach into the next line.
     let last = if to.column == 0 && to.row > from.row { to.row } else { to.row + 1 };
     (from.row as u32 + 1, last as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_with_too_many_nodes_are_refused() {
+        let read = |most| within("a.py", b"x = 1\ny = 2\n", most);
+        assert!(read(100).is_ok());
+        assert_eq!(read(10).unwrap_err(), Unread::Refused("its syntax tree has more than 10 nodes".into()));
+    }
 }

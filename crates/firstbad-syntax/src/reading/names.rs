@@ -7,6 +7,9 @@ use super::building::Binding;
 use super::imports::module;
 use crate::outline::{Kind, Use, Way};
 
+/// The longest text of an object that members are told apart by, in bytes.
+const LONGEST_OBJECT: usize = 64;
+
 impl Reader<'_, '_> {
     /// Notes down a name: as a use, and what its statement does with it.
     pub(super) fn name(&mut self, node: Node<'_>, field: Option<&str>, binding: Binding) {
@@ -41,7 +44,9 @@ impl Reader<'_, '_> {
     }
 
     fn member(&mut self, node: Node<'_>, object: Node<'_>, name: &str, binding: Binding) {
-        let of = self.text(object).unwrap_or_default();
+        // Longer ones are not told apart from others with the same name.
+        let of = Some(object).filter(|object| object.byte_range().len() <= LONGEST_OBJECT);
+        let of = of.and_then(|object| self.text(object)).unwrap_or("*");
         let is_own = self.rules.own.contains(&of) || matches!(of.split('(').next(), Some("super"));
         let inside = self.inside();
         self.building.used(inside, if is_own { Way::Own } else { Way::Member }, name);
@@ -121,9 +126,11 @@ impl Reader<'_, '_> {
 
     /// Whether this place names what a class is made of.
     fn is_base(&self) -> bool {
-        let opened = self.frames.iter().rposition(|frame| frame.opened.is_some()).unwrap_or(0);
-        let mut below = self.frames[opened..].iter();
-        below.any(|frame| frame.field == Some("superclasses") || self.rules.bases.contains(&frame.node.kind()))
+        /// What stands deeper below a class's name does not name what it is made of.
+        const DEEPEST: usize = 8;
+        let near = self.frames.iter().rev().take(DEEPEST);
+        near.take_while(|frame| frame.opened.is_none())
+            .any(|frame| frame.field == Some("superclasses") || self.rules.bases.contains(&frame.node.kind()))
     }
 
     /// Notes down the module that a text names, where modules are named by texts.
@@ -137,9 +144,7 @@ impl Reader<'_, '_> {
 
 /// What a member is called within a definition.
 fn path(of: &str, is_own: bool, name: &str) -> String {
-    /// Longer ones are not told apart from others with the same name.
-    const LONGEST: usize = 64;
-    let is_simple = of.len() <= LONGEST && of.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_simple = of.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     match (is_own, is_simple) {
         (true, _) => format!("self.{name}"),
         (false, true) => format!("{of}.{name}"),

@@ -3,8 +3,13 @@
 use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
-use super::facts::{MOST_CHARGED, MOST_FACTS};
 use crate::error::Error;
+
+/// The most changes that facts may be charged to, taken together: those of one run, and those of the table.
+pub(super) const MOST_CHARGED: usize = 1 << 20;
+
+/// The most variables and results that a search is told of: as many as one run may show facts.
+const MOST_PLACES: usize = 1 << 18;
 
 /// What a fact is about: file, qualified name, variable or result.
 pub(super) type Place = (String, String, String);
@@ -36,11 +41,11 @@ impl Charges {
     /// # Errors
     /// [`Error::InvalidArgument`] for more than a search takes, an index that no change has, and a place that is named twice.
     pub(super) fn of(charges: &[Charge], count: usize) -> Result<Self, Error> {
-        if charges.len() > MOST_FACTS {
+        if charges.len() > MOST_PLACES {
             return Err(Error::invalid(
                 "charges",
                 charges.len(),
-                format!("at most {MOST_FACTS} variables and results"),
+                format!("at most {MOST_PLACES} variables and results"),
             ));
         }
         let mut at: HashMap<Place, Vec<usize>> = HashMap::new();

@@ -139,8 +139,9 @@ pub struct SlicerConfig {
     /// Whether to learn from facts in `signals` which changes matter; by default it does.
     #[serde(default = "yes")]
     pub learn: bool,
-    /// The changes that flow into variables and results: facts that name no changes count for or against these. By default
-    /// there are none.
+    /// The changes that flow into variables and results, each with its `file`, the qualified `name` of a definition, the
+    /// `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no changes count for or
+    /// against these. By default there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub charges: Vec<Charge>,
     /// What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default

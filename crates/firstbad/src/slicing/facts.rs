@@ -8,14 +8,11 @@ use std::cmp::Ordering;
 use hashbrown::{HashMap, HashSet};
 use serde_json::Value;
 
-use super::charges::{Charges, Place};
+use super::charges::{Charges, MOST_CHARGED, Place};
 use crate::error::Error;
 
 /// The most facts of one run: far more than definitions change in a history, and some 100 MB.
 pub(super) const MOST_FACTS: usize = 1 << 18;
-
-/// The most changes that the facts of one run may be charged to, taken together.
-pub(super) const MOST_CHARGED: usize = 1 << 20;
 
 /// The most facts about one variable or result, and the most values of one that is one of few: each fact of one run is held
 /// against each of the other run.

@@ -95,6 +95,45 @@ fn says_sufficient(probe: &Probe) -> Observation {
     }
 }
 
+fn one(name: &str, why: &'static str, config: SlicerConfig, says: fn(&Probe) -> Observation) -> Situation {
+    Situation { name: name.into(), why, items: 5, k: 1, config, says, refused: None }
+}
+
+/// What a search is told of definitions.
+fn by_definitions() -> [Situation; 3] {
+    let usual = SlicerConfig::default;
+    [
+        Situation {
+            items: 4,
+            ..one(
+                "a method moves to the superclass",
+                "what inserts it above cannot go alone, by the multi-version graph (Figure 10)",
+                usual().dependencies(moved()),
+                says_moved,
+            )
+        },
+        Situation {
+            items: 6,
+            ..one(
+                "facts are charged by the table",
+                "facts that name no changes count against those that the search was told of",
+                SlicerConfig {
+                    charges: charges(),
+                    warnings: vec!["a grammar is not there".into()],
+                    ..usual().algorithm(SliceMethod::Definer).dependencies(paper::dependencies())
+                },
+                says_without_changes,
+            )
+        },
+        one(
+            "either of two definitions is enough",
+            "a sufficient dependency is any one of several",
+            usual().dependencies([(3, vec![Need::AnyOf(vec![1, 0])])].into()),
+            says_sufficient,
+        ),
+    ]
+}
+
 fn situations() -> Vec<Situation> {
     use SliceMethod::{Auto, Coverage, Ddmin, Definer, Group, Probdd, Recursive};
     let example = |algorithm: SliceMethod, items: usize, k: usize| Situation {
@@ -104,15 +143,6 @@ fn situations() -> Vec<Situation> {
         k,
         config: SlicerConfig::default().algorithm(algorithm).dependencies(paper::dependencies()),
         says: says_example,
-        refused: None,
-    };
-    let one = |name: &str, why, config, says| Situation {
-        name: name.into(),
-        why,
-        items: 5,
-        k: 1,
-        config,
-        says,
         refused: None,
     };
     let usual = SlicerConfig::default;
@@ -142,34 +172,6 @@ fn situations() -> Vec<Situation> {
             together,
         ),
         Situation {
-            items: 4,
-            ..one(
-                "a method moves to the superclass",
-                "what inserts it above cannot go alone, by the multi-version graph (Figure 10)",
-                usual().dependencies(moved()),
-                says_moved,
-            )
-        },
-        Situation {
-            items: 6,
-            ..one(
-                "facts are charged by the table",
-                "facts that name no changes count against those that the search was told of",
-                SlicerConfig {
-                    charges: charges(),
-                    warnings: vec!["a grammar is not there".into()],
-                    ..usual().algorithm(Definer).dependencies(paper::dependencies())
-                },
-                says_without_changes,
-            )
-        },
-        one(
-            "either of two definitions is enough",
-            "a sufficient dependency is any one of several",
-            usual().dependencies([(3, vec![Need::AnyOf(vec![1, 0])])].into()),
-            says_sufficient,
-        ),
-        Situation {
             refused: Some(json!({"outcome": "fail", "signals": {"facts": [{"file": "a"}]}})),
             ..one(
                 "malformed facts",
@@ -179,6 +181,7 @@ fn situations() -> Vec<Situation> {
             )
         },
     ]);
+    all.extend(by_definitions());
     all
 }
 
