@@ -45,7 +45,7 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         for module in NEEDED.findall(program):
             pytest.importorskip(module)
     repository = tmp_path / "shop"
-    # The examples that start pytest need none of the plugins that happen to be there, which take longer than the tests, but ours.
+    # The examples that start pytest need ours of the plugins that are there: others take longer than the tests.
     environment = {
         **os.environ,
         "XDG_CACHE_HOME": str(tmp_path / "cache"),

@@ -107,7 +107,7 @@ impl Case {
         }
         let mut text = std::fs::read(path).map_err(|error| error.to_string())?;
         for event in session.inspect().events(0) {
-            let record = Record { event, at: now(), until: None, continues: false };
+            let record = Record { event, at: now(), until: None, continues: false, facts: None };
             serde_json::to_writer(&mut text, &record).map_err(|error| error.to_string())?;
             text.push(b'\n');
         }

@@ -5,8 +5,9 @@ use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};
 
+use crate::collected::Collected;
+use crate::limits::LAST_LINE;
 use crate::paths::is_absolute;
-use crate::reports::{LAST_LINE, Reports};
 use crate::wrong::wrong;
 
 /// The most folders that files may be in: each file is looked for in all of them.
@@ -16,7 +17,7 @@ const EXPECTED: &str = "Cobertura's XML: <class filename=...> with <line number=
 
 /// # Errors
 /// [`Error::InvalidArgument`] with the line.
-pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), Error> {
+pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let mut reader = Reader::from_str(text);
     let mut report = Report::default();
     loop {
@@ -29,9 +30,9 @@ pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), 
         };
         match reader.read_event().map_err(|error| refused(error.to_string()))? {
             Event::Eof => break,
-            Event::Start(element) => report.element(&element, reports).map_err(refused)?,
+            Event::Start(element) => report.element(&element, collected).map_err(refused)?,
             Event::Empty(element) => {
-                report.element(&element, reports).map_err(refused)?;
+                report.element(&element, collected).map_err(refused)?;
                 report.end(element.name().as_ref());
             }
             Event::Text(text) => report.text(&text),
@@ -58,7 +59,7 @@ struct Report {
 impl Report {
     /// # Errors
     /// What is wrong with it, in words.
-    fn element(&mut self, element: &BytesStart<'_>, reports: &mut Reports) -> Result<(), String> {
+    fn element(&mut self, element: &BytesStart<'_>, collected: &mut Collected) -> Result<(), String> {
         match (element.name().as_ref(), &self.files) {
             ("coverage", _) => self.met_coverage = true,
             ("source", _) => {
@@ -67,7 +68,7 @@ impl Report {
             }
             ("class", _) => {
                 let path = attribute(element, "filename")?.ok_or("there is a <class> without a filename")?;
-                self.files = Some(self.found(&path, reports));
+                self.files = Some(self.found(&path, collected));
             }
             // A method repeats lines of its class.
             ("line", Some(files)) => {
@@ -79,7 +80,7 @@ impl Report {
                 let hits: f64 = hits.trim().parse().map_err(|_| format!("hits {hits}"))?;
                 // Tools write line 0 for what has none.
                 if hits > 0.0 && line > 0 {
-                    files.iter().for_each(|file| reports.add_line(file, line));
+                    files.iter().for_each(|file| collected.add_line(file, line));
                 }
             }
             _ => {}
@@ -107,15 +108,15 @@ impl Report {
     }
 
     /// The files that a name may stand for; those that are not there have no changes.
-    fn found(&self, path: &str, reports: &mut Reports) -> Vec<String> {
+    fn found(&self, path: &str, collected: &mut Collected) -> Vec<String> {
         let folders = self.sources.iter().filter(|folder| !folder.is_empty() && !is_absolute(path));
         let mut paths: Vec<String> = folders.map(|folder| format!("{folder}/{path}")).collect();
         if paths.is_empty() {
             paths.push(path.to_owned());
         }
-        let files: Vec<String> = paths.iter().filter_map(|path| reports.known(path)).collect();
+        let files: Vec<String> = paths.iter().filter_map(|path| collected.known(path)).collect();
         for file in &files {
-            reports.file(file);
+            collected.file(file);
         }
         files
     }

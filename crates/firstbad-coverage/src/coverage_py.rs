@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use firstbad::Error;
 use serde::Deserialize;
 
+use crate::collected::Collected;
 use crate::json::{Line, parsed};
-use crate::reports::Reports;
 
 #[derive(Deserialize)]
 struct Report {
@@ -20,10 +20,10 @@ struct File {
 
 /// # Errors
 /// [`Error::InvalidArgument`] with the place.
-pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), Error> {
+pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let report: Report = parsed(name, text, "what `coverage json` writes: for each of its files its executed_lines")?;
     for (path, file) in report.files {
-        if let Some(lines) = reports.file(&path) {
+        if let Some(lines) = collected.file(&path) {
             lines.extend(file.executed_lines.iter().map(|line| line.0));
         }
     }

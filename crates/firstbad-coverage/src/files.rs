@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use firstbad::Error;
 
-use crate::reports::{LARGEST_REPORT, Reports};
+use crate::limits::LARGEST_REPORT;
+use crate::reports::Reports;
 use crate::wrong::{ARGUMENT, wrong};
 
 /// The most reports: Node writes one for each process.

@@ -4,7 +4,7 @@ use firstbad::Error;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-use crate::reports::LAST_LINE;
+use crate::limits::LAST_LINE;
 use crate::wrong::wrong;
 
 /// A report as JSON, which may be as deep as the reader of JSON allows: 128.

@@ -2,12 +2,13 @@
 
 use firstbad::Error;
 
-use crate::reports::{LAST_LINE, Reports};
+use crate::collected::Collected;
+use crate::limits::LAST_LINE;
 use crate::wrong::wrong;
 
 /// # Errors
 /// [`Error::InvalidArgument`] with the line.
-pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), Error> {
+pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     /// The file that records are about.
     enum File {
         None,
@@ -23,9 +24,9 @@ pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), 
             _ if line.is_empty() || line.starts_with('#') => {}
             _ if line == "end_of_record" => file = File::None,
             Some(("SF", path)) => {
-                file = reports.known(path).map_or(File::Outside, File::Of);
+                file = collected.known(path).map_or(File::Outside, File::Of);
                 if let File::Of(path) = &file {
-                    reports.file(path);
+                    collected.file(path);
                 }
             }
             Some(("DA", data)) => {
@@ -34,7 +35,7 @@ pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), 
                 };
                 match &file {
                     File::None => return Err(refused("the file that a line belongs to (SF:) before it")),
-                    File::Of(path) if hit => reports.add_line(path, line),
+                    File::Of(path) if hit => collected.add_line(path, line),
                     File::Of(_) | File::Outside => {}
                 }
             }

@@ -15,18 +15,23 @@
 //! ```
 
 mod cobertura;
+mod collected;
 mod coverage_py;
 mod files;
 mod format;
 mod given;
 mod json;
 mod lcov;
+mod limits;
+mod lines;
 mod paths;
 mod plain;
+mod ranges;
 mod reports;
 mod v8;
 mod wrong;
 
 pub use format::CoverageFormat;
 pub use given::CoverageGiven;
-pub use reports::{Contents, CoverageOptions, CoveredLines, Reports};
+pub use lines::{Contents, CoveredLines};
+pub use reports::{CoverageOptions, Reports};

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use firstbad::Error;
 
+use crate::collected::Collected;
 use crate::json::{Line, parsed};
-use crate::reports::Reports;
 
 /// # Errors
 /// [`Error::InvalidArgument`] with the place.
-pub(crate) fn read(name: &str, text: &str, reports: &mut Reports) -> Result<(), Error> {
+pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let files: BTreeMap<String, Vec<Line>> =
         parsed(name, text, "a JSON object: for each file the list of lines that ran")?;
     for (path, ran) in files {
-        if let Some(lines) = reports.file(&path) {
+        if let Some(lines) = collected.file(&path) {
             lines.extend(ran.iter().map(|line| line.0));
         }
     }
