@@ -16,7 +16,7 @@ use super::prepare::Prepared;
 use super::work_tree::WorkTree;
 use super::{launch, log, stale, tree};
 use crate::git;
-use crate::trees::told;
+use crate::signals::told;
 
 /// A run with all that its commands have in common.
 struct Running<'a, 'b> {

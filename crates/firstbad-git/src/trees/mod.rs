@@ -18,7 +18,7 @@ use crate::{apply, git, objects};
 pub(crate) use authored::Authored;
 pub(crate) use overlay::Laid;
 pub use overlay::Overlay;
-pub(crate) use seen::{Seen, told};
+pub(crate) use seen::Seen;
 
 /// Whether changes of white space count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -116,7 +116,7 @@ fn text_from_outside_cannot_steer_a_terminal() {
 
 /// Each change rests on the one before, and is needed.
 fn chained(count: usize, method: SliceMethod) -> firstbad::SlicerReport {
-    let mut oracle = |set: &ChangeSet| {
+    let oracle = |set: &ChangeSet| {
         let conflict = set.iter().find(|&change| change > 0 && !set.contains(change - 1));
         match conflict {
             Some(change) => {
