@@ -32,6 +32,7 @@ mod read;
 mod refs;
 mod repository;
 mod revisions;
+mod signals;
 mod slices;
 mod tree_source;
 mod trees;

@@ -17,7 +17,7 @@ use super::prepare::Prepared;
 use super::work_tree::WorkTree;
 use super::{launch, log, signals, stale, tree};
 use crate::git;
-use crate::trees::told;
+use crate::signals::told;
 
 /// How the file beside a work tree ends that has a test's signals.
 const SIGNALS: &str = "signals";

@@ -4,7 +4,7 @@ use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
 use serde_json::json;
 
 use super::{Conflict, Slices};
-use crate::trees::told;
+use crate::signals::told;
 use crate::variants::{Carried, Trial, Way};
 
 impl Slices {

@@ -22,7 +22,7 @@ pub(crate) use authored::Authored;
 pub(crate) use differing::Differing;
 pub(crate) use overlay::Laid;
 pub use overlay::Overlay;
-pub(crate) use seen::{Seen, told};
+pub(crate) use seen::Seen;
 
 /// Whether changes of white space count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

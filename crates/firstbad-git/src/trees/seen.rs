@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use firstbad::{Error, Event, Observation, OutcomeCache, Target};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// What was seen of which tree.
 #[derive(Debug)]
@@ -113,15 +113,4 @@ impl Inner {
         let key = others.key(of)?;
         ask(&mut **others, &key).map_err(|error| self.trouble = Some(error.to_string())).ok()
     }
-}
-
-/// An observation that says one thing more in its signals, which become an object if they are none.
-pub(crate) fn told(seen: Observation, name: &str, value: Value) -> Observation {
-    let mut signals = match seen.signals {
-        Some(Value::Object(signals)) => signals,
-        Some(other) => Map::from_iter([("seen".to_owned(), other)]),
-        None => Map::new(),
-    };
-    signals.insert(name.to_owned(), value);
-    Observation { signals: Some(Value::Object(signals)), ..seen }
 }

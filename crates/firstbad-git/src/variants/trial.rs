@@ -4,7 +4,7 @@ use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
 use serde_json::json;
 
 use super::{Carried, Universe, Variants};
-use crate::trees::told;
+use crate::signals::told;
 
 /// What there is to do for a probe.
 #[derive(Debug, Clone, PartialEq)]
