@@ -78,7 +78,12 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
 }
 
 /** The options of the search beside its history. */
-const { history: _history, charges: _charges, warnings: _warnings, ...FIELDS } = {
+const {
+  history: _history,
+  charges: _charges,
+  warnings: _warnings,
+  ...FIELDS
+} = {
   ...SLICE.fields,
   dependencies: (argument: string, value: unknown) =>
     typeof value === "string" ? value : someDependencies(argument, value),
