@@ -288,7 +288,9 @@ def test_what_definitions_use_is_what_changes_rest_on(calls):
         for kind in ("none", "hunks", "syntax", "auto")
     ]
     assert {report.commits for report in reports} == {(commits[0], commits[2])}
-    assert '"A.java"' in reports[3].warnings[0] and 'the cargo feature "java" has it' in reports[3].warnings[0]
+    [warning] = reports[3].warnings
+    assert '"A.java"' in warning
+    assert 'the cargo feature "java" has it' in warning
     parts = fb.slice_history(calls, well_formed, base="v1", tip="main", granularity="definition")
     assert f"{commits[2]}:app.py#total" in parts.commits
     assert {name.split("#")[0] for name in parts.commits} == {f"{commits[0]}:lib.py", f"{commits[2]}:app.py"}

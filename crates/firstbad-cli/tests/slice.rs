@@ -308,7 +308,7 @@ fn a_report_of_coverage_is_a_start() {
     sliced(&dropped, &needed);
     place.write("bad.info", "SF:app.py\nDA:0,1\n");
     for (options, words) in [
-        (&["--coverage", "../bad.info"][..], "--coverage: \"../bad.info, line 2"),
+        (&["--coverage", "../bad.info"][..], "--coverage: ../bad.info, line 2"),
         (&["--coverage", "../lcov.info"], "/builds/app.py"),
         (&["--coverage", "../one.json", "--start", "main"], "--start"),
         (&["--coverage", "../one.json", "--coverage-root", "../x"], "--coverage-root: "),

@@ -76,6 +76,7 @@ targets! {
     python "python"
     javascript "javascript"
     outline "outline"
+    coverage "coverage"
     bisect_log "bisect-log"
     search "search"
 }

@@ -108,6 +108,26 @@ fn files_imports_and_names_that_several_define() {
 }
 
 #[test]
+fn changes_of_one_function_are_in_order_where_hunks_do_not_say_more() {
+    let text = |first: u8, last: u8| {
+        format!("def f():\n    x = {first}\n    a()\n    b()\n    c()\n    d()\n    y = {last}\n    return x + y\n")
+    };
+    let history = history(&[
+        &[("a.py", Some(&text(1, 1)))],
+        &[("a.py", Some(&text(2, 1)))],
+        &[("a.py", Some(&text(2, 2)))],
+        &[("a.py", Some(&text(3, 2)))],
+    ]);
+    let slices = history.commits();
+    let needs = |kind| slices.dependencies(kind).unwrap().into_iter().collect::<Vec<_>>();
+    let in_order = [(1, vec![Need::Item(0)]), (2, vec![Need::Item(1)])];
+    assert_eq!(needs(DependencyKind::Syntax), in_order);
+    for kind in [DependencyKind::Hunks, DependencyKind::Auto] {
+        assert_eq!(needs(kind), [(2, vec![Need::Item(0)])], "{kind:?}");
+    }
+}
+
+#[test]
 fn other_files_count_where_they_use_what_goes() {
     let user = |call: &str| format!("import old\n\ndef user():\n    return {call}\n");
     let found = needs(&[

@@ -13,9 +13,10 @@ use super::{Slices, uses};
 pub enum DependencyKind {
     /// Where a hunk edits what another one wrote: what git needs to bring a change somewhere.
     Hunks,
-    /// Where a definition uses what another change defines: what a program needs to work.
+    /// Where a definition uses what another change defines: what a program needs to work. The changes of one function or
+    /// variable are reverted newest first.
     Syntax,
-    /// From both.
+    /// From both. Hunks say more exactly which changes of one definition rest on each other: there it is left to them.
     Auto,
 }
 
@@ -31,7 +32,8 @@ impl Slices {
             DependencyKind::Hunks | DependencyKind::Auto => self.by_hunks()?,
         };
         if kind != DependencyKind::Hunks {
-            for (change, needs) in uses::needs(&*self.read_definitions()?, self.chain.changes.len())? {
+            let in_order = kind == DependencyKind::Syntax;
+            for (change, needs) in uses::needs(&*self.read_definitions()?, self.chain.changes.len(), in_order)? {
                 let known = needed.entry(change).or_default();
                 for need in needs {
                     let is_known = match &need {

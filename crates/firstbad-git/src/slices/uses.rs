@@ -30,15 +30,17 @@ struct Names<'a> {
     elsewhere: HashSet<&'a str>,
 }
 
-/// What changes rest on by what definitions use.
+/// What changes rest on by what definitions use; `in_order`: the changes of a function or a variable are reverted newest first.
 ///
 /// # Errors
 /// Those of [`VersionGraph`].
-pub(super) fn needs(all: &Definitions, changes: usize) -> Result<BTreeMap<usize, Vec<Need>>, Error> {
+pub(super) fn needs(all: &Definitions, changes: usize, in_order: bool) -> Result<BTreeMap<usize, Vec<Need>>, Error> {
     let names = Names::of(all);
     let timelines = all.nodes.iter().enumerate().map(|(index, node)| {
-        let mut own =
-            Timeline { in_order: matches!(node.kind, Kind::Function | Kind::Variable), ..Timeline::default() };
+        let mut own = Timeline {
+            in_order: in_order && matches!(node.kind, Kind::Function | Kind::Variable),
+            ..Timeline::default()
+        };
         for (state, version) in &node.versions {
             let uses = version.as_ref().map(|version| names.uses(index, *state, version));
             match state.checked_sub(1) {
