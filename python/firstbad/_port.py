@@ -328,7 +328,8 @@ def iterative_delta_debugging(
             (`build=`), or a function of a `PortProbe` that answers as oracles do. An `Observation` with `signature` and
             `stage` tells one failure from another.
         control: A command (a list of words), or another such function: it must pass wherever the test fails, else that
-            failure does not count; nor, going back, does a pass of the test with a part of a patch. None: nothing is run. A command oracle's own `control=` shares its work tree.
+            failure does not count; nor, going back, does a pass of the test with a part of a patch. None: nothing is
+            run. A command oracle's own `control=` shares its work tree.
         also: A command (a list of words), or another such function: what it says of the revision that the fix was
             brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
         **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under
