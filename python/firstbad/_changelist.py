@@ -35,8 +35,8 @@ class Changelist:
         message: The whole message.
         added: How many lines it added; binary files have none.
         deleted: How many lines it deleted.
-        counts: By file how many lines it added and how many it deleted; of a renamed one under its new name. Where a file is
-            not in it, nobody has looked.
+        counts: By file how many lines it added and how many it deleted; of a renamed one under its new name. Where a
+            file is not in it, nobody has looked.
         lines: By file which lines it touched, as `(first, last)` pairs numbered from 1 in the file after it. Only
             `factors.trace` looks at it; where a file is not in it, nobody knows its lines.
         renames: The files that it renamed: by the old name the new one. Both are among `files`.

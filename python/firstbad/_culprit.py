@@ -170,8 +170,9 @@ def find_culprit(
             times and return the counts: `Observation(passes=9, fails=1)`.
         build_graph: What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking is
             in the report. `test` is then its target, or a test's id whose file is in one; several, where several tests
-            began to fail at once (see `rank_suspects`). Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all
-            revisions are taken for equally likely: a flake will be found out, and what the build graph lacks, too.
+            began to fail at once (see `rank_suspects`). Where nothing between `good` and `bad` affects the test, a
+            RuntimeWarning says so, and all revisions are taken for equally likely: a flake will be found out, and what
+            the build graph lacks, too.
         changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
             not affect the test. None: from the repository that the graph was read from.
         factors: Functions of a `Changelist` that say how much more (above 1) or less suspicious it is; see `factors`.

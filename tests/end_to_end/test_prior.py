@@ -88,11 +88,11 @@ def test_a_journal_goes_on_although_the_weights_are_in_it(shop, tmp_path):
 
 
 def test_a_name_that_counts_for_nothing_is_refused(shop):
-    with pytest.raises(fb.InvalidArgumentError, match="test: .* expected nothing, or the prior"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"test: .* expected nothing, or the prior"):
         searched(shop, test="cart")
     told = firstbad("run", "--bad", "main", "--test-name", "cart", "--", *TEST, where=shop)
     assert told.returncode == 2
     assert "--test-name" in told.stderr
     assert "--prior changes" in told.stderr
-    with pytest.raises(fb.InvalidArgumentError, match="prior: .* expected weights by revision, or a graph"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* expected weights by revision, or a graph"):
         fb.find_regressions(fb.CommitGraph.linear(["a", "b"]), lambda _: True, bad="b", prior="changes")

@@ -308,7 +308,10 @@ def test_where_nothing_affects_the_test_all_are_alike():
     ("options", "message"),
     [
         ({"build_graph": None}, "changes: {} is not valid; expected nothing without a build_graph"),
-        ({"build_graph": None, "changes": None}, 'test: \\["test"\\] is not valid; expected nothing, or the prior "changes"'),
+        (
+            {"build_graph": None, "changes": None},
+            'test: \\["test"\\] is not valid; expected nothing, or the prior "changes"',
+        ),
         ({"test": None}, "test: None is not valid; expected the build target"),
         ({"prior": {"r1": 1}}, "prior: not valid with a build_graph"),
         ({"changes": None}, "changes: None is not valid; expected changes, because the graph was not read"),

@@ -2,7 +2,7 @@
 
 use firstbad_testkit::simulated::Random;
 
-use super::{Row, WAYS, by_project};
+use super::rows::{Row, WAYS, by_project};
 
 /// How often projects are drawn anew.
 const DRAWS: usize = 2000;

@@ -1,8 +1,7 @@
 //! Recorded histories searched with a prior from what commits touch, and what the failing test is called.
 
 mod intervals;
-
-use std::collections::{BTreeMap, HashMap};
+mod rows;
 
 use firstbad::Outcome;
 use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
@@ -16,22 +15,7 @@ use crate::options::Options;
 use crate::parallel::in_parallel;
 use crate::repositories::find;
 
-/// The ways to search, in the order of a row's queries. The first is git's.
-const WAYS: [&str; 4] = ["git", "all alike", "by what they touch", "and the test's name"];
-
-/// What one instance took.
-#[derive(Debug)]
-struct Row {
-    project: String,
-    swapped: bool,
-    /// Whether a suspect is unresolved.
-    unresolved: bool,
-    /// What was found with all alike: instances with one culprit count as one.
-    culprit: String,
-    queries: [usize; WAYS.len()],
-    /// What was not sound.
-    violations: Vec<String>,
-}
+use self::rows::{Row, WAYS};
 
 /// Measures everything and prints it; true where every run was sound.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
@@ -113,21 +97,4 @@ fn row(
     }
     let unresolved = suspects(case).iter().any(|&node| case.outcome(node) == Outcome::Unresolved);
     Ok(Row { project: history.repo.clone(), swapped: instance.swapped, unresolved, culprit, queries, violations })
-}
-
-/// The mean queries of each way by project: instances with one culprit count as one.
-fn by_project<'r>(rows: impl Iterator<Item = &'r Row>) -> BTreeMap<&'r str, [f64; WAYS.len()]> {
-    let mut cases: HashMap<(&str, &str), Vec<&Row>> = HashMap::new();
-    for row in rows {
-        cases.entry((&row.project, &row.culprit)).or_default().push(row);
-    }
-    let mut projects: BTreeMap<&str, Vec<[f64; WAYS.len()]>> = BTreeMap::new();
-    for ((project, _), rows) in cases {
-        let mean = |way: usize| rows.iter().map(|row| row.queries[way] as f64).sum::<f64>() / rows.len() as f64;
-        projects.entry(project).or_default().push(std::array::from_fn(mean));
-    }
-    let mean = |means: Vec<[f64; WAYS.len()]>| {
-        std::array::from_fn(|way| means.iter().map(|mean| mean[way]).sum::<f64>() / means.len() as f64)
-    };
-    projects.into_iter().map(|(project, means)| (project, mean(means))).collect()
 }

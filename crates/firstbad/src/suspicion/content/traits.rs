@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 use super::classes::FileClass;
+use super::reason::ContentReason;
+use super::weights::ContentWeights;
 use super::words::{TestName, bare, words};
-use super::{ContentReason, ContentWeights};
-use crate::suspicion::Changelist;
+use crate::suspicion::changelist::Changelist;
 
 /// So many lines of one file of a merge count at most: git counts them against its first parent alone.
 const MOST_OF_MERGE: u64 = 20;

@@ -1,0 +1,37 @@
+//! What searches of one instance took, in each way.
+
+use std::collections::{BTreeMap, HashMap};
+
+/// The ways to search, in the order of a row's queries. The first is git's.
+pub(super) const WAYS: [&str; 4] = ["git", "all alike", "by what they touch", "and the test's name"];
+
+/// What one instance took.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) project: String,
+    pub(super) swapped: bool,
+    /// Whether a suspect is unresolved.
+    pub(super) unresolved: bool,
+    /// What was found with all alike: instances with one culprit count as one.
+    pub(super) culprit: String,
+    pub(super) queries: [usize; WAYS.len()],
+    /// What was not sound.
+    pub(super) violations: Vec<String>,
+}
+
+/// The mean queries of each way by project: instances with one culprit count as one.
+pub(super) fn by_project<'r>(rows: impl Iterator<Item = &'r Row>) -> BTreeMap<&'r str, [f64; WAYS.len()]> {
+    let mut cases: HashMap<(&str, &str), Vec<&Row>> = HashMap::new();
+    for row in rows {
+        cases.entry((&row.project, &row.culprit)).or_default().push(row);
+    }
+    let mut projects: BTreeMap<&str, Vec<[f64; WAYS.len()]>> = BTreeMap::new();
+    for ((project, _), rows) in cases {
+        let mean = |way: usize| rows.iter().map(|row| row.queries[way] as f64).sum::<f64>() / rows.len() as f64;
+        projects.entry(project).or_default().push(std::array::from_fn(mean));
+    }
+    let mean = |means: Vec<[f64; WAYS.len()]>| {
+        std::array::from_fn(|way| means.iter().map(|mean| mean[way]).sum::<f64>() / means.len() as f64)
+    };
+    projects.into_iter().map(|(project, means)| (project, mean(means))).collect()
+}

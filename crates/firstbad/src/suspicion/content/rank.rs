@@ -1,0 +1,117 @@
+//! Ranking suspects by what they touch.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashSet;
+use serde::{Deserialize, Serialize};
+
+use super::reason::ContentReason;
+use super::traits::{Rarity, Traits, reasons};
+use super::weights::ContentWeights;
+use super::words::TestName;
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+use crate::suspicion::changelist::Changelist;
+use crate::suspicion::history::suspects_between;
+
+/// A suspect, with what speaks for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ContentSuspect {
+    /// The commit.
+    pub change: String,
+    /// How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1.
+    pub probability: f64,
+    /// Why, what counts most first.
+    pub reasons: Vec<ContentReason>,
+}
+
+/// Suspects by what they touch, the likeliest first; of equals the newest.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContentRanking {
+    /// The words of the failing tests that were looked for, without their endings.
+    pub words: Vec<String>,
+    /// All suspects.
+    pub suspects: Vec<ContentSuspect>,
+}
+
+impl ContentRanking {
+    /// A weight for every suspect, summing to 1: a prior for every search.
+    #[must_use]
+    pub fn prior(&self) -> BTreeMap<String, f64> {
+        self.suspects.iter().map(|suspect| (suspect.change.clone(), suspect.probability)).collect()
+    }
+}
+
+/// Ranks changes, given oldest first, by what they touch and what the failing tests are called. Of several tests the
+/// probabilities are the mean; without any only what is touched counts.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a change that is given twice, and weights out of range.
+pub fn rank_content<T: AsRef<str>>(
+    changes: &[Changelist],
+    tests: &[T],
+    weights: &ContentWeights,
+) -> Result<ContentRanking, Error> {
+    weights.check()?;
+    let mut seen = HashSet::with_capacity(changes.len());
+    if let Some(twice) = changes.iter().find(|change| !seen.insert(&change.id)) {
+        return Err(Error::invalid("changes", &twice.id, "each change once"));
+    }
+    let traits: Vec<Traits> = changes.iter().map(Traits::of).collect();
+    let rarity = Rarity::of(&traits);
+    let names: Vec<TestName> = tests.iter().map(|test| TestName::of(test.as_ref())).collect();
+    let words = names.iter().flat_map(|name| name.all.iter().cloned()).collect::<BTreeSet<_>>();
+    let unnamed = [TestName::default()];
+    let names = if names.is_empty() { &unnamed[..] } else { &names };
+    let mut probabilities = vec![0.0; changes.len()];
+    for name in names {
+        let logs: Vec<f64> = traits.iter().map(|traits| traits.fit(name, &rarity).log(traits, weights)).collect();
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let shares: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+        let sum: f64 = shares.iter().sum();
+        for (probability, share) in probabilities.iter_mut().zip(shares) {
+            *probability += (1.0 - weights.floor) * share / sum + weights.floor / changes.len() as f64;
+        }
+    }
+    let suspects =
+        changes.iter().zip(&traits).zip(probabilities).map(|((change, traits), probability)| ContentSuspect {
+            change: change.id.clone(),
+            probability: probability / names.len() as f64,
+            reasons: reasons(traits, names, &rarity),
+        });
+    let mut suspects: Vec<ContentSuspect> = suspects.collect();
+    suspects.reverse();
+    suspects.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+    Ok(ContentRanking { words: words.into_iter().collect(), suspects })
+}
+
+/// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among
+/// `good` (by default the roots) nor their ancestors. What is not among the changes, a clean merge, touches nothing;
+/// changes outside count for nothing.
+///
+/// # Errors
+/// As [`rank_content`]; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for an end that the history does not know.
+pub fn rank_content_in<T: AsRef<str>>(
+    changes: &[Changelist],
+    tests: &[T],
+    weights: &ContentWeights,
+    history: &CommitGraph,
+    bad: &[String],
+    good: &[String],
+) -> Result<ContentRanking, Error> {
+    let mut by_node: BTreeMap<Node, &Changelist> = BTreeMap::new();
+    for change in changes {
+        if let Some(node) = history.get(&change.id) {
+            by_node.insert(node, change);
+        }
+    }
+    let suspects = suspects_between(history, bad, good)?;
+    let inside: Vec<Changelist> = suspects
+        .ones()
+        .map(|node| match by_node.get(&(node as Node)) {
+            Some(change) => Changelist { id: history.id(node as Node).to_owned(), ..(*change).clone() },
+            None => Changelist::new(history.id(node as Node), Vec::<String>::new()),
+        })
+        .collect();
+    rank_content(&inside, tests, weights)
+}
