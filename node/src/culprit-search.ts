@@ -1,9 +1,28 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
 import type { BindingSearch } from "./binding.js";
-import { aPrior, aPriorProbability, aRate, type Kind, opened, type Prior, type Rate, restored } from "./configuration.js";
+import {
+  aPrior,
+  aPriorProbability,
+  aRate,
+  type Kind,
+  opened,
+  type Prior,
+  type Rate,
+  restored,
+} from "./configuration.js";
 import { native } from "./errors.js";
-import { aBoolean, aCount, aNumber, aSeed, asItIs, type NumbersById, numbersById, reportFrom, someIds } from "./fields.js";
+import {
+  aBoolean,
+  aCount,
+  aNumber,
+  aSeed,
+  asItIs,
+  type NumbersById,
+  numbersById,
+  reportFrom,
+  someIds,
+} from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { Ranking } from "./ranking.js";

@@ -1,7 +1,7 @@
 /** A whole search in one call: what the functions for all algorithms have in common. */
 
-import type { Kind } from "./configuration.js";
 import { commandOf } from "./command-oracle.js";
+import type { Kind } from "./configuration.js";
 import { invalid, native } from "./errors.js";
 import { type CommitGraph, type GraphSource, graphFrom } from "./graph.js";
 import { checkedOptions, namesOf } from "./options.js";

@@ -2,8 +2,8 @@
 
 import { BindingFactor } from "./binding.js";
 import { type Changelist, type Changelists, changelistsFrom } from "./changelist.js";
-import type { NumbersById } from "./fields.js";
 import { invalid, native } from "./errors.js";
+import type { NumbersById } from "./fields.js";
 import { anAmount, json, numbersById } from "./fields.js";
 import { checkedOptions, isIterable, text } from "./options.js";
 import { Patch } from "./patch.js";

@@ -49,15 +49,7 @@ export interface SuspicionOptions {
   graphs?: BuildGraphsAt;
 }
 
-const SUSPICION = [
-  "buildGraph",
-  "changes",
-  "factors",
-  "priorBy",
-  "excludeUnaffected",
-  "before",
-  "graphs",
-] as const;
+const SUSPICION = ["buildGraph", "changes", "factors", "priorBy", "excludeUnaffected", "before", "graphs"] as const;
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, DriveOptions {}

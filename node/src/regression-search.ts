@@ -1,7 +1,16 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
 import type { BindingSearch } from "./binding.js";
-import { aPrior, aPriorProbability, aRate, type Kind, opened, type Prior, type Rate, restored } from "./configuration.js";
+import {
+  aPrior,
+  aPriorProbability,
+  aRate,
+  type Kind,
+  opened,
+  type Prior,
+  type Rate,
+  restored,
+} from "./configuration.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
