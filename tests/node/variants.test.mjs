@@ -100,6 +100,7 @@ test("what cannot be meant is an error", async () => {
   assert.match((await rejectionOf(trial(wrong))).message, /^invalid_argument\nuniverse/);
   assert.match((await rejectionOf(trial({ revision: "nothing" }))).message, /^unknown_revision\n/);
   assert.throws(() => trial({}), /^Error: invalid_argument\ntarget/);
+  const plain = '{"revision":"main"}';
   assert.throws(() => BindingVariants.wantsControl(plain, "{}"), /^Error: invalid_argument\nanswer/);
   assert.throws(() => variants.read(search, "{}"), /^Error: invalid_argument\nrequest/);
   assert.throws(() => opened({ overlay: { revision: "main", paths: ["missing"] } }), /invalid_argument\noverlay/);
