@@ -6,8 +6,8 @@ use std::path::Path;
 use std::{env, fs};
 
 use firstbad::reduction::Need;
-use firstbad::slicing::{Charge, SliceMethod, Timeline, Uses, VersionGraph};
-use firstbad::{Observation, Outcome, Probe, Search, Slicer, SlicerConfig};
+use firstbad::slicing::{Charge, Scheme, SliceMethod, Timeline, Uses, VersionGraph};
+use firstbad::{ChangeSet, Observation, Outcome, Probe, Search, Slicer, SlicerConfig, Target};
 use serde_json::{Map, Value, json};
 
 use super::paper;
@@ -21,6 +21,8 @@ struct Situation {
     says: fn(&Probe) -> Observation,
     /// An answer that is refused before the first one is told.
     refused: Option<Value>,
+    /// The changes without which the rest is seen once the first two sets, all and none, have their answers.
+    reverted: Option<&'static [usize]>,
 }
 
 fn says_example(probe: &Probe) -> Observation {
@@ -96,7 +98,7 @@ fn says_sufficient(probe: &Probe) -> Observation {
 }
 
 fn one(name: &str, why: &'static str, config: SlicerConfig, says: fn(&Probe) -> Observation) -> Situation {
-    Situation { name: name.into(), why, items: 5, k: 1, config, says, refused: None }
+    Situation { name: name.into(), why, items: 5, k: 1, config, says, refused: None, reverted: None }
 }
 
 /// What a search is told of definitions.
@@ -134,6 +136,29 @@ fn by_definitions() -> [Situation; 3] {
     ]
 }
 
+/// The cases of the paper's Section 2.2, on its first example: what a run teaches shows in what is asked next.
+fn what_a_run_teaches() -> [Situation; 4] {
+    let config = || SlicerConfig {
+        scheme: Scheme::Neg,
+        ..SlicerConfig::default().algorithm(SliceMethod::Definer).dependencies(paper::dependencies())
+    };
+    let case = |name: &str, why: &'static str, reverted: &'static [usize]| Situation {
+        items: 6,
+        reverted: Some(reverted),
+        ..one(name, why, config(), says_example)
+    };
+    [
+        case("case 1, a pass without extra signals", "what was reverted matters less", &[0]),
+        case("case 2, a pass with extra signals", "what could have caused them matters less, reverted or not", &[0, 2]),
+        case(
+            "case 3, a failure with one change reverted",
+            "what could have caused the facts that went matters more",
+            &[3],
+        ),
+        case("case 4, a failure with several reverted", "nobody knows which of them it was", &[2, 3]),
+    ]
+}
+
 fn situations() -> Vec<Situation> {
     use SliceMethod::{Auto, Coverage, Ddmin, Definer, Group, Probdd, Recursive};
     let example = |algorithm: SliceMethod, items: usize, k: usize| Situation {
@@ -144,6 +169,7 @@ fn situations() -> Vec<Situation> {
         config: SlicerConfig::default().algorithm(algorithm).dependencies(paper::dependencies()),
         says: says_example,
         refused: None,
+        reverted: None,
     };
     let usual = SlicerConfig::default;
     let mut all: Vec<Situation> =
@@ -182,6 +208,7 @@ fn situations() -> Vec<Situation> {
         },
     ]);
     all.extend(by_definitions());
+    all.extend(what_a_run_teaches());
     all
 }
 
@@ -189,6 +216,7 @@ fn vector(situation: &Situation) -> String {
     let mut search = Slicer::new(situation.items, situation.config.clone()).unwrap();
     let mut steps = Vec::new();
     let mut refused = situation.refused.clone();
+    let mut reverted = situation.reverted;
     while !search.is_done() {
         let probes = search.ask(situation.k).unwrap();
         let sets: Vec<String> = probes.iter().map(|probe| probe.changes().unwrap().to_string()).collect();
@@ -202,6 +230,13 @@ fn vector(situation: &Situation) -> String {
             let seen = (situation.says)(&probe);
             steps.push(json!({"op": "tell", "id": probe.id, "observation": seen}));
             search.tell(probe.id, seen).unwrap();
+        }
+        if let Some(gone) = reverted.filter(|_| search.queries() == 2) {
+            reverted = None;
+            let set: ChangeSet = (0..situation.items).filter(|change| !gone.contains(change)).collect();
+            let seen = paper::seen(&set);
+            steps.push(json!({"op": "observe", "changes": set.to_string(), "observation": seen}));
+            search.observe(&Target { changes: Some(set), ..Target::default() }, seen).unwrap();
         }
     }
     steps.push(json!({"op": "restore"}));
