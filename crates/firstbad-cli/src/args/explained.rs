@@ -56,6 +56,7 @@ const SLICING: Meanings = &[
     ("start", "start"),
     ("guarantee", "guarantee"),
     ("seed", "seed"),
+    ("no_learn", "learn"),
     ("dependencies", "dependencies"),
 ];
 

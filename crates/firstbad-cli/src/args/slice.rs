@@ -86,6 +86,9 @@ pub(crate) struct SlicingArgs {
     /// What the choices of the algorithm definer are drawn from
     #[arg(long, value_name = "N", requires = "base", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Do not learn from facts that the test shows which changes matter
+    #[arg(long, requires = "base")]
+    pub(crate) no_learn: bool,
     /// What changes are thought to rest on, so that parts without it are tried last: what hunks edit, what syntax says of
     /// definitions, auto for both, or none
     #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = DEPENDENCIES)]
@@ -117,6 +120,7 @@ impl SlicingArgs {
             ("scheme", json!(self.scheme)),
             ("guarantee", json!(self.guarantee)),
             ("seed", json!(self.seed)),
+            ("learn", json!(!self.no_learn)),
             ("dependencies", json!(self.dependencies)),
             ("coverage", self.coverage()),
         ];
