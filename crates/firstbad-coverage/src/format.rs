@@ -10,7 +10,7 @@ use crate::wrong::{ARGUMENT, wrong};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CoverageFormat {
-    /// A tracefile of lcov (`geninfo(1)`), as `c8`, `jest`, `gcov` and many more write it.
+    /// A tracefile of lcov (`geninfo(1)`), as `c8`, `jest`, `coverage lcov` and many more write it.
     Lcov,
     /// `coverage json` of coverage.py.
     CoveragePy,
