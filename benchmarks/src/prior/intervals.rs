@@ -7,6 +7,9 @@ use super::rows::{Row, WAYS, by_project};
 /// How often projects are drawn anew.
 const DRAWS: usize = 2000;
 
+/// So many queries more are counted as many.
+const MANY: usize = 3;
+
 /// Which rows are meant.
 type Filter = fn(&Row) -> bool;
 
@@ -44,6 +47,12 @@ pub(super) fn print(rows: &[Row]) {
         let worst = chosen.iter().map(|row| row.queries[3] as i64 - row.queries[1] as i64).max().unwrap_or_default();
         println!("| {name}: {} | {} | {git:.2} | {} | {worst:+} |", chosen.len(), culprits.len(), ratios.join(" | "));
     }
+    let losses: Vec<usize> = rows.iter().filter_map(|row| row.queries[3].checked_sub(row.queries[1])).collect();
+    let many = losses.iter().filter(|&&loss| loss >= MANY).count();
+    println!(
+        "\n{many} of the {} instances took {MANY} queries or more above ours with all suspects alike.",
+        rows.len()
+    );
 }
 
 /// The mean over projects of what one way takes, over that of another.
