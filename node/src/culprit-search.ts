@@ -52,9 +52,9 @@ export interface CulpritOptions {
   falsePassRate?: Rate;
   /**
    * How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the test
-   * is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights, 0 or above, in any
-   * unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not named weighs 1, or as much as
-   * the lightest one named (other than 0) if that is less.
+   * is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
+   * weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not
+   * named weighs 1, or as much as the lightest one named (other than 0) if that is less.
    */
   prior?: Prior;
   /**

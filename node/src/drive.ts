@@ -63,14 +63,16 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS]);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
-  const search = new Made(await world(), named(oracle, picked(options ?? {}, known)) as Options);
+  const search = new Made(await world(), named(oracle, known, picked(options ?? {}, known)) as Options);
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
 /** The options of a search with what the tests of a command are called, where its prior goes by that and nothing is said. */
-function named(oracle: object, options: { prior?: unknown; test?: unknown }): object {
+function named(oracle: object, known: readonly string[], options: { prior?: unknown; test?: unknown }): object {
   const { prior, test } = options;
-  const command = prior === "changes" && (test === undefined || test === null) ? commandOf(oracle) : undefined;
+  const isAbsent = (option: unknown) => option === undefined || option === null;
+  const byChanges = known.includes("test") && (isAbsent(prior) || prior === "changes");
+  const command = byChanges && isAbsent(test) ? commandOf(oracle) : undefined;
   return command === undefined ? options : { ...options, test: native(() => command.tests()) };
 }
 

@@ -70,9 +70,9 @@ export interface RegressionOptions {
   signature?: string | null;
   /**
    * How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test is
-   * called, where the graph was read from git; `"uniform"`, all alike, the default; or weights by revision, 0 or above,
-   * in any unit, where one that is not named has the least of them that is above 0. It decides what is asked first, and
-   * makes no revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+   * called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or weights by
+   * revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0. It decides
+   * what is asked first, and makes no revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`.
    */
   prior?: Prior;
   /**

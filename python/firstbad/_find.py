@@ -90,7 +90,8 @@ def _made(
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
     command = getattr(callback, "_command", None)
-    if command is not None and searching.get("prior") == "changes" and searching.get("test") is None:
+    by_changes = "test" in make._options.parameters and searching.get("prior") in (None, "changes")
+    if command is not None and by_changes and searching.get("test") is None:
         searching["test"] = command.tests()
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:

@@ -57,10 +57,10 @@ class RegressionOptions(TypedDict, total=False):
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen at the first newer end that was tested, if any.
         prior: How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the
-            test is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights by
-            revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0. It
-            decides what is asked first, and makes no revision impossible. For the searches `"auto"`, `"weighted"` and
-            `"bayes"`.
+            test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
+            elsewhere; or weights by revision, 0 or above, in any unit, where one that is not named has the least of
+            them that is above 0. It decides what is asked first, and makes no revision impossible. For the searches
+            `"auto"`, `"weighted"` and `"bayes"`.
         test: What the failing test is called, in words or as its runner calls it, for `prior="changes"`: one, or
             several that began to fail together. By default it is not known.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of

@@ -79,7 +79,7 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 7] = [
+    const OPTIONS: [(&str, &str); 9] = [
         ("flake_rate", "--flaky"),
         ("bad", "--bad"),
         ("good", "--good"),
@@ -87,6 +87,8 @@ fn as_option(error: Error) -> Error {
         ("prefer", "--prefer"),
         ("propagate", "--propagate"),
         ("confidence", "--confidence"),
+        ("prior", "--prior"),
+        ("test", "--test-name"),
     ];
     named_as(&OPTIONS, error)
 }

@@ -1,8 +1,10 @@
 //! Running git: always the same clean environment, nothing run that a repository names, and errors in git's own words.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use firstbad::Error;
 
@@ -123,6 +125,55 @@ pub(crate) fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error
     })
     .map_err(|error| cannot_run(&error))
 }
+
+/// As [`output`], where git is ended once it takes longer, or prints more bytes.
+///
+/// # Errors
+/// [`Error::Git`] if git cannot be run, ends with anything but 0, or goes beyond a limit.
+pub(crate) fn output_within(
+    command: &mut Command,
+    input: &[u8],
+    within: Duration,
+    most: u64,
+) -> Result<Vec<u8>, Error> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| cannot_run(&error))?;
+    let (feed, printed, said) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    std::thread::scope(|scope| {
+        scope.spawn(move || feed.map(|mut pipe| pipe.write_all(input)));
+        let words = scope.spawn(move || {
+            let mut words = Vec::new();
+            // No more than that is shown; what follows is read, so that git can go on.
+            let _ = said.map(|mut pipe| {
+                let _ = pipe.by_ref().take(MOST_WORDS).read_to_end(&mut words);
+                std::io::copy(&mut pipe, &mut std::io::sink())
+            });
+            words
+        });
+        let (send, ended) = mpsc::channel();
+        scope.spawn(move || {
+            let mut text = Vec::new();
+            let read = printed.map(|pipe| pipe.take(most.saturating_add(1)).read_to_end(&mut text));
+            let _ = send.send(read.transpose().map(|_| text));
+        });
+        let ended = ended.recv_timeout(within);
+        if !matches!(&ended, Ok(Ok(text)) if text.len() as u64 <= most) {
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(|error| cannot_run(&error))?;
+        let words = words.join().unwrap_or_default();
+        match ended {
+            Ok(Ok(text)) if text.len() as u64 > most => Err(failed(command, b"it prints too much")),
+            Ok(Ok(text)) if status.success() => Ok(text),
+            Ok(Ok(_)) => Err(failed(command, &words)),
+            Ok(Err(error)) => Err(cannot_run(&error)),
+            Err(_) => Err(failed(command, format!("it takes longer than {} s", within.as_secs()).as_bytes())),
+        }
+    })
+}
+
+/// The most bytes of git's complaints that are kept.
+const MOST_WORDS: u64 = 1 << 16;
 
 /// The error for a git that did not even start.
 pub(crate) fn cannot_run(error: &std::io::Error) -> Error {

@@ -1,5 +1,7 @@
 //! Searches whose options call for something to be read from the repository first.
 
+use std::time::Duration;
+
 use firstbad::culprit::PriorName;
 use firstbad::graph::Node;
 use firstbad::suspicion::{ContentRanking, ContentWeights, rank_content_in};
@@ -13,29 +15,57 @@ use crate::repository::Repository;
 /// The most suspects whose changes are read for a prior: git takes some seconds for so many.
 const MOST_SUSPECTS: usize = 20_000;
 
-/// A search as [`firstbad::open`] makes it. `"prior": "changes"` becomes the weights that [`rank_changes`] gives, where the
-/// history was read from a repository.
+/// How long to wait for what commits touch.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A search as [`firstbad::open`] makes it. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
+/// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
+/// touch cannot be read, or not in time, all are alike, and the ranking says why.
 ///
 /// # Errors
-/// Those of [`firstbad::open`] and of [`rank_changes`]; [`Error::InvalidArgument`] for a `test` without that prior.
+/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for a `test` beside another prior.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
-    let asks = configuration.get("prior") == Some(&json!(PriorName::Changes));
-    if let Some(named) = configuration.get("test").and_then(Value::as_array).filter(|named| !asks && !named.is_empty())
+    let given = configuration.get("prior").filter(|prior| !prior.is_null());
+    let is_asked_for = given.is_none_or(|prior| *prior == json!(PriorName::Changes));
+    if let Some(named) =
+        configuration.get("test").and_then(Value::as_array).filter(|named| !is_asked_for && !named.is_empty())
     {
         let expected = "nothing, or the prior \"changes\" beside it: else no name of a test counts";
         let (argument, value) = ("test".to_owned(), json!(named).to_string());
         return Err(Error::InvalidArgument { argument, value, expected: expected.to_owned() });
     }
     match &world {
-        World::History(graph) if asks && graph.origin().is_some() => {
-            let ends = Ends::of(configuration)?;
-            let ranking = rank_changes(graph, &ends.bad, &ends.good, &ends.test)?;
-            let mut configuration = configuration.clone();
-            configuration["prior"] = json!(ranking.prior());
-            firstbad::open(algorithm, world, &configuration)
+        World::History(graph)
+            if is_asked_for
+                && graph.origin().is_some()
+                && (given.is_some() || by_default(algorithm, configuration)) =>
+        {
+            let prepared = |prior: Value| {
+                let mut prepared = configuration.clone();
+                prepared["prior"] = prior;
+                prepared
+            };
+            let ranked = Ends::of(configuration).and_then(|ends| ranked(graph, &ends));
+            match ranked {
+                Ok(ranking) => firstbad::open(algorithm, world, &prepared(json!(ranking))),
+                // The search knows better what is wrong with its options.
+                Err(error) => firstbad::open(algorithm, world, &prepared(json!(PriorName::Uniform))).and(Err(error)),
+            }
         }
         _ => firstbad::open(algorithm, world, configuration),
+    }
+}
+
+/// Whether a search goes by what commits touch if nothing is said.
+fn by_default(algorithm: &str, configuration: &Value) -> bool {
+    let says = |name: &str, one_of: &[&str]| {
+        configuration.get(name).is_none_or(|value| value.as_str().is_some_and(|value| one_of.contains(&value)))
+    };
+    match algorithm {
+        "regression" => says("search", &["auto", "weighted", "bayes"]),
+        "culprit" => says("choose", &["cdf", "expected-gain", "information"]),
+        _ => false,
     }
 }
 
@@ -65,12 +95,25 @@ impl Ends {
     }
 }
 
+/// As [`rank_changes`]; where the changes cannot be read, or not in time, a ranking that says why.
+fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
+    let unknown = |why: String| ContentRanking {
+        warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
+        ..ContentRanking::default()
+    };
+    let count = suspects(graph, &ends.bad, &ends.good)?.len();
+    if count > MOST_SUSPECTS {
+        return Ok(unknown(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at")));
+    }
+    Ok(rank_changes(graph, &ends.bad, &ends.good, &ends.test).unwrap_or_else(|error| unknown(error.to_string())))
+}
+
 /// Ranks the revisions that are among `bad` or their ancestors, and not among `good` (by default the roots) or theirs, by what
 /// they touch, as [`rank_content_in`] does, with the changes read from the repository that the history comes from.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a history that comes from no repository, and for more than 20,000 suspects; those of
-/// [`rank_content_in`] and [`Repository::changes`].
+/// [`rank_content_in`]; [`Error::Git`], also if git takes longer than 10 seconds.
 pub fn rank_changes(
     graph: &CommitGraph,
     bad: &[String],
@@ -81,20 +124,27 @@ pub fn rank_changes(
         let expected = "a graph that was read from a git repository, to see what its commits touch";
         return Err(Error::invalid("graph", "made by hand", expected));
     };
-    let ids = |names: &[String], argument| -> Result<Vec<String>, Error> {
-        names.iter().map(|name| Ok(graph.id(graph.resolve(name, argument)?).to_owned())).collect()
-    };
-    let (bad, good) = (ids(bad, "bad")?, ids(good, "good")?);
-    let nodes = |ids: &[String]| ids.iter().filter_map(|id| graph.get(id)).collect::<Vec<Node>>();
-    let mut suspects = graph.ancestors(&nodes(&bad));
-    suspects.difference_with(&graph.ancestors(&nodes(&good)));
-    let count = suspects.count_ones(..);
+    let suspects = suspects(graph, bad, good)?;
+    let count = suspects.len();
     if count > MOST_SUSPECTS {
         let expected =
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
         return Err(Error::invalid("prior", "changes", expected));
     }
     let merges = if origin.first_parent { Merges::FirstParent } else { Merges::Own };
-    let changes = Repository::open(&origin.repository)?.changes(&good, &bad, merges)?;
-    rank_content_in(&changes, tests, &ContentWeights::default(), graph, &bad, &good)
+    let (merged, plain): (Vec<Node>, Vec<Node>) =
+        suspects.into_iter().partition(|&suspect| graph.parents(suspect).len() > 1);
+    let ids = |nodes: Vec<Node>| nodes.into_iter().map(|node| graph.id(node).to_owned()).collect::<Vec<_>>();
+    let changes = Repository::open(&origin.repository)?.touched(&ids(plain), &ids(merged), merges, PATIENCE)?;
+    rank_content_in(&changes, tests, &ContentWeights::default(), graph, bad, good)
+}
+
+/// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.
+fn suspects(graph: &CommitGraph, bad: &[String], good: &[String]) -> Result<Vec<Node>, Error> {
+    let nodes = |names: &[String], argument| -> Result<Vec<Node>, Error> {
+        names.iter().map(|name| graph.resolve(name, argument)).collect()
+    };
+    let mut suspects = graph.ancestors(&nodes(bad, "bad")?);
+    suspects.difference_with(&graph.ancestors(&nodes(good, "good")?));
+    Ok(suspects.ones().map(|suspect| suspect as Node).collect())
 }

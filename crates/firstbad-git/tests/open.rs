@@ -47,11 +47,12 @@ fn what_commits_touch_says_where_to_look() {
         open("regression", graph.clone(), &options).unwrap()
     };
     let named = of(json!({"prior": "changes", "test": ["tests/test_cart.py::test_total"]}));
-    // A journal keeps the weights, so that going on reads nothing.
+    // A journal keeps the ranking, so that looking at it reads nothing.
     let kept = named.inspect().configuration().unwrap();
-    assert_eq!(kept["prior"].as_object().unwrap().len(), 20);
+    assert_eq!(kept["prior"]["suspects"].as_array().unwrap().len(), 20);
     assert_eq!(driven(named, &culprit, &repo), (2, culprit.clone()));
     assert_eq!(driven(of(json!({"prior": "changes"})), &culprit, &repo), (2, culprit.clone()));
+    assert_eq!(driven(of(json!({})), &culprit, &repo), (2, culprit.clone()), "by default");
     let (alike, found) = driven(of(json!({"prior": "uniform"})), &culprit, &repo);
     assert!(alike >= 4 && found == culprit, "{alike} {found}");
 }
@@ -64,8 +65,9 @@ fn in_a_search_for_a_fix_the_ends_are_exchanged() {
     let options = json!({"bad": [first], "good": ["main"], "find": "fix", "prior": "changes"});
     let search = open("regression", std::sync::Arc::new(graph), &options).unwrap();
     let kept = search.inspect().configuration().unwrap();
-    let weights = kept["prior"].as_object().unwrap();
-    assert!(weights[&culprit].as_f64() > Some(0.2), "{weights:?}");
+    let likeliest = &kept["prior"]["suspects"][0];
+    assert_eq!(likeliest["change"], json!(culprit));
+    assert!(likeliest["probability"].as_f64() > Some(0.2), "{likeliest}");
 }
 
 #[test]
@@ -80,13 +82,53 @@ fn a_history_that_comes_from_nowhere_is_refused() {
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (wrong, name) in [
         (
-            json!({"bad": ["main"], "test": ["test_cart"]}),
+            json!({"bad": ["main"], "test": ["test_cart"], "prior": "uniform"}),
             "test: [\"test_cart\"] is not valid; expected nothing, or the prior",
         ),
-        (json!({"bad": "main", "prior": "changes"}), "options"),
+        (json!({"bad": "main", "prior": "changes"}), "bad: \"main\""),
         (json!({"bad": ["nobody"], "prior": "changes"}), "bad"),
     ] {
         let refused = open("regression", graph.clone(), &wrong).map(|_| ()).unwrap_err();
         assert!(refused.to_string().starts_with(name), "{refused}");
     }
+}
+
+#[test]
+fn searches_that_go_by_the_history_alone_read_nothing() {
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    for (algorithm, more) in [
+        ("regression", json!({"search": "halving"})),
+        ("regression", json!({"search": "linear", "test": ["test_cart"]})),
+        ("regression", json!({"prior": "uniform"})),
+        ("culprit", json!({"choose": "bisect"})),
+    ] {
+        let mut options = json!({"bad": ["main"]});
+        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let search = open(algorithm, graph.clone(), &options).unwrap_or_else(|error| panic!("{options}: {error}"));
+        assert_eq!(search.inspect().configuration().unwrap()["prior"], Value::Null, "{options}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+    let alike = open(
+        "regression",
+        graph.clone(),
+        &json!({"bad": ["main"], "good": [first], "verify_ends": false, "prior": "uniform"}),
+    );
+    let expected = driven(alike.unwrap(), &culprit, &repo);
+    let moved = repo.path.with_extension("moved");
+    std::fs::rename(&repo.path, &moved).unwrap();
+    let search = open("regression", graph, &options);
+    std::fs::rename(&moved, &repo.path).unwrap();
+    let search = search.unwrap();
+    let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
+    let warning = report["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("what the commits touch is not known, so all suspects count alike: "), "{warning}");
+    assert_eq!(driven(search, &culprit, &repo), expected);
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use firstbad::graph::Origin;
 use firstbad::{CommitGraph, Error, Inspect, World};
+use serde_json::Value;
 
 use crate::fields;
 use crate::graph_file;
@@ -25,7 +26,9 @@ pub(crate) fn between(
     if header.algorithm != search.algorithm() {
         return Ok(Some(format!("its algorithm is {:?}, and here {:?}", header.algorithm, search.algorithm())));
     }
-    let mut found = fields::differences(&header.configuration, &search.configuration()?);
+    let ours = search.configuration()?;
+    let mut found =
+        fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration));
     if header.fingerprint != search.fingerprint() {
         // Of one history, other ends are another part: those were named.
         match histories(journal, header, search) {
@@ -45,6 +48,19 @@ pub(crate) fn between(
         found.push("its items are others, though as many".to_owned());
     }
     Ok((!found.is_empty()).then(|| found.join("; ")))
+}
+
+/// A configuration without what was read and not asked for, where that is so of the other one, too: a ranking of what
+/// commits touch, which may not be had in time, with the name of the test, which a command may say and a function not. The
+/// journal's is gone on with.
+fn asked_for(configuration: &Value, other: &Value) -> Value {
+    let is_read = |configuration: &Value| configuration["prior"].get("suspects").is_some();
+    let mut asked_for = configuration.clone();
+    if let Some(fields) = asked_for.as_object_mut().filter(|_| is_read(configuration) && is_read(other)) {
+        fields.remove("prior");
+        fields.remove("test");
+    }
+    asked_for
 }
 
 /// Why the fingerprints differ, as exactly as can be told; `None` if the histories are the same.

@@ -29,11 +29,11 @@ pub(crate) struct SearchArgs {
     /// What to prefer: the fewest runs, or the newest regression where outcomes come and go
     #[arg(long, value_name = "WHAT", default_value = "fewest", value_parser = ["fewest", "latest"])]
     pub(crate) prefer: String,
-    /// What is likely beforehand: uniform, all commits alike, or changes: by the files that each touches, and by what the
-    /// failing test is called
-    #[arg(long, value_name = "WHAT", requires = "bad", default_value = "uniform", value_parser = ["uniform", "changes"])]
-    pub(crate) prior: String,
-    /// With --prior changes: what the failing test is called; may be given several times [default: what the command names]
+    /// What is likely beforehand: changes, by the files that each commit touches and by what the failing test is called, or
+    /// uniform, all commits alike [default: changes with --search auto, weighted and bayes]
+    #[arg(long, value_name = "WHAT", requires = "bad", value_parser = ["changes", "uniform"])]
+    pub(crate) prior: Option<String>,
+    /// Without --prior uniform: what the failing test is called; may be given several times [default: what the command names]
     #[arg(long, value_name = "NAME", requires = "bad")]
     pub(crate) test_name: Vec<String>,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
@@ -77,16 +77,15 @@ impl SearchArgs {
         put("propagate", json!(self.propagate));
         put("clean", json!(!self.no_clean));
         put("verify_ends", json!(!self.trust_ends));
-        if self.prior == "changes" {
-            put("prior", json!(self.prior));
-            let named = self.test_name.clone();
-            put("test", json!(if named.is_empty() { tests_of_command(command) } else { named }));
-        } else if let Some(name) = self.test_name.first() {
-            return Err(Error::invalid(
-                "--test-name",
-                name,
-                "--prior changes beside it: else no name of a test counts",
-            ));
+        let by_changes = self.prior.as_ref().is_none_or(|prior| prior == "changes");
+        if let Some(prior) = &self.prior {
+            put("prior", json!(prior));
+        }
+        if by_changes && self.test_name.is_empty() {
+            put("test", json!(tests_of_command(command)));
+        } else {
+            // Beside another prior it is refused, in one place for all.
+            put("test", json!(self.test_name));
         }
         if let Some(rate) = &self.flaky {
             if !matches!(self.search.as_str(), "auto" | "bayes") {

@@ -7,13 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::by_node::{ByNode, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+use crate::suspicion::ContentRanking;
 
 /// How likely each revision is the culprit, before anything is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "invalid type, expected weights by revision, \"changes\" or \"uniform\"")]
+#[serde(untagged, expecting = "invalid type, expected weights by revision, a ranking, \"changes\" or \"uniform\"")]
 pub enum Prior {
     /// Named in a word.
     Named(PriorName),
+    /// By what each commit touches, with the reasons: what [`PriorName::Changes`] becomes.
+    Ranking(ContentRanking),
     /// Weights by revision, finite and 0 or above; they need not sum to 1.
     Weights(BTreeMap<String, f64>),
 }
@@ -25,14 +28,20 @@ pub enum PriorName {
     /// All are alike.
     Uniform,
     /// By what each commit touches, and what the failing test is called
-    /// ([`rank_content`](crate::suspicion::rank_content)). Who opens a search reads that from the repository, and puts weights
-    /// in its place; a search itself reads nothing.
+    /// ([`rank_content`](crate::suspicion::rank_content)). Who opens a search reads that from the repository, and puts a
+    /// ranking in its place; a search itself reads nothing.
     Changes,
 }
 
 impl FromIterator<(String, f64)> for Prior {
     fn from_iter<I: IntoIterator<Item = (String, f64)>>(weights: I) -> Self {
         Prior::Weights(weights.into_iter().collect())
+    }
+}
+
+impl From<ContentRanking> for Prior {
+    fn from(ranking: ContentRanking) -> Self {
+        Prior::Ranking(ranking)
     }
 }
 
@@ -55,7 +64,25 @@ impl Prior {
                     "weights by revision, or a graph that was read from a git repository, to see what commits touch";
                 Err(Error::invalid("prior", "changes", expected))
             }
+            Prior::Ranking(ranking) if ranking.suspects.is_empty() => Ok(None),
+            Prior::Ranking(ranking) => PriorWeights::of(graph, &ranking.prior()).map(Some),
             Prior::Weights(weights) => PriorWeights::of(graph, weights).map(Some),
+        }
+    }
+
+    /// The same under full ids, which a branch that moves does not change; `None` if all are alike.
+    pub(crate) fn settled(self, graph: &CommitGraph, weights: Option<&PriorWeights>) -> Option<Prior> {
+        match self {
+            Prior::Ranking(ranking) => Some(Prior::Ranking(ranking)),
+            Prior::Named(_) | Prior::Weights(_) => Some(weights?.named(graph).into()),
+        }
+    }
+
+    /// What is to be known of it before one believes the answer, in sentences.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        match self {
+            Prior::Ranking(ranking) => ranking.warning.iter().cloned().collect(),
+            Prior::Named(_) | Prior::Weights(_) => Vec::new(),
         }
     }
 }

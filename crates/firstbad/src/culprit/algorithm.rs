@@ -58,7 +58,7 @@ impl Culprit {
         let node_costs = config.costs(&graph)?;
         // Full ids from here on: a branch may move before a snapshot is resumed.
         (config.bad, config.good) = ends.names(&graph);
-        config.prior = weights.as_ref().map(|weights| weights.named(&graph).into());
+        config.prior = config.prior.take().and_then(|given| given.settled(&graph, weights.as_ref()));
         let costs = node_costs.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number));
         config.costs = (!node_costs.is_empty()).then(|| costs.collect());
         let cleared = graph.ancestors(&ends.good);

@@ -8,7 +8,7 @@ use super::guard::Missing;
 use super::inseparable::Inseparable;
 use super::message::{Context, message};
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
-use crate::belief::Tally;
+use crate::belief::{Prior, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::Node;
@@ -67,6 +67,7 @@ impl Culprit {
                 _ => belief.posterior().credible_set(self.config.confidence, most),
             },
             missing: self.missing(),
+            warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),

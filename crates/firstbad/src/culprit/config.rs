@@ -50,10 +50,10 @@ pub struct CulpritConfig {
     /// How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
     #[serde(default = "never")]
     pub false_pass_rate: Rate,
-    /// How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the test
-    /// is called, where the graph was read from git; `"uniform"`, all alike, the default; or weights, 0 or above, in any
-    /// unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not named weighs 1, or as much as
-    /// the lightest one named (other than 0) if that is less.
+    /// How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the
+    /// test is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
+    /// weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not
+    /// named weighs 1, or as much as the lightest one named (other than 0) if that is less.
     #[serde(default)]
     pub prior: Option<Prior>,
     /// What the failing test is called, in words or as its runner calls it, for `prior = "changes"`: one, or several that

@@ -89,6 +89,9 @@ pub struct CulpritReport {
     /// its parents. Nobody is named before all of it was; else the conclusion is `inconclusive` and the reason
     /// [`Reason::Unproven`]. Empty in all other cases.
     pub missing: Vec<MissingRun>,
+    /// What is to be known before one believes the answer, or its cost, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
     /// How many executions of the test all answers stand for, counts included.

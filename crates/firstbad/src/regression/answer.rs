@@ -5,7 +5,7 @@ use super::message::{Context, message};
 use super::replacement::Replacement;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::{Leaf, Point};
-use crate::belief::Rate;
+use crate::belief::{Prior, Rate};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
@@ -231,6 +231,7 @@ impl Regression {
             message: message(&self.context(status, ledger), &points, &leaves),
             points,
             leaves,
+            warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),
         }

@@ -81,10 +81,11 @@ pub struct RegressionConfig {
     /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
-    /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test is
-    /// called, where the graph was read from git; `"uniform"`, all alike, the default; or weights by revision, 0 or above,
-    /// in any unit, where one that is not named has the least of them that is above 0. It decides what is asked first, and
-    /// makes no revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+    /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test
+    /// is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
+    /// weights by revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0.
+    /// It decides what is asked first, and makes no revision impossible. For the searches `"auto"`, `"weighted"` and
+    /// `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior: Option<Prior>,
     /// What the failing test is called, in words or as its runner calls it, for `prior = "changes"`: one, or several that
@@ -202,7 +203,7 @@ impl RegressionConfig {
                 let expected =
                     "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
                 let given = match prior {
-                    Prior::Named(_) => "changes".to_owned(),
+                    Prior::Named(_) | Prior::Ranking(_) => "changes".to_owned(),
                     Prior::Weights(weights) => format!("{} weights", weights.len()),
                 };
                 Err(Error::invalid("prior", given, expected))

@@ -74,11 +74,12 @@ impl Ends {
         prior: Option<&PriorWeights>,
     ) -> RegressionConfig {
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
+        let settled = config.prior.and_then(|given| given.settled(graph, prior));
         let (bad, good) = match self.find {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        RegressionConfig { bad, good, prior: prior.map(|prior| prior.named(graph).into()), ..config }
+        RegressionConfig { bad, good, prior: settled, ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

@@ -142,6 +142,9 @@ pub struct RegressionReport {
     pub points: Vec<RegressionPoint>,
     /// What became of each newer end, in the order given.
     pub leaves: Vec<LeafReport>,
+    /// What is to be known before one believes the answer, or its cost, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
     /// Everything that was seen, in the order told.

@@ -16,6 +16,7 @@ use crate::suspicion::history::suspects_between;
 
 /// A suspect, with what speaks for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ContentSuspect {
     /// The commit.
     pub change: String,
@@ -27,11 +28,15 @@ pub struct ContentSuspect {
 
 /// Suspects by what they touch, the likeliest first; of equals the newest.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ContentRanking {
     /// The words of the failing tests that were looked for, without their endings.
     pub words: Vec<String>,
-    /// All suspects.
+    /// All suspects; empty if nothing tells them apart.
     pub suspects: Vec<ContentSuspect>,
+    /// What is to be known of it, in a sentence: why there are no suspects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
 }
 
 impl ContentRanking {
@@ -82,7 +87,7 @@ pub fn rank_content<T: AsRef<str>>(
     let mut suspects: Vec<ContentSuspect> = suspects.collect();
     suspects.reverse();
     suspects.sort_by(|one, other| other.probability.total_cmp(&one.probability));
-    Ok(ContentRanking { words: words.into_iter().collect(), suspects })
+    Ok(ContentRanking { words: words.into_iter().collect(), suspects, warning: None })
 }
 
 /// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among

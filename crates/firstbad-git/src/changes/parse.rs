@@ -1,113 +1,15 @@
-//! What the commits between two revisions changed: one call of git that lists them, and one that says what they did.
+//! What `git diff-tree` says of commits.
 
 use std::collections::HashSet;
-use std::str::FromStr;
 
 use firstbad::Error;
 use firstbad::suspicion::{Changelist, FileStatus};
 
-use crate::diff::FIXED;
-use crate::git;
-use crate::repository::Repository;
-
-/// What a merge is held to have changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Merges {
-    /// Its own: files that differ from all of its parents. What came with a branch belongs to the commits of the
-    /// branch.
-    #[default]
-    Own,
-    /// All that differs from its first parent; only first parents are followed, and what came with a branch is the
-    /// merge's.
-    FirstParent,
-}
-
-impl FromStr for Merges {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match name {
-            "own" => Ok(Merges::Own),
-            "first-parent" => Ok(Merges::FirstParent),
-            _ => Err(Error::invalid("merges", name, "\"own\" or \"first-parent\"")),
-        }
-    }
-}
-
-/// How changes are shown, whatever anybody has configured.
-const OPTIONS: [&str; 16] = [
-    "--stdin",
-    "-r",
-    "-z",
-    "--root",
-    "--always",
-    "--raw",
-    "--numstat",
-    "-M50%",
-    // One empty file is as good as another.
-    "--no-rename-empty",
-    "-l1000",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--diff-algorithm=myers",
-    "--submodule=short",
-    "--ignore-submodules=none",
-    "--encoding=UTF-8",
-];
-
 /// Begins a commit; neither of the forms that a file is told in begins like it.
-const COMMIT: &str = "commit ";
+pub(super) const COMMIT: &str = "commit ";
 
-impl Repository {
-    /// What each commit changed that is reachable from `bad` and not from `good`, parents before children, with git's own
-    /// detection of renames: half of the lines alike, and of a commit with more than 1,000 possible pairs only files that
-    /// were moved as they are. Merges that changed nothing by themselves are left out.
-    ///
-    /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `good` or `bad`;
-    /// [`Error::InvalidArgument`] without `bad`; [`Error::Git`].
-    pub fn changes(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<Changelist>, Error> {
-        if bad.is_empty() {
-            return Err(Error::invalid("bad", bad, "at least one revision"));
-        }
-        let good = self.resolve_all("good", good)?;
-        let bad = self.resolve_all("bad", bad)?;
-        let listed = self.listed(&good, &bad, merges)?;
-        if listed.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut command = self.git();
-        command
-            // Whether a file is binary is for the newest revision to say, not for what is checked out.
-            .env("GIT_ATTR_NOSYSTEM", "1")
-            .env("GIT_ATTR_SOURCE", &bad[0])
-            .env_remove("GIT_DIFF_OPTS")
-            .args(FIXED)
-            .arg("diff-tree")
-            .args(OPTIONS)
-            .arg(format!("--format={COMMIT}%H%n%P%n%an%n%ae%n%ct%n%B"));
-        match merges {
-            Merges::Own => command.args(["-c", "--combined-all-paths"]),
-            Merges::FirstParent => command.arg("--diff-merges=first-parent"),
-        };
-        let text = git::output(&mut command, &listed)?;
-        parsed(&text)
-    }
-
-    /// The shas of the commits between, a line each, parents first.
-    fn listed(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<u8>, Error> {
-        let mut command = self.git();
-        command.args(["rev-list", "--topo-order", "--reverse", "--stdin"]);
-        if merges == Merges::FirstParent {
-            command.arg("--first-parent");
-        }
-        let revisions: String =
-            bad.iter().map(|sha| format!("{sha}\n")).chain(good.iter().map(|sha| format!("^{sha}\n"))).collect();
-        git::output(&mut command, revisions.as_bytes())
-    }
-}
-
-fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
+/// The commits that git tells of; merges that changed nothing by themselves are left out.
+pub(super) fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
     let mut changes = Vec::new();
     let mut current: Option<ChangelistBuilder> = None;
     let mut tokens = text.split(|&byte| byte == 0);

@@ -1,0 +1,78 @@
+//! What many commits touch, in little time: for searches that wait for it.
+
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use firstbad::Error;
+use firstbad::suspicion::Changelist;
+
+use super::Merges;
+use super::parse::parsed;
+use crate::git;
+use crate::repository::Repository;
+
+/// Above so many commits the lines of large files are not counted: that takes most of the time.
+const MANY: usize = 300;
+
+/// Beyond so many bytes a file is large.
+const LARGE: &str = "core.bigFileThreshold=50k";
+
+/// A process of git for so many commits, and at most so many at once.
+const PART: usize = 200;
+const MOST_PARTS: usize = 4;
+
+/// The most that is read of what one git says.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Repository {
+    /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
+    /// their own are not counted, nor, of many commits, those of files of more than 50 kB, and what the first commit of a
+    /// history holds is no change of it. `plain` have one parent at most, `merged` more; full ids, in any order.
+    ///
+    /// # Errors
+    /// [`Error::Git`], also where it takes longer than `within`.
+    pub(crate) fn touched(
+        &self,
+        plain: &[String],
+        merged: &[String],
+        merges: Merges,
+        within: Duration,
+    ) -> Result<Vec<Changelist>, Error> {
+        let Some(newest) = plain.last().or(merged.last()) else { return Ok(Vec::new()) };
+        let settings: &[&str] = if plain.len() > MANY { &[LARGE] } else { &[] };
+        let parts =
+            available_parallelism().map_or(1, usize::from).min(MOST_PARTS).min(plain.len().div_ceil(PART)).max(1);
+        let mut commands: Vec<_> = plain
+            .chunks(plain.len().div_ceil(parts).max(1))
+            .map(|part| {
+                let mut command = self.diff_tree(newest, settings);
+                command.args(["--numstat", "-c", "--combined-all-paths"]);
+                (command, part)
+            })
+            .collect();
+        if !merged.is_empty() {
+            let mut command = self.diff_tree(newest, settings);
+            command.arg("--no-renames");
+            match merges {
+                Merges::Own => command.args(["-c", "--combined-all-paths"]),
+                Merges::FirstParent => command.arg("--diff-merges=first-parent"),
+            };
+            commands.push((command, merged));
+        }
+        std::thread::scope(|scope| {
+            let running: Vec<_> = commands
+                .into_iter()
+                .map(|(mut command, part)| {
+                    let input = part.iter().flat_map(|id| [id.as_str(), "\n"]).collect::<String>();
+                    scope
+                        .spawn(move || parsed(&git::output_within(&mut command, input.as_bytes(), within, MOST_BYTES)?))
+                })
+                .collect();
+            let mut changes = Vec::with_capacity(plain.len());
+            for part in running {
+                changes.extend(part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok(changes)
+        })
+    }
+}
