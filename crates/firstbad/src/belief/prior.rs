@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::by_node::{ByNode, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+use crate::suspicion::{ContentReason, ReasonedWeights, Why};
 
 /// How likely each revision is the culprit, before anything is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,6 +18,8 @@ pub enum Prior {
     Named(PriorName),
     /// Weights by revision, finite and 0 or above; they need not sum to 1.
     Weights(BTreeMap<String, f64>),
+    /// The same with what speaks for each revision, so that the search can say why it tried one.
+    Reasoned(ReasonedWeights),
 }
 
 /// A prior in a word.
@@ -42,6 +46,12 @@ impl From<BTreeMap<String, f64>> for Prior {
     }
 }
 
+impl From<ReasonedWeights> for Prior {
+    fn from(weights: ReasonedWeights) -> Self {
+        Prior::Reasoned(weights)
+    }
+}
+
 impl Prior {
     /// The weights by revision; `None` if all are alike.
     ///
@@ -55,7 +65,10 @@ impl Prior {
                     "weights by revision, or a graph that was read from a git repository, to see what commits touch";
                 Err(Error::invalid("prior", "changes", expected))
             }
-            Prior::Weights(weights) => PriorWeights::of(graph, weights).map(Some),
+            Prior::Weights(weights) => PriorWeights::of(graph, weights, &BTreeMap::new()).map(Some),
+            Prior::Reasoned(ReasonedWeights { weights, reasons }) => {
+                PriorWeights::of(graph, weights, reasons).map(Some)
+            }
         }
     }
 }
@@ -67,7 +80,11 @@ pub(crate) struct PriorWeights {
     /// The weight of what is not named: the least one above 0.
     least: f64,
     sum: f64,
+    reasons: HashMap<Node, Vec<ContentReason>>,
 }
+
+/// The most reasons that are kept of a revision.
+const MOST_REASONS: usize = 3;
 
 /// The part of the mass that is spread evenly where no revision may be impossible.
 const EVEN: f64 = 0.01;
@@ -75,16 +92,51 @@ const EVEN: f64 = 0.01;
 impl PriorWeights {
     /// # Errors
     /// As [`numbers`], about the argument `prior`.
-    pub(crate) fn of(graph: &CommitGraph, prior: &BTreeMap<String, f64>) -> Result<Self, Error> {
+    pub(crate) fn of(
+        graph: &CommitGraph,
+        prior: &BTreeMap<String, f64>,
+        reasons: &BTreeMap<String, Vec<ContentReason>>,
+    ) -> Result<Self, Error> {
         let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
         let sum = weights.values().sum();
-        Ok(PriorWeights { weights, least, sum })
+        let known = |(name, reasons): (&String, &Vec<ContentReason>)| {
+            Ok((graph.resolve(name, "prior")?, reasons.iter().take(MOST_REASONS).cloned().collect()))
+        };
+        let reasons = reasons.iter().map(known).collect::<Result<_, Error>>()?;
+        Ok(PriorWeights { weights, least, sum, reasons })
     }
 
-    /// The weights as they were given, under full ids.
-    pub(crate) fn named(&self, graph: &CommitGraph) -> BTreeMap<String, f64> {
-        self.weights.iter().map(|(&node, &weight)| (graph.id(node).to_owned(), weight)).collect()
+    /// The prior as it was given, under full ids.
+    pub(crate) fn named(&self, graph: &CommitGraph) -> Prior {
+        let id = |&node: &Node| graph.id(node).to_owned();
+        let weights = self.weights.iter().map(|(node, &weight)| (id(node), weight)).collect();
+        if self.reasons.is_empty() {
+            return Prior::Weights(weights);
+        }
+        let reasons = self.reasons.iter().map(|(node, reasons)| (id(node), reasons.clone())).collect();
+        Prior::Reasoned(ReasonedWeights { weights, reasons })
+    }
+
+    /// Why a revision is tried: what speaks for it, or for a child that is likelier; `None` if nothing is known.
+    pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<Why> {
+        let own = self.weights.get(&node)?;
+        let weight = |child: &Node| self.weights.get(child).copied().unwrap_or_default();
+        let likeliest = graph
+            .children(node)
+            .iter()
+            .copied()
+            .reduce(|best, next| if weight(&next) > weight(&best) { next } else { best });
+        let before = likeliest.filter(|child| weight(child) > *own);
+        Why::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
+    }
+
+    /// The same for some revisions, by id.
+    pub(crate) fn whys(&self, graph: &CommitGraph, nodes: impl Iterator<Item = Node>) -> BTreeMap<String, Why> {
+        if self.reasons.is_empty() {
+            return BTreeMap::new();
+        }
+        nodes.filter_map(|node| Some((graph.id(node).to_owned(), self.why(graph, node)?))).collect()
     }
 
     /// The weight of a revision, 0 or above.

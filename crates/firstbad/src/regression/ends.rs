@@ -78,7 +78,7 @@ impl Ends {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        RegressionConfig { bad, good, prior: prior.map(|prior| prior.named(graph).into()), ..config }
+        RegressionConfig { bad, good, prior: prior.map(|prior| prior.named(graph)), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {
