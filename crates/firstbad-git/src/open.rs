@@ -1,7 +1,9 @@
 //! Searches whose options call for something to be read from the repository first.
 
-use firstbad::culprit::PriorName;
+use firstbad::culprit::{Culprit, PriorName};
 use firstbad::graph::Node;
+use firstbad::regression::Regression;
+use firstbad::search::Algorithm as _;
 use firstbad::suspicion::{ContentRanking, ContentWeights, rank_content_in};
 use firstbad::{CommitGraph, Error, Find, Search, World};
 use serde::Deserialize;
@@ -21,22 +23,29 @@ const MOST_SUSPECTS: usize = 20_000;
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
     let asks = configuration.get("prior") == Some(&json!(PriorName::Changes));
-    if let Some(named) = configuration.get("test").and_then(Value::as_array).filter(|named| !asks && !named.is_empty())
-    {
-        let expected = "nothing, or the prior \"changes\" beside it: else no name of a test counts";
-        let (argument, value) = ("test".to_owned(), json!(named).to_string());
-        return Err(Error::InvalidArgument { argument, value, expected: expected.to_owned() });
+    for (argument, what) in [("test", "no name of a test counts"), ("weights", "no weights of traits count")] {
+        let given = configuration.get(argument).filter(|given| !matches!(given, Value::Null) && **given != json!([]));
+        if let Some(given) = given.filter(|_| !asks && is_of_history(algorithm)) {
+            let (argument, value) = (argument.to_owned(), given.to_string());
+            let expected = format!("nothing, or the prior \"changes\" beside it: else {what}");
+            return Err(Error::InvalidArgument { argument, value, expected });
+        }
     }
     match &world {
         World::History(graph) if asks && graph.origin().is_some() => {
             let ends = Ends::of(configuration)?;
-            let ranking = rank_changes(graph, &ends.bad, &ends.good, &ends.test)?;
+            let ranking = rank_changes(graph, &ends.bad, &ends.good, &ends.test, &ends.weights.unwrap_or_default())?;
             let mut configuration = configuration.clone();
             configuration["prior"] = json!(ranking.prior());
             firstbad::open(algorithm, world, &configuration)
         }
         _ => firstbad::open(algorithm, world, configuration),
     }
+}
+
+/// Whether the options are those of a search for regressions or a culprit: `weights` of a reduction are something else.
+fn is_of_history(algorithm: &str) -> bool {
+    [Regression::NAME, Culprit::NAME].contains(&algorithm)
 }
 
 /// What a search says of the suspects, and of the test.
@@ -49,6 +58,8 @@ struct Ends {
     #[serde(default)]
     test: Vec<String>,
     #[serde(default)]
+    weights: Option<ContentWeights>,
+    #[serde(default)]
     find: Find,
 }
 
@@ -56,7 +67,8 @@ impl Ends {
     /// `bad` are the newer ends, whatever is sought.
     fn of(configuration: &Value) -> Result<Ends, Error> {
         let ends: Ends = serde_json::from_value(configuration.clone()).map_err(|error| {
-            Error::invalid("options", "bad, good or test", format!("lists of names, which they are not ({error})"))
+            let expected = format!("lists of names, and numbers for weights, which they are not ({error})");
+            Error::invalid("options", "bad, good, test or weights", expected)
         })?;
         Ok(match ends.find {
             Find::Regression => ends,
@@ -76,6 +88,7 @@ pub fn rank_changes(
     bad: &[String],
     good: &[String],
     tests: &[String],
+    weights: &ContentWeights,
 ) -> Result<ContentRanking, Error> {
     let Some(origin) = graph.origin() else {
         let expected = "a graph that was read from a git repository, to see what its commits touch";
@@ -96,5 +109,5 @@ pub fn rank_changes(
     }
     let merges = if origin.first_parent { Merges::FirstParent } else { Merges::Own };
     let changes = Repository::open(&origin.repository)?.changes(&good, &bad, merges)?;
-    rank_content_in(&changes, tests, &ContentWeights::default(), graph, &bad, &good)
+    rank_content_in(&changes, tests, weights, graph, &bad, &good)
 }

@@ -135,15 +135,15 @@ fn a_build_graph_and_what_commits_touch_are_multiplied() {
     assert_eq!(order, ["cart", "money", "tool", "notes"]);
     assert_eq!(of(&both, "notes").probability, 0.0);
     assert!(of(&both, "tool").probability > 0.0);
-    assert_eq!(of(&alone, "notes").message, "its subject has the test's \"total\"; touches no source file");
+    assert_eq!(of(&alone, "notes").message, "has the test's \"total\" in its subject; touches no source file");
     let messages = [
         (
             "cart",
             "touches src/cart.py in //cart, which the test depends on; touches src/cart.py, which the test is named",
         ),
         ("money", "touches src/money.py, which the test depends on; touches 1 source file"),
-        ("tool", "touches nothing that the test is known to depend on; its subject has"),
-        ("notes", "cannot affect the test; its subject has the test's"),
+        ("tool", "touches nothing that the test is known to depend on; has the test's"),
+        ("notes", "cannot affect the test; has the test's"),
     ];
     for (id, message) in messages {
         assert!(of(&both, id).message.starts_with(message), "{}", of(&both, id).message);

@@ -56,7 +56,7 @@ impl ContentReason {
         match self {
             ContentReason::Named { file } => format!("touches {file}, which the test is named after"),
             ContentReason::Paths { words } => format!("touches files with the test's {} in their names", listed(words)),
-            ContentReason::Subject { words } => format!("its subject has the test's {}", listed(words)),
+            ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
             ContentReason::Source { files, lines, tests } => {
                 let (files, lines) = (counted(*files as u64, "source file"), counted(*lines, "line"));
                 format!("touches {files}{}, {lines}", if *tests { " and tests" } else { "" })

@@ -25,11 +25,15 @@ pub struct ContentWeights {
 
 impl Default for ContentWeights {
     fn default() -> Self {
-        ContentWeights { source: 2.5, lines: 0.25, source_and_test: 1.0, path: 2.0, subject: 5.0, floor: 0.5 }
+        Self::DEFAULT
     }
 }
 
 impl ContentWeights {
+    /// What was fitted on recorded histories.
+    pub const DEFAULT: Self =
+        ContentWeights { source: 2.5, lines: 0.25, source_and_test: 1.0, path: 2.0, subject: 5.0, floor: 0.5 };
+
     pub(super) fn check(&self) -> Result<(), Error> {
         let weights = [
             ("source", self.source),
