@@ -126,7 +126,14 @@ def test_a_ranking(tmp_path):
         git(folder, "add", "--all")
         author = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
         git(folder, *author, "commit", "--quiet", "--message", f"Write {name}")
-    done = firstbad("rank", "--good", "main~3", "--bad", "main", "--test", "test_a.py::test_x", "--json", where=folder)
+    ends = ("rank", "--good", "main~3", "--bad", "main", "--json")
+    imports = ("--test", "test_a.py::test_x", "--graph", "python")
+    likely = held("ranking", firstbad(*ends, "--test", "test_a.py::test_x", where=folder).stdout)
+    assert (likely["by"], likely["build_graph"], len(likely["suspects"])) == ("probability", None, 3)
+    both = held("ranking", firstbad(*ends, *imports, where=folder).stdout)
+    assert both["build_graph"]["graph"] == "python"
+    assert [reason["kind"] for reason in both["suspects"][0]["reasons"]][0] == "affects"
+    done = firstbad(*ends, *imports, "--by", "suspiciousness", where=folder)
     ranking = held("ranking", done.stdout)
     assert (done.returncode, ranking["graph"], ranking["tests"]) == (0, "python", ["test_a.py"])
     assert [ranking["commits"][suspect["change"]]["subject"] for suspect in ranking["suspects"]] == [
@@ -134,5 +141,6 @@ def test_a_ranking(tmp_path):
         "Write test_a.py",
     ]
     assert (len(ranking["unlikely"]), ranking["excluded"], ranking["complete"]) == (1, [], False)
-    nobody = firstbad("rank", "--good", "main~2", "--bad", "main~1", "--test", "test_a.py", "--json", where=folder)
+    ends = ("rank", "--good", "main~2", "--bad", "main~1", "--json")
+    nobody = firstbad(*ends, *imports, "--by", "suspiciousness", where=folder)
     assert (nobody.returncode, held("ranking", nobody.stdout)["suspects"]) == (11, [])

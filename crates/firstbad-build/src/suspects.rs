@@ -1,9 +1,14 @@
 //! From a build graph to the prior of a culprit search, with what git knows beside it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use firstbad::culprit::Prior;
 use firstbad::graph::Node;
-use firstbad::suspicion::{BuildGraph, Changelist, HistoryPrior, PriorOptions, RankOptions, Ranking, rank};
+use firstbad::suspicion::{
+    BuildGraph, Changelist, ContentRanking, ContentWeights, HistoryPrior, PriorOptions, RankOptions, Ranking, Suspect,
+    rank, rank_content_in,
+};
 use firstbad::{CommitGraph, Error};
 use firstbad_git::{Merges, Repository};
 use hashbrown::HashMap;
@@ -31,6 +36,9 @@ pub struct Suspicion<'a> {
     pub good: &'a [String],
     /// How the ranking becomes a prior.
     pub options: &'a PriorOptions,
+    /// How much each trait counts of what the changes touch, where that is to speak as well. `None`: only the build graph
+    /// speaks.
+    pub content: Option<&'a ContentWeights>,
 }
 
 /// What came of it.
@@ -38,8 +46,21 @@ pub struct Suspicion<'a> {
 pub struct Suspected {
     /// The changes, the most suspicious first.
     pub ranking: Ranking,
-    /// The weights for the search.
+    /// What the build graph alone gives.
     pub prior: HistoryPrior,
+    /// The suspects by what they touch, multiplied with what the build graph says of them, where that was asked for.
+    pub content: Option<ContentRanking>,
+}
+
+impl Suspected {
+    /// The prior for the search; `None` if all are alike.
+    #[must_use]
+    pub fn search_prior(&self) -> Option<Prior> {
+        match &self.content {
+            Some(content) => Some(content.prior().into()),
+            None => self.prior.weights.clone().map(Prior::from),
+        }
+    }
 }
 
 /// The suspects of a culprit search on `history`, ranked, and the prior that they make: what `find_culprit` does with a build
@@ -61,7 +82,33 @@ pub fn suspects(history: &CommitGraph, given: &Suspicion<'_>) -> Result<Suspecte
     let by = RankOptions { before, graphs: &graphs, ..RankOptions::default() };
     let ranking = rank(given.build, &changes, given.tests, &by)?;
     let prior = ranking.prior_in(history, given.bad, given.good, given.options)?;
-    Ok(Suspected { ranking, prior })
+    let content =
+        given.content.map(|weights| content(history, given, &changes, weights, &ranking, &prior)).transpose()?;
+    Ok(Suspected { ranking, prior, content })
+}
+
+/// What the changes touch, with what the build graph says of them.
+fn content(
+    history: &CommitGraph,
+    given: &Suspicion<'_>,
+    changes: &[Changelist],
+    weights: &ContentWeights,
+    ranking: &Ranking,
+    prior: &HistoryPrior,
+) -> Result<ContentRanking, Error> {
+    let id = |name: &str| Ok::<_, Error>(history.id(history.resolve(name, "changes")?).to_owned());
+    let changes: Vec<Changelist> = changes
+        .iter()
+        .map(|change| Ok(Changelist { id: id(&change.id)?, ..change.clone() }))
+        .collect::<Result<_, Error>>()?;
+    let suspects: Vec<Suspect> = ranking
+        .suspects
+        .iter()
+        .map(|suspect| Ok(Suspect { change: id(&suspect.change)?, ..suspect.clone() }))
+        .collect::<Result<_, Error>>()?;
+    let named = Ranking { suspects, ..ranking.clone() };
+    let content = rank_content_in(&changes, given.tests, weights, history, given.bad, given.good)?;
+    Ok(content.with_build_graph(&named, prior.weights.as_ref().unwrap_or(&BTreeMap::new())))
 }
 
 /// What the revisions changed that come from `bad` and not from `good`, by default the roots, as the history's repository

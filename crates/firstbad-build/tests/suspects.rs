@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use firstbad::culprit::{Conclusion, CulpritReport, Rate};
-use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, PriorOptions};
+use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, ContentWeights, PriorOptions};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, Search};
 use firstbad_build::{Revisions, SourceOptions, Suspected, Suspicion, changes_between, read_folder, suspects};
 use firstbad_git::{GraphOptions, Repository};
@@ -21,6 +21,8 @@ struct Build {
 
 struct Place {
     folder: TempDir,
+    /// Whether what commits touch speaks as well.
+    content: bool,
 }
 
 const TAX: &str = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\nh = 8\n";
@@ -28,7 +30,7 @@ const TAX: &str = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\nh = 8\n";
 impl Place {
     /// A till that needs taxes, with a test; tagged `good`.
     fn new() -> Place {
-        let place = Place { folder: TempDir::new().unwrap() };
+        let place = Place { folder: TempDir::new().unwrap(), content: false };
         place.git(&["init", "-q", "-b", "main"]);
         for (file, text) in
             [("till.py", "import tax\n"), ("tax.py", TAX), ("test_till.py", "import till\n# of tills\n")]
@@ -94,8 +96,8 @@ impl Place {
         let options = PriorOptions::default();
         let (bad, good, options) = (&bad[..], &good[..], &options);
         let (build, revisions) = (&build.graph, build.revisions.as_ref());
-        let given =
-            Suspicion { build, revisions, before, graphs: &[], changes: &changes, tests: &tests, bad, good, options };
+        let (changes, tests, content) = (&changes[..], &tests[..], self.content.then_some(&ContentWeights::DEFAULT));
+        let given = Suspicion { build, revisions, before, graphs: &[], changes, tests, bad, good, options, content };
         let found = suspects(&history, &given).unwrap();
         let report = self.run(&history, &found, culprit);
         Searched { found, report }
@@ -103,7 +105,7 @@ impl Place {
 
     fn run(&self, history: &Arc<CommitGraph>, found: &Suspected, culprit: &str) -> CulpritReport {
         let mut config = CulpritConfig::new("main", Rate::Known(0.1)).good(["good"]);
-        config.prior = found.prior.weights.clone().map(Into::into);
+        config.prior = found.search_prior();
         let broken: BTreeSet<String> = self
             .git(&["rev-list", "--ancestry-path", &format!("{culprit}..main")])
             .lines()
@@ -308,4 +310,31 @@ fn several_tests_point_to_what_they_share() {
     assert_eq!(suspects.iter().map(|suspect| suspect.tests).collect::<Vec<_>>(), [2, 1]);
     assert!(both.weight(&culprit) > 1.8 * both.weight(&one) && both.weight(&one) > 0.2);
     assert!(both.is(&culprit));
+}
+
+#[test]
+fn imports_and_what_commits_touch_are_multiplied() {
+    let mut place = Place::new();
+    place.notes(20);
+    place.write("hours.py", "a = 1\n");
+    place.commit("other");
+    place.write("till.py", "import tax\n# till\n");
+    let near = place.commit("Comment");
+    let culprit = place.edit_tax();
+    place.notes(20);
+    let tests = ["test_till.py::test_edits"];
+    let alone = place.search(&place.python(), None, &tests, &culprit);
+    place.content = true;
+    let both = place.search(&place.python(), None, &tests, &culprit);
+    assert!(alone.is(&culprit) && both.is(&culprit));
+    assert!(both.report.runs <= alone.report.runs, "{} {}", both.report.runs, alone.report.runs);
+    let content = both.found.content.unwrap();
+    let order: Vec<&str> = content.suspects.iter().map(|suspect| suspect.change.as_str()).collect();
+    assert_eq!(order[..2], [culprit.as_str(), &near]);
+    let message = &content.suspects[0].message;
+    assert!(message.starts_with("touches tax.py, which the test depends on; has the test's \"edit\""), "{message}");
+    assert_eq!(both.report.why[&culprit].message, *message);
+    let weights = both.found.prior.weights.unwrap();
+    assert!((content.suspects.iter().map(|suspect| suspect.probability).sum::<f64>() - 1.0).abs() < 1e-9);
+    assert!(content.suspects[0].probability > weights[&culprit]);
 }

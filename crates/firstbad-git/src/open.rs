@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use firstbad::culprit::PriorName;
+use firstbad::culprit::{Culprit, PriorName};
 use firstbad::graph::Node;
-use firstbad::suspicion::{ContentRanking, ContentWeights, rank_content_in};
+use firstbad::regression::Regression;
+use firstbad::search::Algorithm as _;
+use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content_in};
 use firstbad::{CommitGraph, Error, Find, Search, World};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,12 +30,13 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
     let world = world.into();
     let given = configuration.get("prior").filter(|prior| !prior.is_null());
     let is_asked_for = given.is_none_or(|prior| *prior == json!(PriorName::Changes));
-    if let Some(named) =
-        configuration.get("test").and_then(Value::as_array).filter(|named| !is_asked_for && !named.is_empty())
-    {
-        let expected = "nothing, or the prior \"changes\" beside it: else no name of a test counts";
-        let (argument, value) = ("test".to_owned(), json!(named).to_string());
-        return Err(Error::InvalidArgument { argument, value, expected: expected.to_owned() });
+    for (argument, what) in [("test", "no name of a test counts"), ("weights", "no weights of traits count")] {
+        let given = configuration.get(argument).filter(|given| !matches!(given, Value::Null) && **given != json!([]));
+        if let Some(given) = given.filter(|_| !is_asked_for && is_of_history(algorithm)) {
+            let (argument, value) = (argument.to_owned(), given.to_string());
+            let expected = format!("nothing, or the prior \"changes\" beside it: else {what}");
+            return Err(Error::InvalidArgument { argument, value, expected });
+        }
     }
     match &world {
         World::History(graph)
@@ -48,7 +51,7 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
             };
             let ranked = Ends::of(configuration).and_then(|ends| ranked(graph, &ends));
             match ranked {
-                Ok(ranking) => firstbad::open(algorithm, world, &prepared(json!(ranking))),
+                Ok(ranking) => firstbad::open(algorithm, world, &prepared(json!(ranking.prior()))),
                 // The search knows better what is wrong with its options.
                 Err(error) => firstbad::open(algorithm, world, &prepared(json!(PriorName::Uniform))).and(Err(error)),
             }
@@ -63,10 +66,15 @@ fn by_default(algorithm: &str, configuration: &Value) -> bool {
         configuration.get(name).is_none_or(|value| value.as_str().is_some_and(|value| one_of.contains(&value)))
     };
     match algorithm {
-        "regression" => says("search", &["auto", "weighted", "bayes"]),
-        "culprit" => says("choose", &["cdf", "expected-gain", "information"]),
+        Regression::NAME => says("search", &["auto", "weighted", "bayes"]),
+        Culprit::NAME => says("choose", &["cdf", "expected-gain", "information"]),
         _ => false,
     }
+}
+
+/// Whether the options are those of a search for regressions or a culprit: `weights` of a reduction are something else.
+fn is_of_history(algorithm: &str) -> bool {
+    [Regression::NAME, Culprit::NAME].contains(&algorithm)
 }
 
 /// What a search says of the suspects, and of the test.
@@ -79,6 +87,8 @@ struct Ends {
     #[serde(default)]
     test: Vec<String>,
     #[serde(default)]
+    weights: Option<ContentWeights>,
+    #[serde(default)]
     find: Find,
 }
 
@@ -86,7 +96,8 @@ impl Ends {
     /// `bad` are the newer ends, whatever is sought.
     fn of(configuration: &Value) -> Result<Ends, Error> {
         let ends: Ends = serde_json::from_value(configuration.clone()).map_err(|error| {
-            Error::invalid("options", "bad, good or test", format!("lists of names, which they are not ({error})"))
+            let expected = format!("lists of names, and numbers for weights, which they are not ({error})");
+            Error::invalid("options", "bad, good, test or weights", expected)
         })?;
         Ok(match ends.find {
             Find::Regression => ends,
@@ -101,11 +112,16 @@ fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
         warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
         ..ContentRanking::default()
     };
-    let count = suspects(graph, &ends.bad, &ends.good)?.len();
+    let suspects = suspects(graph, &ends.bad, &ends.good)?;
+    let count = suspects.len();
     if count > MOST_SUSPECTS {
         return Ok(unknown(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at")));
     }
-    Ok(rank_changes(graph, &ends.bad, &ends.good, &ends.test).unwrap_or_else(|error| unknown(error.to_string())))
+    let weights = ends.weights.clone().unwrap_or_default();
+    match touched(graph, suspects) {
+        Ok(changes) => rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good),
+        Err(error) => Ok(unknown(error.to_string())),
+    }
 }
 
 /// Ranks the revisions that are among `bad` or their ancestors, and not among `good` (by default the roots) or theirs, by what
@@ -119,11 +135,8 @@ pub fn rank_changes(
     bad: &[String],
     good: &[String],
     tests: &[String],
+    weights: &ContentWeights,
 ) -> Result<ContentRanking, Error> {
-    let Some(origin) = graph.origin() else {
-        let expected = "a graph that was read from a git repository, to see what its commits touch";
-        return Err(Error::invalid("graph", "made by hand", expected));
-    };
     let suspects = suspects(graph, bad, good)?;
     let count = suspects.len();
     if count > MOST_SUSPECTS {
@@ -131,12 +144,20 @@ pub fn rank_changes(
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
         return Err(Error::invalid("prior", "changes", expected));
     }
+    rank_content_in(&touched(graph, suspects)?, tests, weights, graph, bad, good)
+}
+
+/// What some revisions touch.
+fn touched(graph: &CommitGraph, revisions: Vec<Node>) -> Result<Vec<Changelist>, Error> {
+    let Some(origin) = graph.origin() else {
+        let expected = "a graph that was read from a git repository, to see what its commits touch";
+        return Err(Error::invalid("graph", "made by hand", expected));
+    };
     let merges = if origin.first_parent { Merges::FirstParent } else { Merges::Own };
     let (merged, plain): (Vec<Node>, Vec<Node>) =
-        suspects.into_iter().partition(|&suspect| graph.parents(suspect).len() > 1);
+        revisions.into_iter().partition(|&revision| graph.parents(revision).len() > 1);
     let ids = |nodes: Vec<Node>| nodes.into_iter().map(|node| graph.id(node).to_owned()).collect::<Vec<_>>();
-    let changes = Repository::open(&origin.repository)?.touched(&ids(plain), &ids(merged), merges, PATIENCE)?;
-    rank_content_in(&changes, tests, &ContentWeights::default(), graph, bad, good)
+    Repository::open(&origin.repository)?.touched(&ids(plain), &ids(merged), merges, PATIENCE)
 }
 
 /// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.

@@ -4,6 +4,7 @@
 mod common;
 
 use common::Repo;
+use firstbad::suspicion::ContentWeights;
 use firstbad::{Outcome, Search};
 use firstbad_git::{GraphOptions, open, rank_changes};
 use serde_json::{Value, json};
@@ -49,7 +50,12 @@ fn what_commits_touch_says_where_to_look() {
     let named = of(json!({"prior": "changes", "test": ["tests/test_cart.py::test_total"]}));
     // A journal keeps the ranking, so that looking at it reads nothing.
     let kept = named.inspect().configuration().unwrap();
-    assert_eq!(kept["prior"]["suspects"].as_array().unwrap().len(), 20);
+    assert_eq!(kept["prior"]["weights"].as_object().unwrap().len(), 20);
+    let why = named.inspect().why(&culprit).unwrap();
+    assert_eq!(
+        why.message,
+        "has the test's \"total\" in its subject; touches src/cart.py, which the test is named after; touches 1 source file, 1 line"
+    );
     assert_eq!(driven(named, &culprit, &repo), (2, culprit.clone()));
     assert_eq!(driven(of(json!({"prior": "changes"})), &culprit, &repo), (2, culprit.clone()));
     assert_eq!(driven(of(json!({})), &culprit, &repo), (2, culprit.clone()), "by default");
@@ -65,15 +71,14 @@ fn in_a_search_for_a_fix_the_ends_are_exchanged() {
     let options = json!({"bad": [first], "good": ["main"], "find": "fix", "prior": "changes"});
     let search = open("regression", std::sync::Arc::new(graph), &options).unwrap();
     let kept = search.inspect().configuration().unwrap();
-    let likeliest = &kept["prior"]["suspects"][0];
-    assert_eq!(likeliest["change"], json!(culprit));
-    assert!(likeliest["probability"].as_f64() > Some(0.2), "{likeliest}");
+    let weights = kept["prior"]["weights"].as_object().unwrap();
+    assert!(weights[&culprit].as_f64() > Some(0.2), "{weights:?}");
 }
 
 #[test]
 fn a_history_that_comes_from_nowhere_is_refused() {
     let graph = firstbad::CommitGraph::linear(["a", "b"]).unwrap();
-    let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[]).unwrap_err();
+    let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[], &ContentWeights::default()).unwrap_err();
     assert!(refused.to_string().contains("read from a git repository"), "{refused}");
     let options = json!({"bad": ["b"], "prior": "changes"});
     let refused = open("regression", std::sync::Arc::new(graph), &options).map(|_| ()).unwrap_err();
@@ -85,6 +90,12 @@ fn a_history_that_comes_from_nowhere_is_refused() {
             json!({"bad": ["main"], "test": ["test_cart"], "prior": "uniform"}),
             "test: [\"test_cart\"] is not valid; expected nothing, or the prior",
         ),
+        (
+            json!({"bad": ["main"], "prior": "uniform", "weights": {"source": 1.0}}),
+            "weights: {\"source\":1.0} is not valid; expected nothing, or",
+        ),
+        (json!({"bad": ["main"], "prior": "changes", "weights": {"floor": 2}}), "weights[\"floor\"]: 2.0 is not valid"),
+        (json!({"bad": ["main"], "prior": "changes", "weights": {"sauce": 2}}), "weights[\"sauce\"]: 2 is not valid"),
         (json!({"bad": "main", "prior": "changes"}), "bad: \"main\""),
         (json!({"bad": ["nobody"], "prior": "changes"}), "bad"),
     ] {
@@ -131,4 +142,16 @@ fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
     let warning = report["warnings"][0].as_str().unwrap();
     assert!(warning.starts_with("what the commits touch is not known, so all suspects count alike: "), "{warning}");
     assert_eq!(driven(search, &culprit, &repo), expected);
+}
+
+/// How much each trait counts is the caller's to say.
+#[test]
+fn weights_of_traits_make_the_prior() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let none = json!({"source": 0.0, "lines": 0.0, "source_and_test": 0.0, "path": 0.0, "subject": 0.0});
+    let options = json!({"bad": ["main"], "good": [first], "prior": "changes", "weights": none});
+    let kept = open("regression", graph, &options).unwrap().inspect().configuration().unwrap();
+    assert!((kept["prior"]["weights"][&culprit].as_f64().unwrap() - 0.05).abs() < 1e-9, "{kept}");
 }

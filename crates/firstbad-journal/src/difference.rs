@@ -54,7 +54,7 @@ pub(crate) fn between(
 /// commits touch, which may not be had in time, with the name of the test, which a command may say and a function not. The
 /// journal's is gone on with.
 fn asked_for(configuration: &Value, other: &Value) -> Value {
-    let is_read = |configuration: &Value| configuration["prior"].get("suspects").is_some();
+    let is_read = |configuration: &Value| configuration["prior"].get("reasons").is_some();
     let mut asked_for = configuration.clone();
     if let Some(fields) = asked_for.as_object_mut().filter(|_| is_read(configuration) && is_read(other)) {
         fields.remove("prior");

@@ -20,6 +20,7 @@ use crate::reduction::ReductionConfig;
 use crate::regression::RegressionConfig;
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
+use crate::suspicion::ContentWeights;
 
 impl JsonSchema for Rate {
     fn inline_schema() -> bool {
@@ -76,6 +77,23 @@ impl JsonSchema for Prior {
             { "const": "changes" },
             { "const": "uniform" },
         ] })
+    }
+}
+
+impl JsonSchema for ContentWeights {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ContentWeights".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names = serde_json::to_value(ContentWeights::default()).unwrap();
+        let numbers = names.as_object().unwrap().keys().map(|name| (name.clone(), json!({ "type": "number" })));
+        let numbers = numbers.collect::<Map<_, _>>();
+        json_schema!({ "type": "object", "properties": numbers, "additionalProperties": false })
     }
 }
 

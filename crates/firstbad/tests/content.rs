@@ -4,8 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::suspicion::{Changelist, ContentReason, ContentWeights, rank_content, rank_content_in, tests_of_command};
-use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search};
+use firstbad::culprit::{CulpritConfig, Prior, Rate};
+use firstbad::suspicion::{
+    BuildGraphBuilder, Changelist, ContentRanking, ContentReason, ContentWeights, PriorOptions, RankOptions, Ranking,
+    rank, rank_content, rank_content_in, tests_of_command,
+};
+use firstbad::{CommitGraph, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
 use proptest::prelude::*;
 
 fn change(id: &str, subject: &str, files: &[(&str, u64)]) -> Changelist {
@@ -90,9 +94,119 @@ fn what_cannot_be_meant_is_refused_by_name() {
         ("subject", ContentWeights { subject: f64::NAN, ..ContentWeights::default() }),
     ] {
         let refused = rank_content(&changes[..1], &[] as &[&str], &weights).unwrap_err();
-        assert!(refused.to_string().starts_with(name), "{refused}");
+        assert!(refused.to_string().starts_with(&format!("weights[{name:?}]: ")), "{refused}");
     }
     assert!(rank_content(&[], &["a"], &ContentWeights::default()).unwrap().suspects.is_empty());
+}
+
+/// Four commits, and what imports say of them: `cart` and `money` matter, `notes` is excluded, of `tool` nobody knows.
+fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
+    let changes = vec![
+        change("notes", "Explain the total", &[("notes.md", 4)]),
+        change("tool", "Total of hours", &[("src/hours.py", 4)]),
+        change("cart", "Faster", &[("src/cart.py", 4)]),
+        change("money", "Faster", &[("src/money.py", 4)]),
+    ];
+    let mut builder = BuildGraphBuilder::new();
+    builder.target("test").file("tests/test_cart.py").dep("//cart").dep("src/money.py");
+    builder.target("//cart").file("src/cart.py");
+    builder.target("src/money.py").file("src/money.py");
+    let mut ranking = rank(&builder.build().unwrap(), &changes, &["test"], &RankOptions::default()).unwrap();
+    (ranking.excluded, ranking.unlikely) = (vec!["notes".to_owned()], vec!["tool".to_owned()]);
+    let weights = ranking.prior(&PriorOptions::default()).unwrap();
+    (changes, ranking, weights)
+}
+
+#[test]
+fn a_build_graph_and_what_commits_touch_are_multiplied() {
+    let (changes, ranking, weights) = with_imports();
+    let test = "tests/test_cart.py::test_total";
+    let alone = rank_content(&changes, &[test], &ContentWeights::default()).unwrap();
+    let both = alone.clone().with_build_graph(&ranking, &weights);
+    let of = |ranking: &ContentRanking, id: &str| {
+        ranking.suspects.iter().find(|suspect| suspect.change == id).unwrap().clone()
+    };
+    let sum: f64 = alone.suspects.iter().map(|suspect| suspect.probability * weights[&suspect.change]).sum();
+    for suspect in &both.suspects {
+        let product = of(&alone, &suspect.change).probability * weights[&suspect.change] / sum;
+        assert!((suspect.probability - product).abs() < 1e-12, "{suspect:?}");
+    }
+    let order: Vec<&str> = both.suspects.iter().map(|suspect| suspect.change.as_str()).collect();
+    assert_eq!(order, ["cart", "money", "tool", "notes"]);
+    assert_eq!(of(&both, "notes").probability, 0.0);
+    assert!(of(&both, "tool").probability > 0.0);
+    assert_eq!(of(&alone, "notes").message, "has the test's \"total\" in its subject; touches no source file");
+    let messages = [
+        (
+            "cart",
+            "touches src/cart.py in //cart, which the test depends on; touches src/cart.py, which the test is named",
+        ),
+        ("money", "touches src/money.py, which the test depends on; touches 1 source file"),
+        ("tool", "touches nothing that the test is known to depend on; has the test's"),
+        ("notes", "cannot affect the test; has the test's"),
+    ];
+    for (id, message) in messages {
+        assert!(of(&both, id).message.starts_with(message), "{}", of(&both, id).message);
+    }
+    // Where the build graph knows nobody, nothing changes.
+    assert_eq!(alone.clone().with_build_graph(&ranking, &BTreeMap::new()), alone);
+}
+
+/// Five commits in a line, of which the third touches the cart.
+fn reasoned() -> (CommitGraph, Prior) {
+    let graph = CommitGraph::linear(["0", "1", "2", "3", "4"]).unwrap();
+    let changes: Vec<Changelist> = (1..5)
+        .map(|n: u32| change(&n.to_string(), "Step", &[(if n == 3 { "src/cart.py" } else { "notes.md" }, 4)]))
+        .collect();
+    let test = ["tests/test_cart.py"];
+    (graph, rank_content(&changes, &test, &ContentWeights::default()).unwrap().prior().into())
+}
+
+#[test]
+fn a_search_says_why_it_tried_a_revision() {
+    let (graph, prior) = reasoned();
+    let mut config = RegressionConfig::new(["4"]).good(["0"]).trust_ends();
+    config.prior = Some(prior.clone());
+    let mut search = RegressionSearch::new(graph.clone(), config).unwrap();
+    let cart = "touches src/cart.py, which the test is named after; touches 1 source file, 4 lines";
+    let why = search.inspect().why("3").unwrap();
+    assert_eq!((why.message.as_str(), why.before, why.reasons.len()), (cart, None, 2));
+    let before = search.inspect().why("2").unwrap();
+    assert_eq!((before.message, before.before), (format!("right before 3, which {cart}"), Some("3".to_owned())));
+    assert_eq!([search.inspect().why("0"), search.inspect().why("4"), search.inspect().why("x")], [None, None, None]);
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let outcome = if probe.revision() >= "3" { Outcome::Fail } else { Outcome::Pass };
+            search.tell(probe.id, outcome.into()).unwrap();
+        }
+    }
+    let report = search.report();
+    assert_eq!(report.points[0].bad, "3");
+    assert_eq!(report.why.keys().collect::<Vec<_>>(), ["2", "3"], "{:?}", report.why);
+    // A search that goes on, from a journal or a snapshot, says the same.
+    let world = std::sync::Arc::new(graph.clone());
+    let again = firstbad::restore("regression", world, &search.inspect().snapshot().unwrap()).unwrap();
+    assert_eq!(again.inspect().why("3"), search.inspect().why("3"));
+    assert_eq!(again.inspect().report_json().unwrap(), search.inspect().report_json().unwrap());
+
+    let config = CulpritConfig { prior: Some(prior), ..CulpritConfig::new("4", Rate::Known(0.05)).good(["0"]) };
+    let flaky = CulpritSearch::new(graph, config).unwrap();
+    assert_eq!(flaky.inspect().why("3").unwrap().message, cart);
+}
+
+#[test]
+fn reasons_of_nobody_are_refused_and_long_ones_cut() {
+    let (graph, prior) = reasoned();
+    let mut given = serde_json::to_value(&prior).unwrap();
+    given["reasons"]["nobody"] = serde_json::json!([]);
+    let config = serde_json::json!({ "bad": ["4"], "good": ["0"], "prior": given });
+    let refused = firstbad::open("regression", std::sync::Arc::new(graph), &config).err().unwrap();
+    assert_eq!(refused.code(), "unknown_revision");
+    let file = format!("src/{}/cart.py", "ä".repeat(5000));
+    let changes = [change("a", &"cart ".repeat(500), &[(&file, 4)])];
+    let ranking = rank_content(&changes, &["tests/test_cart.py"], &ContentWeights::default()).unwrap();
+    let message = &ranking.suspects[0].message;
+    assert!(message.chars().count() < 300 && message.contains("/cart.py, which"), "{message}");
 }
 
 #[test]
@@ -149,7 +263,7 @@ proptest! {
             .collect();
         let tests: &[&str] = if named { &["tests/test_cart.py::test_total"] } else { &[] };
         let weights = ContentWeights { floor, ..ContentWeights::default() };
-        let prior = rank_content(&changes, tests, &weights).unwrap().prior();
+        let prior = rank_content(&changes, tests, &weights).unwrap().prior().weights;
         prop_assert_eq!(prior.len(), changes.len());
         prop_assert!((prior.values().sum::<f64>() - 1.0).abs() < 1e-9);
         let least = floor / changes.len() as f64;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 /// `firstbad rank`.
 #[derive(Debug, Clone, Args)]
@@ -16,22 +17,23 @@ pub(crate) struct RankArgs {
     /// The revision where it fails
     #[arg(long, value_name = "REF")]
     pub(crate) bad: String,
-    /// The test: a target of the build graph, a file, or the id of a test in it (tests/test_a.py::test_b); may be given
-    /// several times, where several tests began to fail
-    #[arg(long, value_name = "TEST", required = true)]
+    /// What the failing test is called, in words or as its runner calls it (tests/test_a.py::test_b); with --graph a target
+    /// of the build graph, a file, or the id of a test in it. May be given several times, where several tests began to fail
+    #[arg(long, value_name = "TEST", required_if_eq_any = [("by", "suspiciousness"), ("by", "size"), ("by", "distance"),
+        ("by", "changelog")])]
     pub(crate) test: Vec<String>,
-    /// Where the build graph comes from: python, javascript or workspaces are read at the revisions themselves; bazel=FILE,
-    /// nx=FILE, turborepo=FILE, cargo=FILE, go=FILE from what those tools print. Without it, by the name of the test
-    #[arg(long, value_name = "KIND[=FILE]")]
+    /// A build graph that says what the test depends on, too: python, javascript or workspaces are read at the revisions
+    /// themselves; bazel=FILE, nx=FILE, turborepo=FILE, cargo=FILE, go=FILE from what those tools print
+    #[arg(long, value_name = "KIND[=FILE]", requires = "test")]
     pub(crate) graph: Option<String>,
     /// The build graph of the good revision, where it comes from a file, too
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "graph")]
     pub(crate) before: Option<PathBuf>,
     /// The folder that the build tool ran in, seen from the top of the repository
     #[arg(long, value_name = "FOLDER", default_value = "")]
     pub(crate) prefix: String,
     /// What to rank by
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = By::Suspiciousness)]
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = By::Probability)]
     pub(crate) by: By,
     /// Take all that came with a merge for the merge's own, following only first parents
     #[arg(long)]
@@ -48,9 +50,12 @@ pub(crate) struct RankArgs {
 }
 
 /// What to rank by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum By {
-    /// How many targets a change touches, and how close they are
+    /// How likely it is by what a commit touches and what the test is called, and, with --graph, by what the test depends on
+    Probability,
+    /// With --graph, as all that follow: how many targets a change touches, and how close they are
     Suspiciousness,
     /// How many files it has
     Size,

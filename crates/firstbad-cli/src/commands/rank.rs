@@ -1,15 +1,17 @@
-//! `firstbad rank`: which commits may have broken a test, by the build graph alone.
+//! `firstbad rank`: which commits may have broken a test, without running it.
 
 use std::path::Path;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraph, Heuristic, RankOptions, rank};
+use firstbad::suspicion::{
+    BuildGraph, Changelist, ContentWeights, Heuristic, PriorOptions, RankOptions, rank, rank_content,
+};
 use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
-use firstbad_git::{Commit, Merges, Repository};
+use firstbad_git::{Merges, Repository};
 
 use crate::args::{By, RankArgs};
 use crate::exit::Exit;
-use crate::summary::{About, Ranked};
+use crate::summary::{About, Judged, Order, Ranked};
 use crate::{render, streams};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
@@ -20,38 +22,86 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let repository = Repository::open(&args.repository)?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
     let changes = repository.changes(&args.good, std::slice::from_ref(&args.bad), merges)?;
-    let kind = Kind::of(args)?;
-    let now = kind.graph(&repository, args)?;
-    let before = kind.graph_before(&repository, args)?;
-    let options = RankOptions { by: heuristic(args.by), before: before.as_ref(), ..RankOptions::default() };
-    let ranking = rank(&now.graph, &changes, &args.test, &options)?;
-    let commits = repository.commits(ranking.suspects.iter().map(|suspect| suspect.change.as_str()))?;
-    let about = |Commit { sha, subject, author, .. }| (sha, About { subject, author });
-    let ranked = Ranked {
-        schema: 1,
-        graph: kind.name().to_owned(),
-        targets: now.graph.len(),
-        commits: commits.into_iter().map(about).collect(),
-        warnings: now.warnings,
-        ranking,
+    let mut warnings = Vec::new();
+    let judged = match &args.graph {
+        Some(given) => Some(judged(&repository, args, &Kind::of(given)?, &changes, &mut warnings)?),
+        None => None,
     };
+    let (order, is_empty) = match heuristic(args.by) {
+        None => by_content(args, &changes, judged, &mut warnings)?,
+        Some(_) => {
+            let expected = "--graph beside it: it is about what the test depends on";
+            let judged =
+                judged.ok_or_else(|| Error::invalid("--by", format!("{:?}", args.by).to_lowercase(), expected))?;
+            let is_empty = judged.ranking.suspects.is_empty();
+            (Order::Heuristic(judged), is_empty)
+        }
+    };
+    let about = |change: &Changelist| {
+        let subject = change.message.lines().next().unwrap_or_default().to_owned();
+        (change.id.clone(), About { subject, author: change.author.clone() })
+    };
+    let ranked = Ranked { schema: 1, by: args.by, order, commits: changes.iter().map(about).collect(), warnings };
     for warning in &ranked.warnings {
         streams::note(render::plain(warning));
     }
     if args.json {
         streams::json(&ranked)?;
     } else {
-        streams::print(&render::ranking(&ranked, args.most, args.markdown))?;
+        streams::print(&render::ranking(&ranked, &args.test, args.most, args.markdown))?;
     }
-    Ok(if ranked.ranking.suspects.is_empty() { Exit::NotReproduced } else { Exit::Done })
+    Ok(if is_empty { Exit::NotReproduced } else { Exit::Done })
 }
 
-fn heuristic(by: By) -> Heuristic {
+/// The suspects by what they touch and, where a build graph says it, by what the test depends on; and whether there are none.
+fn by_content(
+    args: &RankArgs,
+    changes: &[Changelist],
+    judged: Option<Judged>,
+    warnings: &mut Vec<String>,
+) -> Result<(Order, bool), Error> {
+    let content = rank_content(changes, &args.test, &ContentWeights::default())?;
+    let (ranking, is_empty) = match &judged {
+        Some(Judged { ranking, .. }) => {
+            let weights = ranking.prior(&PriorOptions::default())?;
+            if ranking.suspects.is_empty() {
+                warnings.push(ranking.message.clone());
+            }
+            (content.with_build_graph(ranking, &weights), ranking.suspects.is_empty())
+        }
+        None => {
+            let is_empty = content.suspects.is_empty();
+            (content, is_empty)
+        }
+    };
+    Ok((Order::Content { message: ranking.message(), ranking, build_graph: judged }, is_empty))
+}
+
+/// What a build graph says of the changes.
+fn judged(
+    repository: &Repository,
+    args: &RankArgs,
+    kind: &Kind,
+    changes: &[Changelist],
+    warnings: &mut Vec<String>,
+) -> Result<Judged, Error> {
+    let now = kind.graph(repository, args)?;
+    let before = kind.graph_before(repository, args)?;
+    let by = heuristic(args.by).unwrap_or_default();
+    let options = RankOptions { by, before: before.as_ref(), ..RankOptions::default() };
+    let ranking = rank(&now.graph, changes, &args.test, &options)?;
+    warnings.extend(now.warnings);
+    Ok(Judged { graph: kind.name().to_owned(), targets: now.graph.len(), ranking })
+}
+
+/// The heuristic of the paper; `None` if it is none of those.
+fn heuristic(by: By) -> Option<Heuristic> {
     match by {
-        By::Suspiciousness => Heuristic::Suspiciousness,
-        By::Size => Heuristic::Size,
-        By::Distance => Heuristic::Distance,
-        By::Changelog => Heuristic::Changelog,
+        By::Probability => None,
+        By::Suspiciousness => Some(Heuristic::Suspiciousness),
+        By::Size => Some(Heuristic::Size),
+        By::Distance => Some(Heuristic::Distance),
+        By::Changelog => Some(Heuristic::Changelog),
     }
 }
 
@@ -64,9 +114,8 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(args: &RankArgs) -> Result<Kind, Error> {
-        let Some(given) = &args.graph else { return Kind::guessed(&args.test[0]) };
-        let (kind, file) = given.split_once('=').map_or((given.as_str(), None), |(kind, file)| (kind, Some(file)));
+    fn of(given: &str) -> Result<Kind, Error> {
+        let (kind, file) = given.split_once('=').map_or((given, None), |(kind, file)| (kind, Some(file)));
         match file {
             None if SOURCES.contains(&kind) => Ok(Kind::Source(kind.to_owned())),
             Some(file) if TEXTS.contains(&kind) => Ok(Kind::Text(kind.to_owned(), file.into())),
@@ -74,17 +123,6 @@ impl Kind {
                 let texts = TEXTS.map(|kind| format!("{kind}=FILE")).join(", ");
                 Err(Error::invalid("--graph", given, format!("one of {}, {texts}", SOURCES.join(", "))))
             }
-        }
-    }
-
-    /// The language of the file that the test is in.
-    fn guessed(test: &str) -> Result<Kind, Error> {
-        let file = test.split("::").next().unwrap_or(test);
-        let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match extension {
-            "py" => Ok(Kind::Source("python".to_owned())),
-            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Ok(Kind::Source("javascript".to_owned())),
-            _ => Err(Error::invalid("--graph", (), "--graph beside a --test that is no Python or JavaScript file")),
         }
     }
 

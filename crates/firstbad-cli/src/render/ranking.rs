@@ -1,10 +1,12 @@
 //! A ranking of suspects, in words.
 
-use firstbad::suspicion::{RankingReason, Suspect};
+use std::collections::BTreeMap;
+
+use firstbad::suspicion::{ContentSuspect, RankingReason, Suspect};
 
 use super::style::{Markdown, Plain, Style};
 use super::text::capital;
-use crate::summary::Ranked;
+use crate::summary::{About, Order, Ranked};
 
 /// How many reasons are shown for one suspect.
 const REASONS: usize = 4;
@@ -12,66 +14,106 @@ const REASONS: usize = 4;
 /// How many tests are named in a title.
 const TESTS: usize = 5;
 
+/// A suspect in words.
+struct Shown<'a> {
+    change: &'a str,
+    /// What it was ranked by, a word or two for each column.
+    rank: Vec<String>,
+    reasons: Vec<String>,
+}
+
 /// The best suspects with their reasons, at most so many.
-pub(crate) fn ranking(ranked: &Ranked, most: usize, markdown: bool) -> String {
-    let shown = &ranked.ranking.suspects[..most.min(ranked.ranking.suspects.len())];
-    let mut text = if markdown { table(ranked, shown) } else { lines(ranked, shown) };
-    let left = ranked.ranking.suspects.len() - shown.len();
+pub(crate) fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -> String {
+    let style: &dyn Style = if markdown { &Markdown { table: true } } else { &Plain };
+    let (message, tests, columns, shown, count, less): (&str, _, &[&str], Vec<Shown<'_>>, _, _) = match &ranked.order {
+        Order::Content { message, ranking, .. } => {
+            // Whom the build graph excludes is no suspect.
+            let possible = ranking.suspects.iter().filter(|suspect| suspect.probability > 0.0);
+            let count = possible.clone().count();
+            let shown = possible.take(most).map(|suspect| likely(suspect, style)).collect();
+            (message, tests, &["likely"], shown, count, "likely")
+        }
+        Order::Heuristic(judged) => {
+            let suspects = &judged.ranking.suspects;
+            let shown = suspects.iter().take(most).map(|suspect| scored(suspect, style)).collect();
+            let columns = &["score", "files"];
+            (&judged.ranking.message, &judged.ranking.tests, columns, shown, suspects.len(), "suspicious")
+        }
+    };
+    let mut text = if markdown {
+        table(message, tests, columns, &shown, &ranked.commits)
+    } else {
+        lines(message, &shown, &ranked.commits)
+    };
+    let left = count - shown.len();
     if left > 0 {
-        text.push_str(&format!("\n{left} more are less suspicious\n"));
+        text.push_str(&format!("\n{left} more are less {less}\n"));
     }
     text
+}
+
+fn likely<'a>(suspect: &'a ContentSuspect, style: &dyn Style) -> Shown<'a> {
+    let reasons = suspect.reasons.iter().map(|reason| style.words(&reason.words())).collect();
+    Shown { change: &suspect.change, rank: vec![format!("{:.1} %", 100.0 * suspect.probability)], reasons }
+}
+
+fn scored<'a>(suspect: &'a Suspect, style: &dyn Style) -> Shown<'a> {
+    let reasons = suspect.reasons.iter().map(|reason| why(reason, style)).collect();
+    Shown { change: &suspect.change, rank: vec![format!("{:.2}", suspect.score), suspect.size.to_string()], reasons }
 }
 
 fn short(change: &str) -> &str {
     change.get(..12).unwrap_or(change)
 }
 
-fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
-}
-
-fn lines(ranked: &Ranked, shown: &[Suspect]) -> String {
-    let mut text = format!("{}\n", capital(&Plain.words(&ranked.ranking.message)));
-    for (place, suspect) in (1..).zip(shown) {
-        let about = ranked.commits.get(&suspect.change).map_or(String::new(), |about| {
+fn lines(message: &str, shown: &[Shown<'_>], commits: &BTreeMap<String, About>) -> String {
+    let mut text = format!("{}\n", capital(&Plain.words(message)));
+    for (place, Shown { change, rank, reasons }) in (1..).zip(shown) {
+        let about = commits.get(*change).map_or(String::new(), |about| {
             format!("  {} ({})", Plain.words(&about.subject), Plain.words(&about.author))
         });
-        let Suspect { change, score, size, .. } = suspect;
-        text.push_str(&format!("\n{place:>3}. {}  {score:.2}, {}{about}\n", short(change), files(*size)));
-        for reason in suspect.reasons.iter().take(REASONS) {
-            text.push_str(&format!("       {}\n", why(reason, &Plain)));
+        let files = rank
+            .get(1)
+            .map_or(String::new(), |count| format!(", {count} {}", if count == "1" { "file" } else { "files" }));
+        text.push_str(&format!("\n{place:>3}. {}  {}{files}{about}\n", short(change), rank[0]));
+        for reason in reasons.iter().take(REASONS) {
+            text.push_str(&format!("       {reason}\n"));
         }
-        if let Some(more) = suspect.reasons.len().checked_sub(REASONS).filter(|&more| more > 0) {
+        if let Some(more) = reasons.len().checked_sub(REASONS).filter(|&more| more > 0) {
             text.push_str(&format!("       and {more} more\n"));
         }
     }
     text
 }
 
-fn table(ranked: &Ranked, shown: &[Suspect]) -> String {
+fn table(
+    message: &str,
+    tests: &[String],
+    columns: &[&str],
+    shown: &[Shown<'_>],
+    commits: &BTreeMap<String, About>,
+) -> String {
     let style = Markdown { table: true };
-    let names: Vec<String> =
-        ranked.ranking.tests.iter().take(TESTS).map(|test| Markdown { table: false }.code(test)).collect();
-    let more = if ranked.ranking.tests.len() > TESTS { " and more" } else { "" };
-    let title = format!("### Suspects for {}{more}\n\n", names.join(", "));
-    let mut text = title + &style.words(&ranked.ranking.message) + "\n";
+    let names: Vec<String> = tests.iter().take(TESTS).map(|test| Markdown { table: false }.code(test)).collect();
+    let more = if tests.len() > TESTS { " and more" } else { "" };
+    let title = if names.is_empty() { String::new() } else { format!(" for {}{more}", names.join(", ")) };
+    let mut text = format!("### Suspects{title}\n\n{}\n", style.words(message));
     if shown.is_empty() {
         return text;
     }
-    text.push_str("\n| | commit | score | files | why |\n|--:|---|--:|--:|---|\n");
-    for (place, suspect) in (1..).zip(shown) {
-        let about = ranked
-            .commits
-            .get(&suspect.change)
+    let line = "--:|".repeat(columns.len());
+    text.push_str(&format!("\n| | commit | {} | why |\n|--:|---|{line}---|\n", columns.join(" | ")));
+    for (place, Shown { change, rank, reasons }) in (1..).zip(shown) {
+        let about = commits
+            .get(*change)
             .map_or(String::new(), |about| format!(" {}, {}", style.words(&about.subject), style.words(&about.author)));
-        let mut reasons: Vec<String> = suspect.reasons.iter().take(REASONS).map(|reason| why(reason, &style)).collect();
-        if suspect.reasons.len() > REASONS {
-            reasons.push(format!("and {} more", suspect.reasons.len() - REASONS));
+        let mut reasons = reasons.clone();
+        if let Some(more) = reasons.len().checked_sub(REASONS).filter(|&more| more > 0) {
+            reasons.truncate(REASONS);
+            reasons.push(format!("and {more} more"));
         }
-        let Suspect { change, score, size, .. } = suspect;
         let (change, reasons) = (style.code(short(change)), reasons.join("<br>"));
-        text.push_str(&format!("| {place} | {change}{about} | {score:.2} | {size} | {reasons} |\n"));
+        text.push_str(&format!("| {place} | {change}{about} | {} | {reasons} |\n", rank.join(" | ")));
     }
     text
 }

@@ -23,7 +23,7 @@ pub(crate) use commit::Commit;
 pub(crate) use kept_cause::cause_journal;
 use kept_cause::kept_cause;
 pub(crate) use part::{Blame, Point, Reduced, Verified};
-pub(crate) use ranked::{About, Ranked};
+pub(crate) use ranked::{About, Judged, Order, Ranked};
 pub(crate) use sliced::{SliceBranch, Sliced, parts};
 
 use crate::exit::Exit;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::by_node::{ByNode, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::suspicion::ContentRanking;
+use crate::suspicion::{ContentReason, ReasonedWeights, Why};
 
 /// How likely each revision is the culprit, before anything is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,10 +16,10 @@ use crate::suspicion::ContentRanking;
 pub enum Prior {
     /// Named in a word.
     Named(PriorName),
-    /// By what each commit touches, with the reasons: what [`PriorName::Changes`] becomes.
-    Ranking(ContentRanking),
     /// Weights by revision, finite and 0 or above; they need not sum to 1.
     Weights(BTreeMap<String, f64>),
+    /// The same with what speaks for each revision, so that the search can say why it tried one.
+    Reasoned(ReasonedWeights),
 }
 
 /// A prior in a word.
@@ -39,15 +40,15 @@ impl FromIterator<(String, f64)> for Prior {
     }
 }
 
-impl From<ContentRanking> for Prior {
-    fn from(ranking: ContentRanking) -> Self {
-        Prior::Ranking(ranking)
-    }
-}
-
 impl From<BTreeMap<String, f64>> for Prior {
     fn from(weights: BTreeMap<String, f64>) -> Self {
         Prior::Weights(weights)
+    }
+}
+
+impl From<ReasonedWeights> for Prior {
+    fn from(weights: ReasonedWeights) -> Self {
+        Prior::Reasoned(weights)
     }
 }
 
@@ -64,24 +65,26 @@ impl Prior {
                     "weights by revision, or a graph that was read from a git repository, to see what commits touch";
                 Err(Error::invalid("prior", "changes", expected))
             }
-            Prior::Ranking(ranking) if ranking.suspects.is_empty() => Ok(None),
-            Prior::Ranking(ranking) => PriorWeights::of(graph, &ranking.prior()).map(Some),
-            Prior::Weights(weights) => PriorWeights::of(graph, weights).map(Some),
+            Prior::Weights(weights) => PriorWeights::of(graph, weights, &BTreeMap::new()).map(Some),
+            Prior::Reasoned(given) if given.weights.is_empty() => Ok(None),
+            Prior::Reasoned(ReasonedWeights { weights, reasons, .. }) => {
+                PriorWeights::of(graph, weights, reasons).map(Some)
+            }
         }
     }
 
     /// The same under full ids, which a branch that moves does not change; `None` if all are alike.
     pub(crate) fn settled(self, graph: &CommitGraph, weights: Option<&PriorWeights>) -> Option<Prior> {
         match self {
-            Prior::Ranking(ranking) => Some(Prior::Ranking(ranking)),
-            Prior::Named(_) | Prior::Weights(_) => Some(weights?.named(graph).into()),
+            Prior::Reasoned(given) if given.weights.is_empty() => Some(Prior::Reasoned(given)),
+            _ => weights.map(|weights| weights.named(graph)),
         }
     }
 
     /// What is to be known of it before one believes the answer, in sentences.
     pub(crate) fn warnings(&self) -> Vec<String> {
         match self {
-            Prior::Ranking(ranking) => ranking.warning.iter().cloned().collect(),
+            Prior::Reasoned(given) => given.warning.iter().cloned().collect(),
             Prior::Named(_) | Prior::Weights(_) => Vec::new(),
         }
     }
@@ -94,7 +97,11 @@ pub(crate) struct PriorWeights {
     /// The weight of what is not named: the least one above 0.
     least: f64,
     sum: f64,
+    reasons: HashMap<Node, Vec<ContentReason>>,
 }
+
+/// The most reasons that are kept of a revision.
+const MOST_REASONS: usize = 3;
 
 /// The part of the mass that is spread evenly where no revision may be impossible.
 const EVEN: f64 = 0.01;
@@ -102,16 +109,51 @@ const EVEN: f64 = 0.01;
 impl PriorWeights {
     /// # Errors
     /// As [`numbers`], about the argument `prior`.
-    pub(crate) fn of(graph: &CommitGraph, prior: &BTreeMap<String, f64>) -> Result<Self, Error> {
+    pub(crate) fn of(
+        graph: &CommitGraph,
+        prior: &BTreeMap<String, f64>,
+        reasons: &BTreeMap<String, Vec<ContentReason>>,
+    ) -> Result<Self, Error> {
         let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
         let sum = weights.values().sum();
-        Ok(PriorWeights { weights, least, sum })
+        let known = |(name, reasons): (&String, &Vec<ContentReason>)| {
+            Ok((graph.resolve(name, "prior")?, reasons.iter().take(MOST_REASONS).cloned().collect()))
+        };
+        let reasons = reasons.iter().map(known).collect::<Result<_, Error>>()?;
+        Ok(PriorWeights { weights, least, sum, reasons })
     }
 
-    /// The weights as they were given, under full ids.
-    pub(crate) fn named(&self, graph: &CommitGraph) -> BTreeMap<String, f64> {
-        self.weights.iter().map(|(&node, &weight)| (graph.id(node).to_owned(), weight)).collect()
+    /// The prior as it was given, under full ids.
+    pub(crate) fn named(&self, graph: &CommitGraph) -> Prior {
+        let id = |&node: &Node| graph.id(node).to_owned();
+        let weights = self.weights.iter().map(|(node, &weight)| (id(node), weight)).collect();
+        if self.reasons.is_empty() {
+            return Prior::Weights(weights);
+        }
+        let reasons = self.reasons.iter().map(|(node, reasons)| (id(node), reasons.clone())).collect();
+        Prior::Reasoned(ReasonedWeights { weights, reasons, warning: None })
+    }
+
+    /// Why a revision is tried: what speaks for it, or for a child that is likelier; `None` if nothing is known.
+    pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<Why> {
+        let own = self.weights.get(&node)?;
+        let weight = |child: &Node| self.weights.get(child).copied().unwrap_or_default();
+        let likeliest = graph
+            .children(node)
+            .iter()
+            .copied()
+            .reduce(|best, next| if weight(&next) > weight(&best) { next } else { best });
+        let before = likeliest.filter(|child| weight(child) > *own);
+        Why::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
+    }
+
+    /// The same for some revisions, by id.
+    pub(crate) fn whys(&self, graph: &CommitGraph, nodes: impl Iterator<Item = Node>) -> BTreeMap<String, Why> {
+        if self.reasons.is_empty() {
+            return BTreeMap::new();
+        }
+        nodes.filter_map(|node| Some((graph.id(node).to_owned(), self.why(graph, node)?))).collect()
     }
 
     /// The weight of a revision, 0 or above.

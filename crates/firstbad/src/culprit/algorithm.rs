@@ -16,10 +16,11 @@ use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
 use super::verification::{Claim, Evidence, Short};
-use crate::belief::{Rate, Rates, Sought, Tally};
+use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
+use crate::suspicion::Why;
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
@@ -28,6 +29,7 @@ pub struct Culprit {
     pub(super) ends: Ends,
     space: History,
     costs: Costs,
+    pub(super) prior: Option<PriorWeights>,
     rates: Arc<Rates>,
     belief: Belief,
     deflaked: Option<Deflaked>,
@@ -101,6 +103,7 @@ impl Culprit {
             doubted: None,
             is_verified: false,
             is_behind: false,
+            prior: weights,
             rates,
             graph,
             config,
@@ -430,6 +433,10 @@ impl Algorithm for Culprit {
 
     fn posterior(&self) -> Option<Posterior> {
         Some(self.belief().posterior())
+    }
+
+    fn why(&self, revision: &str) -> Option<Why> {
+        self.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }
 

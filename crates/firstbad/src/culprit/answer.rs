@@ -1,5 +1,7 @@
 //! From what a culprit search believes to its report.
 
+use std::collections::BTreeMap;
+
 use super::algorithm::Culprit;
 use super::burst::burst;
 use super::config::Choose;
@@ -13,6 +15,7 @@ use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
+use crate::suspicion::Why;
 
 /// How many hypotheses a report names while the search still runs.
 const SHOWN: usize = 10;
@@ -77,6 +80,7 @@ impl Culprit {
             burst: None,
             seen_at_healthy: healthy,
             observations: ledger.observations(self.space()),
+            why: self.whys(ledger),
             fingerprint: None,
         };
         if status != Status::Running {
@@ -90,6 +94,16 @@ impl Culprit {
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = message(&report, &self.context(ledger));
         report
+    }
+
+    /// Why what was asked, or is to blame, was tried.
+    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, Why> {
+        let Some(prior) = &self.prior else { return BTreeMap::new() };
+        let blamed = match self.decision {
+            Decision::Culprit(place) => Some(self.belief().suspects.node(place)),
+            _ => None,
+        };
+        prior.whys(&self.graph, ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
     /// What the message of a report rests on.

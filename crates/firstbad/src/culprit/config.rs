@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::belief::{ByNode, NoCulprit, Prior, PriorWeights, Rate, RateError, Rates, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+use crate::suspicion::ContentWeights;
 
 /// How a culprit search chooses its next runs.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -60,6 +61,11 @@ pub struct CulpritConfig {
     /// began to fail together. By default it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
+    /// How much each trait of a commit counts, for `prior = "changes"`: `source`, `lines`, `source_and_test`, `path`,
+    /// `subject`, and `floor`, the part of the mass in [0, 1] that all share. By default what was fitted on recorded
+    /// histories; `fit_content` fits them to a project's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<ContentWeights>,
     /// How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
     /// Section 2.4); by default 0.4, what the paper's evaluation saw.
     #[serde(default)]
@@ -124,6 +130,7 @@ impl CulpritConfig {
             false_pass_rate: never(),
             prior: None,
             test: Vec::new(),
+            weights: None,
             prior_no_culprit: None,
             confidence: confidence(),
             choose: Choose::default(),

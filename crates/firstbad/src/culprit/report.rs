@@ -1,5 +1,7 @@
 //! What a culprit search answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
@@ -7,6 +9,7 @@ use crate::search::Hypothesis;
 use crate::search::Outcome;
 use crate::search::Status;
 use crate::search::TargetObservation;
+use crate::suspicion::Why;
 
 /// Who is to blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -114,6 +117,10 @@ pub struct CulpritReport {
     pub seen_at_healthy: Tally,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+    /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
+    /// (`prior = "changes"`).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub why: BTreeMap<String, Why>,
     /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
     /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
     /// [`fingerprint`](crate::fingerprint()).

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
+use crate::suspicion::Why;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
@@ -271,6 +272,10 @@ impl Algorithm for Regression {
 
     fn suspects(&self) -> Option<FixedBitSet> {
         Some(self.open_suspects())
+    }
+
+    fn why(&self, revision: &str) -> Option<Why> {
+        self.rpa.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }
 

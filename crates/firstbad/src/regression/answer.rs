@@ -1,5 +1,7 @@
 //! From what a search has found to its report.
 
+use std::collections::BTreeMap;
+
 use super::algorithm::Regression;
 use super::message::{Context, message};
 use super::replacement::Replacement;
@@ -10,6 +12,7 @@ use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::search::{Algorithm as _, Ledger, Outcome, Status};
+use crate::suspicion::Why;
 
 /// How many exceptions are told.
 const EXCEPTIONS: usize = 10;
@@ -229,12 +232,20 @@ impl Regression {
         RegressionReport {
             status,
             message: message(&self.context(status, ledger), &points, &leaves),
+            why: self.whys(&points, ledger),
             points,
             leaves,
             warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),
         }
+    }
+
+    /// Why what was asked, or is to blame, was tried.
+    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, Why> {
+        let Some(prior) = &self.rpa.prior else { return BTreeMap::new() };
+        let blamed = points.iter().filter_map(|point| self.graph.get(point.newer()));
+        prior.whys(&self.graph, ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
     /// What the message says beside the points and the leaves.

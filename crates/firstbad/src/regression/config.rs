@@ -6,6 +6,7 @@ use crate::belief::{NoCulprit, Prior, PriorName, PriorWeights, Rate};
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::CommitGraph;
+use crate::suspicion::{ContentWeights, ReasonedWeights};
 
 /// How a regression search looks for its points.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -92,6 +93,11 @@ pub struct RegressionConfig {
     /// began to fail together. By default it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
+    /// How much each trait of a commit counts, for `prior = "changes"`: `source`, `lines`, `source_and_test`, `path`,
+    /// `subject`, and `floor`, the part of the mass in [0, 1] that all share. By default what was fitted on recorded
+    /// histories; `fit_content` fits them to a project's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<ContentWeights>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
     /// or `"estimate"`, which finds it out on the way; by default it is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,6 +151,7 @@ impl RegressionConfig {
             signature: None,
             prior: None,
             test: Vec::new(),
+            weights: None,
             flake_rate: None,
             flake_rate_floor: None,
             false_pass_rate: None,
@@ -203,8 +210,10 @@ impl RegressionConfig {
                 let expected =
                     "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
                 let given = match prior {
-                    Prior::Named(_) | Prior::Ranking(_) => "changes".to_owned(),
-                    Prior::Weights(weights) => format!("{} weights", weights.len()),
+                    Prior::Named(_) => "changes".to_owned(),
+                    Prior::Weights(weights) | Prior::Reasoned(ReasonedWeights { weights, .. }) => {
+                        format!("{} weights", weights.len())
+                    }
                 };
                 Err(Error::invalid("prior", given, expected))
             }

@@ -1,10 +1,13 @@
 //! What a regression search answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::find::Find;
 use crate::search::Status;
 use crate::search::TargetObservation;
+use crate::suspicion::Why;
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -149,4 +152,8 @@ pub struct RegressionReport {
     pub queries: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+    /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
+    /// (`prior = "changes"`).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub why: BTreeMap<String, Why>,
 }

@@ -15,6 +15,7 @@ use super::reads::Reads;
 use super::space::Space;
 use super::status::Status;
 use crate::error::Error;
+use crate::suspicion::Why;
 
 /// What an answer means for those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +136,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
 
     /// Where it stands and what it carries there, as [`Inspect::carrying`](super::Inspect::carrying) says.
     fn carrying(&self) -> Option<Carrying> {
+        None
+    }
+
+    /// Why a revision is tried, as [`Inspect::why`](super::Inspect::why) says.
+    fn why(&self, revision: &str) -> Option<Why> {
+        let _ = revision;
         None
     }
 

@@ -11,6 +11,7 @@ use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::World;
 use crate::error::Error;
+use crate::suspicion::Why;
 
 /// What there is to look at in a search, whatever its algorithm. Nothing here changes it.
 pub trait Inspect: Send + Sync {
@@ -61,6 +62,10 @@ pub trait Inspect: Send + Sync {
     /// Where the search stands and how large the patch is that it carries there; `None` if it carries none (only iterative delta
     /// debugging does), or has ended.
     fn carrying(&self) -> Option<Carrying>;
+
+    /// Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it, where the prior knows
+    /// (`prior = "changes"`). `None` if it does not, nothing does, or the search is not about a history.
+    fn why(&self, revision: &str) -> Option<Why>;
 
     /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
     /// bad revision at hand and of the ones after it. Empty when nothing is left to search; `None` if the search has

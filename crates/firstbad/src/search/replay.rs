@@ -17,6 +17,7 @@ use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::{Space, World};
 use crate::error::Error;
+use crate::suspicion::Why;
 
 impl<A: Algorithm> AskTell<A> {
     pub(super) fn apply_one(&mut self, event: &Event) -> Result<(), Error> {
@@ -158,6 +159,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn carrying(&self) -> Option<Carrying> {
         self.algorithm.carrying()
+    }
+
+    fn why(&self, revision: &str) -> Option<Why> {
+        self.algorithm.why(revision)
     }
 
     fn suspects(&self) -> Option<FixedBitSet> {

@@ -97,7 +97,7 @@ impl Ranking {
                 self.what()
             )
         };
-        format!("{found}; the build graph tells no revision from another, and all are taken for equally likely")
+        format!("{found}; the build graph tells no revision from another")
     }
 }
 

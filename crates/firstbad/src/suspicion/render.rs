@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::content::{ContentRanking, ContentSuspect};
 use super::ranking::{Ranking, RankingReason, Suspect};
 
 /// How many tests are named in a report.
@@ -58,6 +59,62 @@ impl Ranking {
         text
     }
 }
+
+impl ContentRanking {
+    /// What was ranked, and by which words of the tests, in a sentence.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let count = self.suspects.len();
+        let what = format!("{count} {}", if count == 1 { "change" } else { "changes" });
+        if self.words.is_empty() {
+            return format!("{what}, by what they touch");
+        }
+        let words: Vec<String> = self.words.iter().take(WORDS).map(|word| format!("{word:?}")).collect();
+        let more = if self.words.len() > WORDS { " and more" } else { "" };
+        format!("{what}, by what they touch and the test's {}{more}", words.join(", "))
+    }
+
+    /// The ranking as plain text, at most `most` suspects, the likeliest first, with their reasons.
+    #[must_use]
+    pub fn to_text(&self, most: usize) -> String {
+        let mut text = format!("{}\n", self.message());
+        for (place, ContentSuspect { change, probability, reasons, .. }) in (1..).zip(self.suspects.iter().take(most)) {
+            // Writing to a text cannot fail.
+            let _ = writeln!(text, "\n{place:>3}. {change}  {:.1} %", 100.0 * probability);
+            for reason in reasons {
+                let _ = writeln!(text, "       {}", reason.words());
+            }
+        }
+        let left = self.suspects.len().saturating_sub(most);
+        if left > 0 {
+            let _ = writeln!(text, "\n{left} more, less likely");
+        }
+        text
+    }
+
+    /// The ranking as Markdown, at most `most` suspects, the likeliest first, with their reasons.
+    #[must_use]
+    pub fn to_markdown(&self, most: usize) -> String {
+        let mut text = format!("{}\n", escaped(&self.message()));
+        if self.suspects.is_empty() {
+            return text;
+        }
+        text.push_str("\n| | change | likely | why |\n|--:|---|--:|---|\n");
+        for (place, ContentSuspect { change, probability, reasons, .. }) in (1..).zip(self.suspects.iter().take(most)) {
+            let reasons: Vec<String> = reasons.iter().map(|reason| code(&reason.words())).collect();
+            let (change, reasons) = (code(change), reasons.join("<br>"));
+            let _ = writeln!(text, "| {place} | {change} | {:.1} % | {reasons} |", 100.0 * probability);
+        }
+        let left = self.suspects.len().saturating_sub(most);
+        if left > 0 {
+            let _ = writeln!(text, "\n{left} more, less likely.");
+        }
+        text
+    }
+}
+
+/// How many words of tests are named.
+const WORDS: usize = 8;
 
 fn files(count: usize) -> String {
     if count == 1 { "1 file".to_owned() } else { format!("{count} files") }

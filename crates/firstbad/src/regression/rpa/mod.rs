@@ -70,7 +70,7 @@ impl Leaf {
 pub(super) struct Rpa {
     graph: Arc<CommitGraph>,
     config: Arc<RegressionConfig>,
-    prior: Option<Arc<PriorWeights>>,
+    pub(super) prior: Option<Arc<PriorWeights>>,
     passing: Arc<KnownPassing>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) points: Vec<Point>,

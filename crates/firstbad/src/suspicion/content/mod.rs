@@ -11,9 +11,10 @@ mod rank;
 mod reason;
 mod traits;
 mod weights;
+mod with_build_graph;
 mod words;
 
 pub use command::tests_of_command;
-pub use rank::{ContentRanking, ContentSuspect, rank_content, rank_content_in};
-pub use reason::ContentReason;
+pub use rank::{ContentRanking, ContentSuspect, ReasonedWeights, rank_content, rank_content_in};
+pub use reason::{ContentReason, Why};
 pub use weights::ContentWeights;

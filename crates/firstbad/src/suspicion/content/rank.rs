@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
-use super::reason::ContentReason;
+use super::reason::{ContentReason, message};
 use super::traits::{Rarity, Traits, reasons};
 use super::weights::ContentWeights;
 use super::words::TestName;
@@ -24,6 +24,8 @@ pub struct ContentSuspect {
     pub probability: f64,
     /// Why, what counts most first.
     pub reasons: Vec<ContentReason>,
+    /// The same for people, to follow the name of the commit.
+    pub message: String,
 }
 
 /// Suspects by what they touch, the likeliest first; of equals the newest.
@@ -40,11 +42,35 @@ pub struct ContentRanking {
 }
 
 impl ContentRanking {
-    /// A weight for every suspect, summing to 1: a prior for every search.
+    /// A weight for every suspect, summing to 1, with its reasons: a prior for every search.
     #[must_use]
-    pub fn prior(&self) -> BTreeMap<String, f64> {
-        self.suspects.iter().map(|suspect| (suspect.change.clone(), suspect.probability)).collect()
+    pub fn prior(&self) -> ReasonedWeights {
+        let weights = self.suspects.iter().map(|suspect| (suspect.change.clone(), suspect.probability)).collect();
+        let kept = |suspect: &ContentSuspect| suspect.reasons.iter().take(MOST_REASONS).cloned().collect();
+        let reasons = self.suspects.iter().map(|suspect| (suspect.change.clone(), kept(suspect))).collect();
+        ReasonedWeights { weights, reasons, warning: self.warning.clone() }
     }
+
+    /// The likeliest first; of equals the order stays.
+    pub(super) fn sort(&mut self) {
+        self.suspects.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+    }
+}
+
+/// How many reasons a search keeps of each suspect.
+const MOST_REASONS: usize = 3;
+
+/// A weight for each revision, and what speaks for it: what a search has to know to say why it tried one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReasonedWeights {
+    /// Weights by revision, finite and 0 or above; they need not sum to 1.
+    pub weights: BTreeMap<String, f64>,
+    /// Reasons by revision, what counts most first. A revision without has none that is known.
+    pub reasons: BTreeMap<String, Vec<ContentReason>>,
+    /// What is to be known of them, in a sentence: why there are none, and all are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
 }
 
 /// Ranks changes, given oldest first, by what they touch and what the failing tests are called. Of several tests the
@@ -78,16 +104,15 @@ pub fn rank_content<T: AsRef<str>>(
             *probability += (1.0 - weights.floor) * share / sum + weights.floor / changes.len() as f64;
         }
     }
-    let suspects =
-        changes.iter().zip(&traits).zip(probabilities).map(|((change, traits), probability)| ContentSuspect {
-            change: change.id.clone(),
-            probability: probability / names.len() as f64,
-            reasons: reasons(traits, names, &rarity),
-        });
-    let mut suspects: Vec<ContentSuspect> = suspects.collect();
-    suspects.reverse();
-    suspects.sort_by(|one, other| other.probability.total_cmp(&one.probability));
-    Ok(ContentRanking { words: words.into_iter().collect(), suspects, warning: None })
+    let suspects = changes.iter().zip(&traits).zip(probabilities).map(|((change, traits), probability)| {
+        let reasons = reasons(traits, names, &rarity);
+        let message = message(&reasons);
+        ContentSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
+    });
+    let mut ranking =
+        ContentRanking { words: words.into_iter().collect(), suspects: suspects.rev().collect(), warning: None };
+    ranking.sort();
+    Ok(ranking)
 }
 
 /// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among

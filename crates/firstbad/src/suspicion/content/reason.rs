@@ -33,6 +33,19 @@ pub enum ContentReason {
     },
     /// It touches no source file.
     NoSource,
+    /// By the build graph the test depends on what it touches.
+    Affects {
+        /// The first such file, of the closest target.
+        file: String,
+        /// The target.
+        target: String,
+        /// How many dependencies lead there from the closest failing test; 0 for the test itself.
+        depth: usize,
+    },
+    /// The build graph does not say that the test depends on what it touches.
+    Unlikely,
+    /// By the build graph it cannot have broken the test.
+    Excluded,
 }
 
 impl ContentReason {
@@ -43,15 +56,67 @@ impl ContentReason {
         match self {
             ContentReason::Named { file } => format!("touches {file}, which the test is named after"),
             ContentReason::Paths { words } => format!("touches files with the test's {} in their names", listed(words)),
-            ContentReason::Subject { words } => format!("its subject has the test's {}", listed(words)),
+            ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
             ContentReason::Source { files, lines, tests } => {
                 let (files, lines) = (counted(*files as u64, "source file"), counted(*lines, "line"));
                 format!("touches {files}{}, {lines}", if *tests { " and tests" } else { "" })
             }
             ContentReason::NoSource => "touches no source file".to_owned(),
+            ContentReason::Affects { file, depth: 0, .. } => format!("touches {file}, a file of the test itself"),
+            ContentReason::Affects { file, target, .. } if file == target => {
+                format!("touches {file}, which the test depends on")
+            }
+            ContentReason::Affects { file, target, .. } => {
+                format!("touches {file} in {target}, which the test depends on")
+            }
+            ContentReason::Unlikely => "touches nothing that the test is known to depend on".to_owned(),
+            ContentReason::Excluded => "cannot affect the test".to_owned(),
         }
     }
+
+    /// Whether it speaks for the commit; else it says why the commit is tried late.
+    pub(crate) fn speaks_for(&self) -> bool {
+        !matches!(self, ContentReason::NoSource | ContentReason::Unlikely | ContentReason::Excluded)
+    }
 }
+
+/// Reasons in words, to follow the name of the commit; empty if there are none.
+pub(crate) fn message(reasons: &[ContentReason]) -> String {
+    reasons.iter().map(ContentReason::words).collect::<Vec<_>>().join("; ")
+}
+
+/// Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Why {
+    /// The same for people, to follow the name of the revision.
+    pub message: String,
+    /// The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the test of
+    /// its parent tells as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// What counts most first, at most three.
+    pub reasons: Vec<ContentReason>,
+}
+
+impl Why {
+    /// Why a revision, or its child `before`, is likelier than others; `None` if nothing speaks for it.
+    pub(crate) fn of(before: Option<&str>, reasons: &[ContentReason]) -> Option<Why> {
+        let reasons: Vec<ContentReason> = reasons.iter().filter(|reason| reason.speaks_for()).cloned().collect();
+        if reasons.is_empty() {
+            return None;
+        }
+        let words = message(&reasons);
+        let message = match before {
+            None => words,
+            Some(child) => format!("right before {}, which {words}", child.chars().take(SHORT).collect::<String>()),
+        };
+        Some(Why { message, before: before.map(str::to_owned), reasons })
+    }
+}
+
+/// How many characters of an id people read.
+const SHORT: usize = 12;
 
 fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

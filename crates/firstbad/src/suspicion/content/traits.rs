@@ -16,6 +16,20 @@ const MOST_OF_MERGE: u64 = 20;
 /// The most source files of a commit whose names are looked at: one that touches more is a mass change.
 const MOST_FILES: usize = 1000;
 
+/// The most words of one reason.
+const MOST_WORDS: usize = 8;
+
+/// The longest name in a reason, in characters: a search keeps the reasons of all suspects.
+const LONGEST_NAME: usize = 160;
+
+/// A name, without its beginning if it is long.
+pub(super) fn shortened(name: &str) -> String {
+    match name.char_indices().rev().nth(LONGEST_NAME) {
+        Some((at, _)) => format!("...{}", name[at..].chars().skip(1).collect::<String>()),
+        None => name.to_owned(),
+    }
+}
+
 /// What a commit has, whatever test fails.
 #[derive(Debug)]
 pub(super) struct Traits<'a> {
@@ -134,7 +148,7 @@ pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) 
     let mut reasons = Vec::new();
     let common = |of: fn(&TestName) -> &BTreeSet<String>, there: &BTreeSet<String>| -> Vec<String> {
         let wanted: BTreeSet<&String> = tests.iter().flat_map(of).collect();
-        wanted.into_iter().filter(|word| there.contains(*word)).cloned().collect()
+        wanted.into_iter().filter(|word| there.contains(*word)).take(MOST_WORDS).map(|word| shortened(word)).collect()
     };
     let words = common(|test| &test.all, &traits.of_subject);
     if !words.is_empty() {
@@ -142,7 +156,7 @@ pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) 
     }
     let words = common(|test| &test.of_file, &traits.of_paths);
     match tests.iter().find_map(|test| traits.fit(test, rarity).named) {
-        Some(file) => reasons.push(ContentReason::Named { file: file.to_owned() }),
+        Some(file) => reasons.push(ContentReason::Named { file: shortened(file) }),
         None if !words.is_empty() => reasons.push(ContentReason::Paths { words }),
         None => {}
     }

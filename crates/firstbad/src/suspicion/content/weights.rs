@@ -25,11 +25,15 @@ pub struct ContentWeights {
 
 impl Default for ContentWeights {
     fn default() -> Self {
-        ContentWeights { source: 2.5, lines: 0.25, source_and_test: 1.0, path: 2.0, subject: 5.0, floor: 0.5 }
+        Self::DEFAULT
     }
 }
 
 impl ContentWeights {
+    /// What was fitted on recorded histories.
+    pub const DEFAULT: Self =
+        ContentWeights { source: 2.5, lines: 0.25, source_and_test: 1.0, path: 2.0, subject: 5.0, floor: 0.5 };
+
     pub(super) fn check(&self) -> Result<(), Error> {
         let weights = [
             ("source", self.source),
@@ -39,13 +43,17 @@ impl ContentWeights {
             ("subject", self.subject),
         ];
         if let Some((name, weight)) = weights.into_iter().find(|(_, weight)| !(-MOST..=MOST).contains(weight)) {
-            return Err(Error::invalid(name, weight, format!("a number in [-{MOST}, {MOST}]")));
+            return Err(Error::invalid(argument(name), weight, format!("a number in [-{MOST}, {MOST}]")));
         }
         match (0.0..=1.0).contains(&self.floor) {
             true => Ok(()),
-            false => Err(Error::invalid("floor", self.floor, "a part of the whole, in [0, 1]")),
+            false => Err(Error::invalid(argument("floor"), self.floor, "a part of the whole, in [0, 1]")),
         }
     }
+}
+
+fn argument(name: &str) -> String {
+    format!("weights[{name:?}]")
 }
 
 /// The most that one trait may count: with it, a suspect is `e` to this power times as likely.
