@@ -7,8 +7,8 @@ use super::rows::{Row, WAYS, by_project};
 /// How often projects are drawn anew.
 const DRAWS: usize = 2000;
 
-/// So many queries more are counted as many.
-const MANY: usize = 3;
+/// A loss above so many queries is counted.
+const MOST: i64 = 3;
 
 /// Which rows are meant.
 type Filter = fn(&Row) -> bool;
@@ -19,8 +19,8 @@ pub(super) fn print(rows: &[Row]) {
         "Queries over those of `git bisect`, and over those of ours with all suspects alike: the mean over projects, with"
     );
     println!("95 % intervals by drawing projects anew. A culprit counts once, whichever tests found it.\n");
-    println!("| instances | culprits | git | {} | worst loss |", WAYS[1..].join(" | "));
-    println!("|---|---|---|---|---|---|---|");
+    println!("| instances | culprits | git | {} | worst loss | where outcomes change once |", WAYS[1..].join(" | "));
+    println!("|---|---|---|---|---|---|---|---|");
     let sets: [(&str, Filter); 4] = [
         ("true regressions", |row| !row.swapped),
         ("of these, nothing unresolved", |row| !row.swapped && !row.unresolved),
@@ -44,14 +44,23 @@ pub(super) fn print(rows: &[Row]) {
                 format!("{:.3} [{low:.2}, {high:.2}], {:.3}", ratio(&projects, way, 0), ratio(&projects, way, 1))
             })
             .collect();
-        let worst = chosen.iter().map(|row| row.queries[3] as i64 - row.queries[1] as i64).max().unwrap_or_default();
-        println!("| {name}: {} | {} | {git:.2} | {} | {worst:+} |", chosen.len(), culprits.len(), ratios.join(" | "));
+        let worst = |rows: &mut dyn Iterator<Item = &&Row>| rows.map(|row| row.loss()).max().unwrap_or_default();
+        println!(
+            "| {name}: {} | {} | {git:.2} | {} | {:+} | {:+} |",
+            chosen.len(),
+            culprits.len(),
+            ratios.join(" | "),
+            worst(&mut chosen.iter()),
+            worst(&mut chosen.iter().filter(|row| !row.returns)),
+        );
     }
-    let losses: Vec<usize> = rows.iter().filter_map(|row| row.queries[3].checked_sub(row.queries[1])).collect();
-    let many = losses.iter().filter(|&&loss| loss >= MANY).count();
+    let many = |rows: &mut dyn Iterator<Item = &Row>| rows.filter(|row| row.loss() > MOST).count();
     println!(
-        "\n{many} of the {} instances took {MANY} queries or more above ours with all suspects alike.",
-        rows.len()
+        "\n{} of the {} instances took more than {MOST} queries above ours with all suspects alike, {} of them where outcomes \
+         change once.",
+        many(&mut rows.iter()),
+        rows.len(),
+        many(&mut rows.iter().filter(|row| !row.returns)),
     );
 }
 

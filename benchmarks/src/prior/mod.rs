@@ -1,13 +1,19 @@
 //! Recorded histories searched with a prior from what commits touch, and what the failing test is called.
 
 mod intervals;
+mod leaves;
 mod rows;
+mod worthless;
+
+use std::time::Duration;
 
 use firstbad::Outcome;
+use firstbad::graph::Node;
 use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
-use firstbad_git::{Merges, Repository};
+use firstbad_git::{GraphOptions, Merges, Repository};
 use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::recorded::{Choice, History, Instance};
+use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 use firstbad_testkit::truth::suspects;
 
@@ -15,14 +21,19 @@ use crate::options::Options;
 use crate::parallel::in_parallel;
 use crate::repositories::find;
 
+use self::leaves::SeveralLeaves;
 use self::rows::{Row, WAYS};
+use self::worthless::Worthless;
+
+/// How long git may take for a whole history.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Measures everything and prints it; true where every run was sound.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
     println!("## A prior from what commits touch\n");
     let folder = options.repositories.as_ref().ok_or("REPOS is needed")?;
     let weights = ContentWeights::default();
-    let mut rows = Vec::new();
+    let (mut rows, mut leaves, mut worthless) = (Vec::new(), SeveralLeaves::default(), Worthless::default());
     for history in History::read_all(&options.data.join("histories")).map_err(|failure| failure.to_string())? {
         if options.only.as_ref().is_some_and(|only| *only != history.repo) {
             continue;
@@ -41,8 +52,12 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         for found in done {
             rows.extend(found?);
         }
+        leaves.measure(&history, &jobs, &changes)?;
+        worthless.measure(&history, &jobs, &changes)?;
     }
     intervals::print(&rows);
+    leaves.print();
+    worthless.print();
     let violations: Vec<&String> = rows.iter().flat_map(|row| &row.violations).collect();
     match violations.first() {
         None => println!("\nEvery run was sound."),
@@ -51,12 +66,17 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(violations.is_empty())
 }
 
-/// What all commits of a recorded history changed, with ids of 12 digits, as it has them.
+/// What all commits of a recorded history touch, read as searches read it, with ids of 12 digits, as it has them.
 fn changes(path: &std::path::Path, history: &History) -> Result<Vec<Changelist>, String> {
     let repository = Repository::open(path).map_err(|error| error.to_string())?;
     let tips: Vec<String> = history.tips.iter().map(|&tip| history.graph.id(tip).to_owned()).collect();
     let there: Vec<String> = tips.into_iter().filter(|tip| repository.resolve(tip).is_ok()).collect();
-    let mut found = repository.changes(&[], &there, Merges::Own).map_err(|error| error.to_string())?;
+    let words = |error: firstbad::Error| error.to_string();
+    let graph = repository.graph(&GraphOptions { tips: there, ..GraphOptions::default() }).map_err(words)?;
+    let (merged, plain): (Vec<Node>, Vec<Node>) =
+        (0..graph.len() as Node).partition(|&node| graph.parents(node).len() > 1);
+    let ids = |nodes: Vec<Node>| nodes.into_iter().map(|node| graph.id(node).to_owned()).collect::<Vec<_>>();
+    let mut found = repository.touched(&ids(plain), &ids(merged), Merges::Own, PATIENCE).map_err(words)?;
     for change in &mut found {
         change.parents.iter_mut().chain([&mut change.id]).for_each(|id| id.truncate(12));
     }
@@ -96,5 +116,24 @@ fn row(
         }
     }
     let unresolved = suspects(case).iter().any(|&node| case.outcome(node) == Outcome::Unresolved);
-    Ok(Row { project: history.repo.clone(), swapped: instance.swapped, unresolved, culprit, queries, violations })
+    let returns = comes_and_goes(case);
+    Ok(Row {
+        project: history.repo.clone(),
+        swapped: instance.swapped,
+        unresolved,
+        returns,
+        culprit,
+        queries,
+        violations,
+    })
+}
+
+/// Whether a revision passes that comes after a failing one, both among the suspects.
+fn comes_and_goes(case: &Case) -> bool {
+    let mut after_failing = vec![false; case.graph.len()];
+    suspects(case).into_iter().any(|node| {
+        let is_after = case.graph.parents(node).iter().any(|&parent| after_failing[parent as usize]);
+        after_failing[node as usize] = is_after || case.outcome(node) == Outcome::Fail;
+        is_after && case.outcome(node) == Outcome::Pass
+    })
 }

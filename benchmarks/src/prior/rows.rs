@@ -12,11 +12,20 @@ pub(super) struct Row {
     pub(super) swapped: bool,
     /// Whether a suspect is unresolved.
     pub(super) unresolved: bool,
+    /// Whether outcomes come and go among the suspects: then there is more than one regression point to come to.
+    pub(super) returns: bool,
     /// What was found with all alike: instances with one culprit count as one.
     pub(super) culprit: String,
     pub(super) queries: [usize; WAYS.len()],
     /// What was not sound.
     pub(super) violations: Vec<String>,
+}
+
+impl Row {
+    /// How many queries a prior cost, with the test's name or without, whichever is more.
+    pub(super) fn loss(&self) -> i64 {
+        self.queries[2].max(self.queries[3]) as i64 - self.queries[1] as i64
+    }
 }
 
 /// The mean queries of each way by project: instances with one culprit count as one.

@@ -31,7 +31,7 @@ impl Repository {
     ///
     /// # Errors
     /// [`Error::Git`], also where it takes longer than `within`.
-    pub(crate) fn touched(
+    pub fn touched(
         &self,
         plain: &[String],
         merged: &[String],
