@@ -1,5 +1,7 @@
 //! What any search answers, by its algorithm.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -10,6 +12,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionReport};
 use crate::search::{Algorithm, Inspect, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
+use crate::suspicion::Why;
 
 /// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +76,19 @@ impl Report {
             Report::Isolate(report) => &report.message,
             Report::Port(report) => &report.message,
             Report::Slice(report) => &report.message,
+        }
+    }
+
+    /// Why revisions were tried, by revision; empty if the search has no prior that knows.
+    #[must_use]
+    pub fn why(&self) -> &BTreeMap<String, Why> {
+        static NONE: BTreeMap<String, Why> = BTreeMap::new();
+        match self {
+            Report::Regression(report) => &report.why,
+            Report::Culprit(report) => &report.why,
+            Report::Verification(_) | Report::Minimize(_) | Report::Isolate(_) | Report::Port(_) | Report::Slice(_) => {
+                &NONE
+            }
         }
     }
 

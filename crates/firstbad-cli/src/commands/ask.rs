@@ -1,5 +1,6 @@
 //! `firstbad ask`: what to test next.
 
+use firstbad::suspicion::Why;
 use firstbad::{Error, Probe, Search as _, Status};
 use firstbad_journal::Session;
 use serde::Serialize;
@@ -17,11 +18,15 @@ pub(super) struct Lent {
     /// In seconds since 1970; `None` if it was asked without a lease.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) until: Option<f64>,
+    /// Why it is tried, where the prior of the search knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) why: Option<Why>,
 }
 
 impl Lent {
-    fn of(session: &Session, probe: Probe) -> Lent {
-        Lent { until: session.leased_until(probe.id), probe }
+    pub(super) fn of(session: &Session, until: Option<f64>, probe: Probe) -> Lent {
+        let why = probe.target.revision.as_deref().and_then(|revision| session.inspect().why(revision));
+        Lent { until, why, probe }
     }
 }
 
@@ -59,7 +64,10 @@ pub(super) fn run(args: &AskArgs) -> Result<Exit, Error> {
         schema: 1,
         status: at.session.status(),
         done: at.session.is_done(),
-        probes: probes.into_iter().map(|probe| Lent::of(&at.session, probe)).collect(),
+        probes: probes
+            .into_iter()
+            .map(|probe| Lent::of(&at.session, at.session.leased_until(probe.id), probe))
+            .collect(),
         awaited,
     })?;
     Ok(Exit::Done)

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::sync::Arc;
 
+use firstbad::suspicion::Why;
 use firstbad::{Error, Event, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
@@ -50,6 +51,9 @@ struct Step {
     queries: u64,
     /// How many suspects were left; `None` if that cannot be said.
     suspects: Option<usize>,
+    /// Why what was asked is tried, where the prior of the search knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
 }
 
 /// A record without what is the journal's own, and without the contents that were read: they lie beside it.
@@ -114,17 +118,20 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
         if answered {
             suspects = left(search.as_ref());
         }
+        let mut why = None;
         if let Event::Asked { target, .. } = &record.event {
             asked.push(shown(target));
+            why = target.revision.as_deref().and_then(|revision| search.inspect().why(revision));
         }
         let (status, queries) = (search.status(), search.queries());
         if args.json {
-            streams::json(&Step { schema: 1, step, record: plain(record), status, queries, suspects })?;
+            streams::json(&Step { schema: 1, step, record: plain(record), status, queries, suspects, why })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {
                 line += &suspects.map(|left| format!("  ({left} left)")).unwrap_or_default();
             }
+            line += &why.map(|why| format!("  [{}]", render::plain(&why.message))).unwrap_or_default();
             streams::print(&(line + "\n"))?;
         }
     }

@@ -64,7 +64,7 @@ impl Standing {
             // A journal that is only looked at knows nothing of leases but what is written there.
             let asked = |event: &Event| matches!(event, Event::Asked { id, .. } if *id == probe.id);
             let until = contents.records.iter().find(|record| asked(&record.event)).and_then(|record| record.until);
-            Lent { probe, until }
+            Lent::of(session, until, probe)
         };
         Ok(Standing {
             schema: 1,
@@ -89,12 +89,13 @@ impl Standing {
             let _ = write!(text, ", {suspects} suspects left");
         }
         text.push('\n');
-        for Lent { probe, until } in &self.in_flight {
+        for Lent { probe, until, why } in &self.in_flight {
             let _ = write!(text, "awaited: #{} {}", probe.id, probe.target);
             if let Some(left) = until.map(|until| until - now()) {
                 let words = if left > 0.0 { "more seconds" } else { "seconds too late" };
                 let _ = write!(text, ", {:.0} {words}", left.abs());
             }
+            text.push_str(&why.as_ref().map(|why| format!("  [{}]", render::plain(&why.message))).unwrap_or_default());
             text.push('\n');
         }
         if contents.torn > 0 {

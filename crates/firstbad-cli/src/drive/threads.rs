@@ -86,7 +86,8 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         'a: 'scope,
         'b: 'scope,
     {
-        self.view.asked(&probe);
+        let why = probe.target.revision.as_deref().and_then(|revision| self.session.inspect().why(revision));
+        self.view.asked(&probe, why.as_ref());
         let cancelled = Arc::new(AtomicBool::new(false));
         let (plan, outbox) = (self.plan, self.outbox.clone());
         let (job, stop) = (probe.clone(), Arc::clone(&cancelled));

@@ -2,6 +2,7 @@
 
 use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
+use firstbad::suspicion::Why;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
@@ -120,6 +121,7 @@ impl StoryWriter<'_> {
         };
         story.details.push(("before", before));
         story.details.push(("sure", self.certainty(point)));
+        story.details.extend(self.suspected(point.why.as_ref()));
         if !point.exceptions.is_empty() {
             let exceptions: Vec<String> = point.exceptions.iter().map(|id| self.style.code(short(id))).collect();
             story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
@@ -249,6 +251,7 @@ impl StoryWriter<'_> {
             let author = self.style.words(&commit.author);
             story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
         }
+        story.details.extend(self.suspected(blame.why.as_ref()));
         let healthy = blame.seen_at_healthy;
         let seen = format!(
             "{} of {} at healthy revisions failed",
@@ -281,6 +284,12 @@ impl StoryWriter<'_> {
             story.list = Some(("suspects", suspects.collect()));
         }
         story
+    }
+
+    /// What spoke for a commit by itself before anything was run.
+    fn suspected(&self, why: Option<&Why>) -> Option<(&'static str, String)> {
+        let why = why.filter(|why| why.before.is_none())?;
+        Some(("suspected", self.style.words(&why.message)))
     }
 
     fn of_verification(&self, verified: &Verified) -> Story {

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::iter::Sum;
 
-use firstbad::{Outcome, Stage, Target, TargetObservation};
+use firstbad::suspicion::Why;
+use firstbad::{Outcome, Report, Stage, Target, TargetObservation};
 use serde::Serialize;
 
 /// How many answers of each kind there were.
@@ -53,14 +54,18 @@ pub(crate) struct Asked {
     /// The file with what the test printed last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
+    /// Why it was tried, where the prior of the search knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<Why>,
 }
 
 impl Asked {
     /// The observations of a report by what they are about, in the order first told.
-    pub(super) fn all(observations: &[TargetObservation]) -> Vec<Asked> {
+    pub(super) fn all(report: &Report) -> Vec<Asked> {
+        let why = report.why();
         let mut all: Vec<Asked> = Vec::new();
         let mut places: HashMap<Target, usize> = HashMap::new();
-        for TargetObservation { target, probe, observation } in observations {
+        for TargetObservation { target, probe, observation } in report.observations() {
             let place = *places.entry(target.clone()).or_insert(all.len());
             if place == all.len() {
                 all.push(Asked {
@@ -74,6 +79,7 @@ impl Asked {
                     memory: None,
                     note: None,
                     output: None,
+                    why: target.revision.as_ref().and_then(|revision| why.get(revision)).cloned(),
                 });
             }
             let one = &mut all[place];

@@ -97,7 +97,7 @@ impl Summary {
     /// [`Error::Git`] where the repository cannot say what its commits are; [`Error::Io`] for a report of another form.
     pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
         let report = Report::of(session.inspect())?;
-        let asked = Asked::all(report.observations());
+        let asked = Asked::all(&report);
         let status = session.status();
         let mut summary = Summary {
             schema: SCHEMA,
@@ -126,7 +126,8 @@ impl Summary {
         match report {
             Report::Regression(report) => {
                 summary.leaves = report.leaves;
-                summary.points = report.points.into_iter().map(|point| Point::of(point, &summary.leaves)).collect();
+                summary.points =
+                    report.points.into_iter().map(|point| Point::of(point, &summary.leaves, &report.why)).collect();
                 summary.names = names(session, &summary.leaves);
             }
             Report::Culprit(report) => summary.blame = Some(Blame::of(report)),

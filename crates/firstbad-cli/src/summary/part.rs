@@ -1,10 +1,13 @@
 //! What each kind of search has found.
 
+use std::collections::BTreeMap;
+
 use firstbad::culprit::{
     Check, Conclusion, CulpritReport, Hypothesis, MissingRun, Reason, Tally, VerificationReason, VerificationReport,
 };
 use firstbad::reduction::Guarantee;
 use firstbad::regression::LeafReport;
+use firstbad::suspicion::Why;
 use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint};
 use serde::Serialize;
 
@@ -44,6 +47,9 @@ pub(crate) struct Point {
     pub(crate) provisional: bool,
     /// A name by which this finding is known again in every run; `None` while it is provisional.
     pub(crate) fingerprint: Option<String>,
+    /// What spoke for the revision that was newly otherwise before anything was run, where the prior of the search knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<Why>,
     /// How the journal of the search for its cause is called, after that of the search.
     #[serde(skip)]
     pub(crate) journal_suffix: String,
@@ -56,7 +62,8 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport]) -> Point {
+    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport], why: &BTreeMap<String, Why>) -> Point {
+        let why = why.get(point.newer()).cloned();
         let provisional = point.is_open(leaves);
         let journal_suffix = point.journal_suffix();
         let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
@@ -90,6 +97,7 @@ impl Point {
             provisional,
             fingerprint: (!provisional).then_some(fingerprint),
             journal_suffix,
+            why,
             cause: None,
             no_cause: None,
         }
@@ -121,6 +129,9 @@ pub(crate) struct Blame {
     pub(crate) reason: Reason,
     /// The culprit; `None` if the conclusion is not that there is one.
     pub(crate) culprit: Option<String>,
+    /// What spoke for the culprit before anything was run, where the prior of the search knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<Why>,
     /// How likely the conclusion is.
     pub(crate) probability: f64,
     /// How likely nobody is to blame.
@@ -151,6 +162,7 @@ impl Blame {
     pub(super) fn of(report: CulpritReport) -> Blame {
         Blame {
             fingerprint: report.fingerprint,
+            why: report.culprit.as_ref().and_then(|culprit| report.why.get(culprit)).cloned(),
             conclusion: report.conclusion,
             reason: report.reason,
             culprit: report.culprit,

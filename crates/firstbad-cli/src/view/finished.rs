@@ -1,4 +1,4 @@
-//! A test that has ended, as the view shows it.
+//! A test that has ended, or runs, as the view shows it.
 
 use firstbad::Outcome;
 
@@ -11,4 +11,15 @@ pub(super) struct Finished {
     pub(super) how: String,
     pub(super) seconds: Option<f64>,
     pub(super) subject: String,
+    /// Why it was tried; empty if nothing is known.
+    pub(super) why: String,
+}
+
+/// A test that runs, as the view shows it.
+#[derive(Debug, Clone)]
+pub(super) struct Running {
+    pub(super) short: String,
+    pub(super) subject: String,
+    /// Why it is tried; empty if nothing is known.
+    pub(super) why: String,
 }

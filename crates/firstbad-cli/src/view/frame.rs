@@ -7,7 +7,7 @@ use console::Style;
 use firstbad::Outcome;
 
 use super::facts::Facts;
-use super::finished::Finished;
+use super::finished::{Finished, Running};
 use super::words::{carrying, count, expected, time, verb};
 
 /// What is shown.
@@ -15,8 +15,8 @@ use super::words::{carrying, count, expected, time, verb};
 pub(super) struct Frame<'a> {
     pub(super) title: &'a str,
     pub(super) elapsed: Duration,
-    /// What runs: its short name, how long already, its subject.
-    pub(super) running: Vec<(String, Duration, String)>,
+    /// What runs, and how long already.
+    pub(super) running: Vec<(&'a Running, Duration)>,
     pub(super) recent: &'a VecDeque<Finished>,
     pub(super) facts: &'a Facts,
 }
@@ -53,12 +53,13 @@ impl Frame<'_> {
                 _ => format!("  {}", dim.apply_to(&seen.how)),
             };
             let verdict = colour(seen.outcome).apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen.outcome)));
-            lines.push(format!("  {verdict} {:>8}  {}{how}", took.unwrap_or_default(), seen.subject));
+            let why = reason(&seen.why, &dim);
+            lines.push(format!("  {verdict} {:>8}  {}{how}{why}", took.unwrap_or_default(), seen.subject));
         }
-        for (short, since, subject) in self.running.iter().take(SHOWN) {
+        for (Running { short, subject, why }, since) in self.running.iter().take(SHOWN) {
             let turn = SPINNER[(since.as_millis() / 100) as usize % SPINNER.len()];
             let running = bold.apply_to(format!("{turn} {short}  {:<16}", "running"));
-            lines.push(format!("  {running} {:>8}  {subject}", time(whole(*since))));
+            lines.push(format!("  {running} {:>8}  {subject}{}", time(whole(*since)), reason(why, &dim)));
         }
         if self.running.len() > SHOWN {
             lines.push(format!("    and {} more", self.running.len() - SHOWN));
@@ -86,6 +87,11 @@ impl Frame<'_> {
     }
 }
 
+/// Why something is tried, behind its subject.
+fn reason(why: &str, dim: &Style) -> String {
+    if why.is_empty() { String::new() } else { format!("  {}", dim.apply_to(why)) }
+}
+
 /// Times that run are shown in whole seconds.
 fn whole(duration: Duration) -> Duration {
     Duration::from_secs(duration.as_secs_f64().round() as u64)
@@ -105,6 +111,7 @@ mod tests {
             how: "exit 1".to_owned(),
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),
+            why: String::new(),
         };
         let recent = VecDeque::from([finished("abc", Outcome::Fail), finished("def", Outcome::Pass)]);
         let play = |runs: u64| Expense { runs, rounds: runs };
@@ -116,7 +123,9 @@ mod tests {
             best: vec!["broken after def, at the latest by abc Größe geändert".to_owned()],
             ..Facts::default()
         };
-        let running = vec![("fed".to_owned(), Duration::from_secs(83), "Next".to_owned())];
+        let why = "touches a.py".to_owned();
+        let next = Running { short: "fed".to_owned(), subject: "Next".to_owned(), why };
+        let running = vec![(&next, Duration::from_secs(83))];
         let frame =
             Frame { title: "make test", elapsed: Duration::from_secs(90), running, recent: &recent, facts: &facts };
         let expected = [
@@ -124,7 +133,7 @@ mod tests {
             "",
             "  ✗ abc  fails               3.2 s  Größe geändert  exit 1",
             "  ✓ def  passes              3.2 s  Größe geändert",
-            "  ⠋ fed  running              83 s  Next",
+            "  ⠋ fed  running              83 s  Next  touches a.py",
             "",
             "  31 of 812 suspects left after 2 answers, about 5 more runs (at worst 7)",
             "  broken after def, at the latest by abc Größe geändert",

@@ -11,13 +11,14 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
 use std::time::Instant;
 
+use firstbad::suspicion::Why;
 use firstbad::{Error, Observation, Probe, Run};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
-use crate::streams;
+use crate::{render, streams};
 pub(crate) use facts::Facts;
-use finished::Finished;
+use finished::{Finished, Running};
 use frame::Frame;
 use live::Live;
 use subjects::Subjects;
@@ -39,8 +40,8 @@ pub(crate) struct View<'r> {
     began: Instant,
     facts: Facts,
     subjects: Subjects<'r>,
-    /// What runs, as people read it: its short name, its subject, and since when.
-    running: BTreeMap<u64, (String, String, Instant)>,
+    /// What runs, and since when.
+    running: BTreeMap<u64, (Running, Instant)>,
     recent: VecDeque<Finished>,
 }
 
@@ -75,14 +76,16 @@ impl<'r> View<'r> {
     }
 
     /// A test begins.
-    pub(crate) fn asked(&mut self, probe: &Probe) {
+    pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&Why>) {
         let subject = match self.style {
             // So that nobody waits for git while drawing.
             Style::Live(_) => self.subjects.of(&probe.target),
             Style::Quiet | Style::Lines => String::new(),
         };
         let short = self.subjects.short(&probe.target.to_string()).to_owned();
-        self.running.insert(probe.id, (short, subject, Instant::now()));
+        // Anybody may have named a file.
+        let why = why.map(|why| render::plain(&why.message)).unwrap_or_default();
+        self.running.insert(probe.id, (Running { short, subject, why }, Instant::now()));
     }
 
     /// A test has ended.
@@ -96,7 +99,10 @@ impl<'r> View<'r> {
         session: &Session,
         run: &mut Run,
     ) -> Result<(), Error> {
-        let took = self.running.remove(&probe.id).map(|(.., began)| began.elapsed());
+        let (why, took) = match self.running.remove(&probe.id) {
+            Some((Running { why, .. }, began)) => (why, Some(began.elapsed())),
+            None => (String::new(), None),
+        };
         self.update(session, run)?;
         let target = probe.target.to_string();
         let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
@@ -109,6 +115,7 @@ impl<'r> View<'r> {
                 Style::Quiet => String::new(),
                 Style::Lines | Style::Live(_) => self.subjects.of(&probe.target),
             },
+            why,
         };
         if let Style::Lines = self.style {
             let _ = writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished));
@@ -126,9 +133,7 @@ impl<'r> View<'r> {
     /// Time has passed.
     pub(crate) fn tick(&mut self) {
         let Style::Live(live) = &mut self.style else { return };
-        let running = self.running.values();
-        let running =
-            running.map(|(short, subject, began)| (short.clone(), began.elapsed(), subject.clone())).collect();
+        let running = self.running.values().map(|(running, began)| (running, began.elapsed())).collect();
         let frame = Frame {
             title: &self.title,
             elapsed: self.began.elapsed(),

@@ -59,7 +59,8 @@ pub(super) fn carrying(facts: &Facts) -> Option<String> {
     })
 }
 
-/// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject`.
+/// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject [touches
+/// cart.py]`.
 pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
     let mut parts = vec![count(facts.answers(), "answer")];
     parts.extend(carrying(facts));
@@ -70,8 +71,9 @@ pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
     let how: Vec<String> =
         Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let Finished { short, outcome, subject, .. } = finished;
-    format!("{}: {short} {}{how} {subject}", parts.join(", "), verb(*outcome)).trim_end().to_owned()
+    let Finished { short, outcome, subject, why, .. } = finished;
+    let why = if why.is_empty() { String::new() } else { format!(" [{why}]") };
+    format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(*outcome)).trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -86,6 +88,7 @@ mod tests {
             how: String::new(),
             seconds: Some(3.0),
             subject: String::new(),
+            why: String::new(),
         };
         let facts = Facts { passes: 3, changes: Some((6, 60)), ..Facts::default() };
         assert_eq!(line(&facts, &finished), "3 answers, 6 of 60 changes left: 0-4,7 passes (3 s)");
