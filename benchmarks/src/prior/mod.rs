@@ -2,6 +2,7 @@
 
 mod intervals;
 mod leaves;
+mod reading;
 mod rows;
 mod worthless;
 
@@ -58,6 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     intervals::print(&rows);
     leaves.print();
     worthless.print();
+    reading::run(folder)?;
     let violations: Vec<&String> = rows.iter().flat_map(|row| &row.violations).collect();
     match violations.first() {
         None => println!("\nEvery run was sound."),
