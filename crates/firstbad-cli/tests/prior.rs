@@ -69,7 +69,10 @@ fn a_search_that_is_stopped_goes_on_with_its_reasons() {
     // Who goes on reads nothing: the repository may not even be there.
     let asked = place.run(&["ask", "run.jsonl", "-k", "2"]).exits(0).json();
     let probes = asked["probes"].as_array().unwrap();
-    assert!(probes.iter().any(|probe| probe["revision"] == culprit.as_str() && probe["why"]["message"] == CART), "{asked}");
+    assert!(
+        probes.iter().any(|probe| probe["revision"] == culprit.as_str() && probe["why"]["message"] == CART),
+        "{asked}"
+    );
     let status = place.run(&["status", "run.jsonl"]).out;
     assert!(status.contains(&format!("{culprit}  [{CART}]")), "{status}");
 }

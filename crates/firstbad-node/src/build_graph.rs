@@ -229,7 +229,7 @@ impl BindingBuildGraph {
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
             let found = suspects(
                 &history,
-                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options },
+                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content: None },
             )?;
             Ok(BindingSuspected { ranking: found.ranking, prior: found.prior })
         })

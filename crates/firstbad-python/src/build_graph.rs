@@ -212,7 +212,11 @@ impl BuildGraph {
             let before = before.as_ref().map(|before| &before.graph);
             let (changes, tests, bad, good, options) = (&changes[..], &tests[..], &bad[..], &good[..], &options);
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
-            suspects(&history, &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options })
+            let content = None;
+            suspects(
+                &history,
+                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content },
+            )
         };
         let found = interruptible(py, work, drop)?.or_raise(py)?;
         Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning))

@@ -72,16 +72,21 @@ impl Repository {
         let good = self.resolve_all("good", good)?;
         let bad = self.resolve_all("bad", bad)?;
         let listed = self.listed(&good, &bad, merges)?;
+        self.changes_of(&listed, &bad[0], merges)
+    }
+
+    /// The same for commits that are listed, a full sha a line; files have the attributes that they have at `attributes`.
+    pub(crate) fn changes_of(&self, listed: &[u8], attributes: &str, merges: Merges) -> Result<Vec<Changelist>, Error> {
         if listed.is_empty() {
             return Ok(Vec::new());
         }
-        let mut command = self.diff_tree(&bad[0], &[]);
+        let mut command = self.diff_tree(attributes, &[]);
         command.args(["--root", "--numstat"]);
         match merges {
             Merges::Own => command.args(["-c", "--combined-all-paths"]),
             Merges::FirstParent => command.arg("--diff-merges=first-parent"),
         };
-        let text = git::output(&mut command, &listed)?;
+        let text = git::output(&mut command, listed)?;
         parsed(&text)
     }
 
@@ -102,7 +107,7 @@ impl Repository {
     }
 
     /// The shas of the commits between, a line each, parents first.
-    fn listed(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<u8>, Error> {
+    pub(crate) fn listed(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.args(["rev-list", "--topo-order", "--reverse", "--stdin"]);
         if merges == Merges::FirstParent {

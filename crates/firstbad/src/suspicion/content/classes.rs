@@ -118,6 +118,12 @@ impl FileClass {
     }
 }
 
+/// Whether a path, from the top of the repository, is that of a test by its name.
+#[must_use]
+pub fn is_test_file(path: &str) -> bool {
+    FileClass::of(path) == FileClass::Test
+}
+
 /// Whether a file is called like a test.
 fn is_test(path: &str, name: &str) -> bool {
     let bare = name.rsplit_once('.').map_or(name, |(bare, _)| bare);

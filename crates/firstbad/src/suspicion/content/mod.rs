@@ -7,6 +7,8 @@
 
 mod classes;
 mod command;
+mod fit;
+mod named;
 mod rank;
 mod reason;
 mod traits;
@@ -14,7 +16,10 @@ mod weights;
 mod with_build_graph;
 mod words;
 
+pub use classes::is_test_file;
 pub use command::tests_of_command;
+pub use fit::{ContentCase, ContentFit, fit_content};
+pub use named::{NamedBy, culprits_named};
 pub use rank::{ContentRanking, ContentSuspect, ReasonedWeights, rank_content, rank_content_in};
 pub use reason::{ContentReason, Why};
 pub use weights::ContentWeights;

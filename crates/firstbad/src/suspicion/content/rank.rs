@@ -6,7 +6,7 @@ use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::reason::{ContentReason, message};
-use super::traits::{Rarity, Traits, reasons};
+use super::traits::{Fit, Rarity, Traits, reasons};
 use super::weights::ContentWeights;
 use super::words::TestName;
 use crate::error::Error;
@@ -89,22 +89,18 @@ pub fn rank_content<T: AsRef<str>>(
         return Err(Error::invalid("changes", &twice.id, "each change once"));
     }
     let traits: Vec<Traits> = changes.iter().map(Traits::of).collect();
-    let rarity = Rarity::of(&traits);
+    let rarity = Rarity::of(traits.iter());
     let names: Vec<TestName> = tests.iter().map(|test| TestName::of(test.as_ref())).collect();
     let words = names.iter().flat_map(|name| name.all.iter().cloned()).collect::<BTreeSet<_>>();
     let unnamed = [TestName::default()];
     let names = if names.is_empty() { &unnamed[..] } else { &names };
-    let mut probabilities = vec![0.0; changes.len()];
+    let numbers = weights.numbers();
+    let mut sums = vec![0.0; changes.len()];
     for name in names {
-        let logs: Vec<f64> = traits.iter().map(|traits| traits.fit(name, &rarity).log(traits, weights)).collect();
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let shares: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
-        let sum: f64 = shares.iter().sum();
-        for (probability, share) in probabilities.iter_mut().zip(shares) {
-            *probability += (1.0 - weights.floor) * share / sum + weights.floor / changes.len() as f64;
-        }
+        let logs = traits.iter().map(|traits| Fit::log(&traits.fit(name, &rarity).numbers(traits), &numbers));
+        sums.iter_mut().zip(probabilities(logs, weights.floor)).for_each(|(sum, one)| *sum += one);
     }
-    let suspects = changes.iter().zip(&traits).zip(probabilities).map(|((change, traits), probability)| {
+    let suspects = changes.iter().zip(&traits).zip(sums).map(|((change, traits), probability)| {
         let reasons = reasons(traits, names, &rarity);
         let message = message(&reasons);
         ContentSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
@@ -113,6 +109,16 @@ pub fn rank_content<T: AsRef<str>>(
         ContentRanking { words: words.into_iter().collect(), suspects: suspects.rev().collect(), warning: None };
     ranking.sort();
     Ok(ranking)
+}
+
+/// Of logarithms of weights the probabilities, with a part of the mass spread evenly.
+pub(super) fn probabilities(logs: impl Iterator<Item = f64>, floor: f64) -> Vec<f64> {
+    let logs: Vec<f64> = logs.collect();
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shares: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+    let sum: f64 = shares.iter().sum();
+    let even = floor / logs.len() as f64;
+    shares.into_iter().map(|share| (1.0 - floor) * share / sum + even).collect()
 }
 
 /// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among

@@ -6,7 +6,6 @@ use hashbrown::{HashMap, HashSet};
 
 use super::classes::FileClass;
 use super::reason::ContentReason;
-use super::weights::ContentWeights;
 use super::words::{TestName, bare, words};
 use crate::suspicion::changelist::Changelist;
 
@@ -96,16 +95,21 @@ pub(super) struct Fit<'a> {
     subject: f64,
 }
 
+/// How many traits are weighed.
+pub(super) const TRAITS: usize = 5;
+
 impl Fit<'_> {
-    /// The logarithm of the commit's weight.
-    pub(super) fn log(&self, traits: &Traits<'_>, weights: &ContentWeights) -> f64 {
+    /// The traits in numbers, in the order of `ContentWeights::numbers`.
+    pub(super) fn numbers(&self, traits: &Traits<'_>) -> [f64; TRAITS] {
         let has = |what: bool| f64::from(u8::from(what));
         let source = traits.count > 0;
-        weights.source * has(source)
-            + weights.lines * (1.0 + traits.lines as f64).log2()
-            + weights.source_and_test * has(source && traits.touches_tests)
-            + weights.path * self.path
-            + weights.subject * self.subject
+        let lines = (1.0 + traits.lines as f64).log2();
+        [has(source), lines, has(source && traits.touches_tests), self.path, self.subject]
+    }
+
+    /// The logarithm of the commit's weight.
+    pub(super) fn log(numbers: &[f64; TRAITS], weights: &[f64; TRAITS]) -> f64 {
+        numbers.iter().zip(weights).map(|(number, weight)| number * weight).sum()
     }
 }
 
@@ -118,11 +122,11 @@ pub(super) struct Rarity {
 }
 
 impl Rarity {
-    pub(super) fn of(traits: &[Traits<'_>]) -> Self {
+    pub(super) fn of<'t>(traits: impl Iterator<Item = &'t Traits<'t>> + Clone) -> Self {
         Rarity {
-            count: traits.len(),
-            paths: counted(traits.iter().flat_map(|traits| &traits.of_paths)),
-            subjects: counted(traits.iter().flat_map(|traits| &traits.of_subject)),
+            count: traits.clone().count(),
+            paths: counted(traits.clone().flat_map(|traits| &traits.of_paths)),
+            subjects: counted(traits.flat_map(|traits| &traits.of_subject)),
         }
     }
 

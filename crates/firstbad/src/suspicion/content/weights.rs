@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::traits::TRAITS;
 use crate::error::Error;
 
 /// What counts how much, in the logarithm of a suspect's weight.
@@ -33,6 +34,17 @@ impl ContentWeights {
     /// What was fitted on recorded histories.
     pub const DEFAULT: Self =
         ContentWeights { source: 2.5, lines: 0.25, source_and_test: 1.0, path: 2.0, subject: 5.0, floor: 0.5 };
+
+    /// All but the floor, in the order of `Fit::numbers`.
+    pub(super) fn numbers(&self) -> [f64; TRAITS] {
+        [self.source, self.lines, self.source_and_test, self.path, self.subject]
+    }
+
+    /// The same floor with other weights.
+    pub(super) fn with_numbers(&self, numbers: [f64; TRAITS]) -> Self {
+        let [source, lines, source_and_test, path, subject] = numbers;
+        ContentWeights { source, lines, source_and_test, path, subject, floor: self.floor }
+    }
 
     pub(super) fn check(&self) -> Result<(), Error> {
         let weights = [

@@ -1,0 +1,227 @@
+//! Culprits of the past, as the history names them, and what they teach about where culprits are.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use firstbad::Error;
+use firstbad::suspicion::{
+    Changelist, ContentCase, ContentFit, ContentWeights, NamedBy, culprits_named, fit_content, is_test_file,
+};
+use serde::Deserialize;
+
+use crate::changes::Merges;
+use crate::git;
+use crate::repository::Repository;
+
+/// A culprit that is known, with where to look for it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PastCulprit {
+    /// The commit that was to blame.
+    pub culprit: String,
+    /// Revisions before it, where all was well: what comes after them is suspected.
+    pub good: Vec<String>,
+    /// The revision that failed, which is it or comes after it.
+    pub bad: String,
+    /// What the failing tests are called; empty if nobody knows.
+    #[serde(default)]
+    pub test: Vec<String>,
+}
+
+/// A commit that a later one makes good, and says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlamedCommit {
+    /// The commit to blame: a full sha.
+    pub culprit: String,
+    /// The one that says so: a full sha.
+    pub fix: String,
+    /// In which words.
+    pub by: NamedBy,
+    /// How many commits the history lists from the fix to the culprit.
+    pub apart: usize,
+}
+
+/// The most commits of a history that are listed, newest first.
+const MOST_LISTED: usize = 200_000;
+
+/// The most commits whose changes are read to learn from, all culprits together: some seconds.
+const MOST_READ: usize = 10_000;
+
+/// The most culprits of a history that are learned from, the newest.
+const MOST_CULPRITS: usize = 200;
+
+/// So many commits on either side of a culprit that the history names count as its suspects.
+const AROUND: usize = 128;
+
+/// A history as a list, newest first, with the commits that its messages blame.
+struct Listed {
+    shas: Vec<String>,
+    blamed: Vec<BlamedCommit>,
+}
+
+impl Repository {
+    /// The commits of a history that a later one of it makes good, by its own words: `Fixes: <sha>`, "a regression in <sha>",
+    /// "introduced by <sha>", "This reverts commit <sha>" ([`culprits_named`]); the newest fix first, each culprit once, by
+    /// its oldest fix. At most 200,000 commits are looked at.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tip`; [`Error::Git`].
+    pub fn blamed(&self, tip: &str) -> Result<Vec<BlamedCommit>, Error> {
+        Ok(self.list(tip)?.blamed)
+    }
+
+    fn list(&self, tip: &str) -> Result<Listed, Error> {
+        let tip = self.resolve_all("tip", &[tip.to_owned()])?;
+        let mut command = self.git();
+        command.args(["log", "--topo-order", "--no-notes", "--no-show-signature", "-z", "--encoding=UTF-8"]);
+        command.args([
+            format!("--max-count={MOST_LISTED}"),
+            "--format=%H%n%B".to_owned(),
+            tip[0].clone(),
+            "--".to_owned(),
+        ]);
+        let text = git::output(&mut command, b"")?;
+        let mut shas = Vec::new();
+        let mut named: Vec<(usize, String, NamedBy)> = Vec::new();
+        for commit in text.split(|&byte| byte == 0).filter(|commit| !commit.is_empty()) {
+            let commit = String::from_utf8_lossy(commit);
+            let (sha, message) = commit.split_once('\n').unwrap_or((&commit, ""));
+            named.extend(culprits_named(message).into_iter().map(|(id, by)| (shas.len(), id, by)));
+            shas.push(sha.to_owned());
+        }
+        let mut sorted: Vec<(&str, usize)> =
+            shas.iter().enumerate().map(|(place, sha)| (sha.as_str(), place)).collect();
+        sorted.sort_unstable();
+        let mut by_culprit: BTreeMap<usize, (usize, NamedBy)> = BTreeMap::new();
+        for (fix, id, by) in named {
+            let from = sorted.partition_point(|(sha, _)| *sha < id.as_str());
+            let mut matching = sorted[from..].iter().take_while(|(sha, _)| sha.starts_with(&id));
+            // What is listed before the fix came after it.
+            if let (Some(&(_, culprit)), None) = (matching.next(), matching.next())
+                && culprit > fix
+            {
+                // The list goes back in time: the last is the oldest.
+                by_culprit.insert(culprit, (fix, by));
+            }
+        }
+        let mut blamed: Vec<(usize, BlamedCommit)> = by_culprit
+            .into_iter()
+            .map(|(culprit, (fix, by))| {
+                let (apart, culprit) = (culprit - fix, shas[culprit].clone());
+                (fix, BlamedCommit { culprit, fix: shas[fix].clone(), by, apart })
+            })
+            .collect();
+        blamed.sort_by_key(|(fix, _)| *fix);
+        Ok(Listed { blamed: blamed.into_iter().map(|(_, one)| one).collect(), shas })
+    }
+
+    /// Learns what counts how much for a prior by what commits touch, as [`fit_content`] does, from culprits that are known.
+    /// Where their ranges have more than 10,000 commits together, the last ones are left out; so are those whose culprit is
+    /// not in its range, or alone there.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], those of [`fit_content`], [`Error::Git`].
+    pub fn fit_content(&self, culprits: &[PastCulprit], begin: &ContentWeights) -> Result<ContentFit, Error> {
+        let mut wanted = Wanted::default();
+        for PastCulprit { culprit, good, bad, test } in culprits {
+            let culprit = self.resolve_all("culprit", std::slice::from_ref(culprit))?.remove(0);
+            let good = self.resolve_all("good", good)?;
+            let bad = self.resolve_all("bad", std::slice::from_ref(bad))?;
+            let listed = self.listed(&good, &bad, Merges::Own)?;
+            let suspects = String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect();
+            wanted.add(Case { culprit, suspects, tests: Tests::Known(test.clone()) });
+        }
+        self.fit(wanted, begin)
+    }
+
+    /// The same from the commits that the history of `tip` names as culprits ([`blamed`](Repository::blamed)): the 200
+    /// newest, as far as 10,000 commits go. The suspects of each are the 128 commits before it in the list of the history and
+    /// the 128 after it that are older than the fix; its test is the test file that the fix changes most, if it changes one.
+    ///
+    /// # Errors
+    /// As [`fit_content`](Repository::fit_content).
+    pub fn fit_history(&self, tip: &str, begin: &ContentWeights) -> Result<ContentFit, Error> {
+        let Listed { shas, blamed } = self.list(tip)?;
+        let places: HashMap<&str, usize> = shas.iter().enumerate().map(|(place, sha)| (sha.as_str(), place)).collect();
+        let mut wanted = Wanted::default();
+        for BlamedCommit { culprit, fix, .. } in blamed.into_iter().take(MOST_CULPRITS) {
+            let (at, fixed) = (places[culprit.as_str()], places[fix.as_str()]);
+            let (from, to) = ((fixed + 1).max(at.saturating_sub(AROUND)), (at + AROUND + 1).min(shas.len()));
+            let suspects = shas[from..to].iter().rev().cloned().collect();
+            wanted.add(Case { culprit, suspects, tests: Tests::Of(fix) });
+        }
+        self.fit(wanted, begin)
+    }
+
+    fn fit(&self, wanted: Wanted, begin: &ContentWeights) -> Result<ContentFit, Error> {
+        let Wanted { cases, commits, left_out } = wanted;
+        let fixes = cases.iter().filter_map(|case| match &case.tests {
+            Tests::Of(fix) => Some(fix),
+            Tests::Known(_) => None,
+        });
+        let read: BTreeSet<&String> = commits.iter().chain(fixes).collect();
+        let lines: String = read.iter().map(|sha| format!("{sha}\n")).collect();
+        let attributes = read.first().map_or("HEAD", |sha| sha.as_str());
+        let mut changes = self.changes_of(lines.as_bytes(), attributes, Merges::Own)?;
+        let there: HashSet<&str> = changes.iter().map(|change| change.id.as_str()).collect();
+        // Merges that changed nothing by themselves.
+        let clean: Vec<&String> = read.into_iter().filter(|sha| !there.contains(sha.as_str())).collect();
+        let clean: Vec<Changelist> = clean.into_iter().map(|sha| Changelist::new(sha, Vec::<String>::new())).collect();
+        changes.extend(clean);
+        let places: HashMap<&str, usize> =
+            changes.iter().enumerate().map(|(place, change)| (change.id.as_str(), place)).collect();
+        let cases: Vec<ContentCase> = cases
+            .iter()
+            .map(|case| ContentCase {
+                suspects: case.suspects.iter().map(|sha| places[sha.as_str()]).collect(),
+                culprit: places[case.culprit.as_str()],
+                tests: match &case.tests {
+                    Tests::Known(tests) => tests.clone(),
+                    Tests::Of(fix) => test_of(&changes[places[fix.as_str()]]).into_iter().collect(),
+                },
+            })
+            .collect();
+        Ok(fit_content(&changes, &cases, begin)?.leaving_out(left_out))
+    }
+}
+
+/// The test file that a commit changes most; of equals the first.
+fn test_of(fix: &Changelist) -> Option<String> {
+    let lines = |file: &String| fix.counts.get(file).map_or(0, |(added, deleted)| added.saturating_add(*deleted));
+    let tests = fix.files.iter().filter(|file| is_test_file(file));
+    tests.reduce(|best, next| if lines(next) > lines(best) { next } else { best }).cloned()
+}
+
+/// What is to be learned from.
+#[derive(Default)]
+struct Wanted {
+    cases: Vec<Case>,
+    /// All of their suspects.
+    commits: HashSet<String>,
+    left_out: usize,
+}
+
+/// A culprit among its suspects, oldest first.
+struct Case {
+    culprit: String,
+    suspects: Vec<String>,
+    tests: Tests,
+}
+
+enum Tests {
+    Known(Vec<String>),
+    /// The one that this commit changes.
+    Of(String),
+}
+
+impl Wanted {
+    /// Takes a case, if there is room for it and anything to learn from.
+    fn add(&mut self, case: Case) {
+        let more = case.suspects.iter().filter(|sha| !self.commits.contains(*sha)).count();
+        if self.commits.len() + more > MOST_READ || case.suspects.len() < 2 || !case.suspects.contains(&case.culprit) {
+            self.left_out += 1;
+            return;
+        }
+        self.commits.extend(case.suspects.iter().cloned());
+        self.cases.push(case);
+    }
+}

@@ -1,0 +1,83 @@
+//! Culprits that a history names, and what they teach.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use common::Repo;
+use firstbad::suspicion::{ContentWeights, NamedBy};
+use firstbad_git::PastCulprit;
+
+const DEFAULT: ContentWeights = ContentWeights::DEFAULT;
+
+/// Thirty commits in which the settings are at fault again and again, and the messages say so. The culprits, oldest first.
+fn shop() -> (Repo, Vec<String>) {
+    let repo = Repo::new();
+    let mut culprits = Vec::new();
+    repo.write("src/cart.py", "0\n");
+    repo.commit("Begin");
+    for number in 0..30 {
+        match number % 6 {
+            2 => {
+                repo.write("setup.cfg", &format!("{number}\n"));
+                culprits.push(repo.commit("Settings"));
+            }
+            5 => {
+                repo.write("tests/test_cart.py", &format!("{number}\n"));
+                repo.write("src/fix.py", &format!("{number}\n"));
+                let culprit = culprits.last().unwrap();
+                repo.commit(&match number {
+                    5 => format!("Repair\n\nThis reverts commit {culprit}."),
+                    11 => format!("Repair\n\nA regression in {} (Settings)", &culprit[..9]),
+                    _ => format!("Repair\n\nFixes: {} (\"Settings\")", &culprit[..12]),
+                });
+            }
+            _ => {
+                repo.write("src/cart.py", &format!("{number}\n"));
+                repo.commit("Carts");
+            }
+        }
+    }
+    (repo, culprits)
+}
+
+#[test]
+fn a_history_names_its_culprits() {
+    let (repo, culprits) = shop();
+    let blamed = repo.open().blamed("HEAD").unwrap();
+    let found: Vec<(&str, NamedBy, usize)> =
+        blamed.iter().map(|one| (one.culprit.as_str(), one.by, one.apart)).rev().collect();
+    let by = [NamedBy::Revert, NamedBy::Regression, NamedBy::Fixes, NamedBy::Fixes, NamedBy::Fixes];
+    let expected: Vec<(&str, NamedBy, usize)> =
+        culprits.iter().zip(by).map(|(culprit, by)| (culprit.as_str(), by, 3)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(repo.open().blamed("nobody").unwrap_err().code(), "unknown_revision");
+}
+
+#[test]
+fn what_its_culprits_touch_is_learned() {
+    let (repo, culprits) = shop();
+    let fit = repo.open().fit_history("HEAD", &DEFAULT).unwrap();
+    assert_eq!((fit.used, fit.with_test, fit.left_out), (5, 5, 0));
+    assert!(fit.weights.source < DEFAULT.source && fit.bits > fit.bits_before, "{fit:?}");
+    let mut known: Vec<PastCulprit> = culprits
+        .iter()
+        .map(|culprit| PastCulprit {
+            culprit: culprit.clone(),
+            good: vec!["HEAD~29".to_owned()],
+            bad: "HEAD".to_owned(),
+            test: vec!["tests/test_cart.py".to_owned()],
+        })
+        .collect();
+    let told = repo.open().fit_content(&known, &DEFAULT).unwrap();
+    assert_eq!((told.used, told.with_test), (5, 5));
+    assert!(told.weights.source < DEFAULT.source, "{told:?}");
+    // Whoever is not in the range, or alone in it, teaches nothing.
+    known[0].good = vec![culprits[1].clone()];
+    known[1].bad.clone_from(&culprits[1]);
+    known[1].good = vec![format!("{}^", culprits[1])];
+    let fewer = repo.open().fit_content(&known, &DEFAULT).unwrap();
+    assert_eq!((fewer.used, fewer.left_out), (3, 2));
+    assert!(fewer.message.contains("3 culprits, 3 with a test, 2 left out: "), "{}", fewer.message);
+    known[2].bad = "nobody".to_owned();
+    assert!(repo.open().fit_content(&known, &DEFAULT).unwrap_err().to_string().contains("bad"));
+}
