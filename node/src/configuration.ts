@@ -1,7 +1,7 @@
 /** What the options of all searches have in common: how they are checked, and how they open a search. */
 
 import { type BindingGraph, BindingSearch } from "./binding.js";
-import { invalid, native } from "./errors.js";
+import { invalid, native, nativePromise } from "./errors.js";
 import { aCount, aNumber, type Field, type Fields, fieldsJson, type NumbersById, numbersById } from "./fields.js";
 import { CommitGraph } from "./graph.js";
 import { text } from "./options.js";
@@ -28,11 +28,31 @@ export function opened<Options extends object>(
 ): BindingSearch {
   if (options instanceof BindingSearch) return options;
   const within = binding(world);
+  const configuration = configured(kind, options, complete, structured);
+  return native(() => BindingSearch.open(kind.algorithm, within, configuration));
+}
+
+/** @internal The same in a history, in time: what its commits touch may have to be read. It passes for options. */
+export async function openedInTime<Options extends object>(
+  kind: Kind<Options>,
+  history: CommitGraph,
+  options: Options,
+): Promise<Options> {
+  const within = CommitGraph.bindingOf(history);
+  const configuration = configured(kind, options);
+  return (await nativePromise(() => BindingSearch.opened(kind.algorithm, within, configuration))) as unknown as Options;
+}
+
+function configured<Options extends object>(
+  kind: Kind<Options>,
+  options: Options,
+  complete: (options: Options) => Options = (options) => options,
+  structured: (configuration: string) => string = (configuration) => configuration,
+): string {
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
     throw invalid("options", options, "an object");
   }
-  const configuration = structured(fieldsJson(complete(options ?? ({} as Options)), kind.fields));
-  return native(() => BindingSearch.open(kind.algorithm, within, configuration));
+  return structured(fieldsJson(complete(options ?? ({} as Options)), kind.fields));
 }
 
 /** @internal A search as a snapshot has it, in place of options for its class. */

@@ -166,6 +166,8 @@ export interface CulpritReport {
    * parents. Nobody is named before all of it was. Empty in all other cases.
    */
   missing: MissingRun[];
+  /** What is to be known before one believes the answer, or its cost, in sentences. */
+  warnings: string[];
   /** The posterior probability of every suspect, as it was when this report was made. */
   posterior: Posterior;
   /** How many answers came from the oracle. */
@@ -265,7 +267,8 @@ export class CulpritSearch extends Search<CulpritReport> {
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
     const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    return { ...report, posterior: believed(binding) };
+    const { warnings = [] } = report;
+    return { ...report, warnings, posterior: believed(binding) };
   }
 }
 

@@ -1,9 +1,9 @@
 /** A whole search in one call: what the functions for all algorithms have in common. */
 
 import { commandOf } from "./command-oracle.js";
-import type { Kind } from "./configuration.js";
+import { type Kind, openedInTime } from "./configuration.js";
 import { invalid, native } from "./errors.js";
-import { type CommitGraph, type GraphSource, graphFrom } from "./graph.js";
+import { CommitGraph, type GraphSource, graphFrom } from "./graph.js";
 import { checkedOptions, namesOf } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { warnOfStore } from "./outcome-store.js";
@@ -63,7 +63,10 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS]);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
-  const search = new Made(await world(), named(oracle, known, picked(options ?? {}, known)) as Options);
+  const at = await world();
+  const wanted = named(oracle, known, picked(options ?? {}, known)) as Options;
+  const byPrior = at instanceof CommitGraph && known.includes("prior");
+  const search = new Made(at, byPrior ? await openedInTime(kind, at, wanted) : wanted);
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 

@@ -182,6 +182,7 @@ export class RegressionSearch extends Search<RegressionReport> {
       otherwise(point, "exceptions", []);
     }
     for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
+    otherwise(report, "warnings", []);
     return report;
   }
 }

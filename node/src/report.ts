@@ -84,6 +84,8 @@ export interface RegressionReport {
   points: RegressionPoint[];
   /** What became of each newer end, in the order given. */
   leaves: LeafReport[];
+  /** What is to be known before one believes the answer, or its cost, in sentences. */
+  warnings: string[];
   /** How many answers came from the oracle. */
   queries: number;
   /** Everything that was seen, in the order told. */

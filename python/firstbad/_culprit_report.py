@@ -77,6 +77,7 @@ class CulpritReport:
             runs at most ten of them.
         missing: Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of
             each of its parents. Nobody is named before all of it was. Empty in all other cases.
+        warnings: What is to be known before one believes the answer, or its cost, in sentences.
         queries: How many answers came from the oracle.
         runs: How many executions of the test all answers stand for, counts (`passes`, `fails`) included.
         flake_rate: How often the test fails at a healthy revision, in [0, 1): as given, or the posterior mean.
@@ -106,6 +107,7 @@ class CulpritReport:
     no_culprit: float
     credible_set: tuple[Hypothesis, ...]
     missing: tuple[MissingRun, ...]
+    warnings: tuple[str, ...]
     queries: int
     runs: int
     flake_rate: float
@@ -126,6 +128,7 @@ class CulpritReport:
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
         missing = report["missing"]
         report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)
+        report["warnings"] = tuple(report.get("warnings", ()))
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))

@@ -145,6 +145,7 @@ class RegressionReport:
         leaves: What became of each newer end, in the order given.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        warnings: What is to be known before one believes the answer, or its cost, in sentences.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -155,6 +156,7 @@ class RegressionReport:
     leaves: tuple[LeafReport, ...]
     queries: int
     observations: tuple[RevisionObservation, ...]
+    warnings: tuple[str, ...] = ()
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
 
     @classmethod
@@ -163,6 +165,7 @@ class RegressionReport:
         report: dict[str, Any] = json.loads(text)
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
+        report["warnings"] = tuple(report.get("warnings", ()))
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 

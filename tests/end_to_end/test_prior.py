@@ -43,31 +43,31 @@ def asked(report):
 
 def test_what_the_command_tests_says_where_to_look(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
-    alike, named = searched(shop), searched(shop, prior="changes")
+    alike, named = searched(shop, prior="uniform"), searched(shop)
     assert [report.points[0].bad for report in (alike, named)] == [culprit, culprit]
     assert (named.queries, alike.queries) == (4, 7), "two of them are the ends"
     assert asked(searched(shop, prior="changes", test="tests/test_cart.sh")) == asked(named)
-    assert asked(searched(shop, prior="uniform")) == asked(alike)
+    assert asked(searched(shop, prior="changes")) == asked(named)
     assert len(asked(searched(shop, prior="changes", test="colours"))) > 4
 
 
 def test_all_faces_ask_the_same(shop):
-    named = searched(shop, prior="changes")
+    named = searched(shop)
     call = """(async () => {
         const repository = new fb.Repository("repository");
         const oracle = repository.commandOracle(%s);
         const report = await fb.findRegressions(repository.graph("main"), oracle,
-            { bad: "main", good: "v1", prior: "changes" });
+            { bad: "main", good: "v1" });
         await oracle.close();
         return { report: report.observations.map(({ revision }) => revision) };
     })()"""
     there = in_node(call % json.dumps(TEST), shop.parent)
     assert there["report"] == asked(named)
     run = ["run", "--bad", "main", "--good", "v1", "--json", "--quiet"]
-    told = firstbad(*run, "--prior", "changes", "--", *TEST, where=shop)
+    told = firstbad(*run, "--", *TEST, where=shop)
     assert told.returncode == 0, told.stderr
     assert json.loads(told.stdout)["queries"] == named.queries
-    other = firstbad(*run, "--prior", "changes", "--test-name", "colours", "--", *TEST, where=shop)
+    other = firstbad(*run, "--test-name", "colours", "--", *TEST, where=shop)
     assert json.loads(other.stdout)["queries"] > named.queries
 
 
@@ -75,7 +75,7 @@ def test_a_flaky_search_takes_it_too(shop):
     repository = fb.Repository(shop)
     with repository.command_oracle(TEST) as oracle:
         report = fb.find_culprit(
-            repository.graph("main"), oracle, bad="main", good="v1", flake_rate=0.05, prior="changes"
+            repository.graph("main"), oracle, bad="main", good="v1", flake_rate=0.05
         )
     assert report.culprit == git(shop, "rev-parse", "main~6").strip()
 
@@ -89,10 +89,25 @@ def test_a_journal_goes_on_although_the_weights_are_in_it(shop, tmp_path):
 
 def test_a_name_that_counts_for_nothing_is_refused(shop):
     with pytest.raises(fb.InvalidArgumentError, match=r"test: .* expected nothing, or the prior"):
-        searched(shop, test="cart")
-    told = firstbad("run", "--bad", "main", "--test-name", "cart", "--", *TEST, where=shop)
+        searched(shop, test="cart", prior="uniform")
+    told = firstbad("run", "--bad", "main", "--test-name", "cart", "--prior", "uniform", "--", *TEST, where=shop)
     assert told.returncode == 2
     assert "--test-name" in told.stderr
-    assert "--prior changes" in told.stderr
+    assert 'the prior "changes" beside it' in told.stderr
     with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* expected weights by revision, or a graph"):
         fb.find_regressions(fb.CommitGraph.linear(["a", "b"]), lambda _: True, bad="b", prior="changes")
+
+
+def test_what_cannot_be_read_is_said_in_every_report(shop):
+    repository = fb.Repository(shop)
+    graph = repository.graph("main")
+    moved = shop.rename(shop.with_name("moved"))
+    try:
+        search = fb.RegressionSearch(graph, bad="main", good="v1")
+        belief = fb.CulpritSearch(graph, bad="main", good="v1")
+    finally:
+        moved.rename(shop)
+    for report in (search.report(), belief.report()):
+        (warning,) = report.warnings
+        assert warning.startswith("what the commits touch is not known, so all suspects count alike: ")
+    assert fb.RegressionSearch(graph, bad="main", good="v1").report().warnings == ()

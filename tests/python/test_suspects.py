@@ -309,7 +309,7 @@ def test_where_nothing_affects_the_test_all_are_alike():
     [
         ({"build_graph": None}, "changes: {} is not valid; expected nothing without a build_graph"),
         (
-            {"build_graph": None, "changes": None},
+            {"build_graph": None, "changes": None, "prior": "uniform"},
             'test: \\["test"\\] is not valid; expected nothing, or the prior "changes"',
         ),
         ({"test": None}, "test: None is not valid; expected the build target"),

@@ -2,13 +2,15 @@
 
 use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Run, Search, StopReason, Target, World};
 use firstbad_journal::Session;
-use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array, Uint32Array};
+use napi::Env;
+use napi::bindgen_prelude::{ClassInstance, Either, Object, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
 use crate::error::thrown;
 use crate::graph::BindingGraph;
 use crate::json::{parsed, text};
 use crate::posterior::BindingPosterior;
+use crate::promise::promised;
 
 /// Any search, with a journal where one is attached.
 #[napi]
@@ -96,6 +98,19 @@ impl BindingSearch {
         let configuration = parsed("options", &configuration)?;
         let (world, items) = world(&within);
         Ok(BindingSearch::new(firstbad_git::open(&algorithm, world, &configuration).map_err(thrown)?, items))
+    }
+
+    /// As [`BindingSearch::open`] in a history, on a thread of its own: reading what its commits touch may take seconds.
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
+    pub fn opened<'env>(
+        env: &'env Env,
+        algorithm: String,
+        history: &BindingGraph,
+        configuration: String,
+    ) -> napi::Result<Object<'env>> {
+        let configuration = parsed("options", &configuration)?;
+        let world = history.graph.clone();
+        promised(env, move || Ok(BindingSearch::new(firstbad_git::open(&algorithm, world, &configuration)?, 0)))
     }
 
     #[napi(factory, catch_unwind)]

@@ -59,6 +59,9 @@ impl StoryWriter<'_> {
             stories.clear();
             stories.push(Story { headline: self.outcome(), ..Story::default() });
         }
+        if let Some(first) = stories.first_mut() {
+            first.details.extend(summary.warnings.iter().map(|warning| ("warning", self.style.words(warning))));
+        }
         stories
     }
 

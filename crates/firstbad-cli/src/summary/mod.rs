@@ -48,6 +48,9 @@ pub(crate) struct Summary {
     pub(crate) exit_code: i32,
     /// The same in one sentence, for people.
     pub(crate) message: String,
+    /// What is to be known before one believes the answer, or its cost, in sentences; of a search in a history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warnings: Vec<String>,
     /// The regression points, in the order found; of a regression search.
     pub(crate) points: Vec<Point>,
     /// What became of each newer end, in the order given; of a regression search.
@@ -105,6 +108,7 @@ impl Summary {
             status,
             exit_code: Exit::from(status).code(),
             message: report.message().to_owned(),
+            warnings: Vec::new(),
             points: Vec::new(),
             leaves: Vec::new(),
             blame: None,
@@ -125,12 +129,16 @@ impl Summary {
         };
         match report {
             Report::Regression(report) => {
+                summary.warnings = report.warnings;
                 summary.leaves = report.leaves;
                 summary.points =
                     report.points.into_iter().map(|point| Point::of(point, &summary.leaves, &report.why)).collect();
                 summary.names = names(session, &summary.leaves);
             }
-            Report::Culprit(report) => summary.blame = Some(Blame::of(report)),
+            Report::Culprit(mut report) => {
+                summary.warnings = std::mem::take(&mut report.warnings);
+                summary.blame = Some(Blame::of(report));
+            }
             Report::Verification(report) => summary.verified = Some(Verified::of(report)),
             Report::Minimize(report) => summary.reduced = Some(Reduced::minimized(report, items(session)?)),
             Report::Isolate(report) => summary.reduced = Some(Reduced::isolated(report, items(session)?)),
