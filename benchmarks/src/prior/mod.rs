@@ -1,6 +1,8 @@
 //! Recorded histories searched with a prior from what commits touch, and what the failing test is called.
 
 mod intervals;
+pub(crate) mod pairs;
+mod ranges;
 mod rows;
 
 use firstbad::Outcome;

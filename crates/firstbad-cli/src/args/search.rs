@@ -7,6 +7,8 @@ use firstbad::Error;
 use firstbad::suspicion::tests_of_command;
 use serde_json::{Map, Value, json};
 
+use crate::weights;
+
 /// The history, its ends, and how to look for the commit.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
@@ -36,6 +38,9 @@ pub(crate) struct SearchArgs {
     /// With --prior changes: what the failing test is called; may be given several times [default: what the command names]
     #[arg(long, value_name = "NAME", requires = "bad")]
     pub(crate) test_name: Vec<String>,
+    /// With --prior changes: a file with weights, as firstbad fit --json prints them
+    #[arg(long, value_name = "FILE", requires = "bad")]
+    pub(crate) weights: Option<PathBuf>,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) propagate: Option<bool>,
@@ -81,6 +86,10 @@ impl SearchArgs {
             put("prior", json!(self.prior));
             let named = self.test_name.clone();
             put("test", json!(if named.is_empty() { tests_of_command(command) } else { named }));
+            put("weights", json!(self.weights.as_deref().map(weights::read).transpose()?));
+        } else if let Some(path) = &self.weights {
+            let expected = "--prior changes beside it: else no weights of traits count";
+            return Err(Error::invalid("--weights", path.display().to_string(), expected));
         } else if let Some(name) = self.test_name.first() {
             return Err(Error::invalid(
                 "--test-name",
