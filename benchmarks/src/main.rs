@@ -32,6 +32,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks journal [--trials N] [--only PART] [--json FILE]
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks prior DATA REPOS [--only PROJECT]
+  firstbad-benchmarks pairs REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
@@ -43,10 +44,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     let command = arguments.next().ok_or("a command is needed")?;
     let mut options = Options::default();
     // These are made from seeds and from what lies beside the program.
-    if !["reduction", "slicing", "journal", "decisions"].contains(&command.as_str()) {
+    if !["reduction", "slicing", "journal", "decisions", "pairs"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
-    if ["suspects", "prior"].contains(&command.as_str()) {
+    if ["suspects", "prior", "pairs"].contains(&command.as_str()) {
         options.repositories = Some(arguments.next().ok_or("REPOS is needed")?.into());
     }
     while let Some(argument) = arguments.next() {
@@ -127,6 +128,7 @@ fn main() -> ExitCode {
         "journal" => journal::run(&options),
         "suspects" => suspects::run(&options),
         "prior" => prior::run(&options),
+        "pairs" => prior::pairs::run(&options),
         "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),

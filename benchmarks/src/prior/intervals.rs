@@ -65,11 +65,11 @@ pub(super) fn print(rows: &[Row]) {
 }
 
 /// The mean over projects of what one way takes, over that of another.
-fn ratio(projects: &[[f64; WAYS.len()]], way: usize, over: usize) -> f64 {
+pub(super) fn ratio(projects: &[[f64; WAYS.len()]], way: usize, over: usize) -> f64 {
     projects.iter().map(|means| means[way]).sum::<f64>() / projects.iter().map(|means| means[over]).sum::<f64>()
 }
 
-fn interval(projects: &[[f64; WAYS.len()]], way: usize, over: usize) -> (f64, f64) {
+pub(super) fn interval(projects: &[[f64; WAYS.len()]], way: usize, over: usize) -> (f64, f64) {
     let mut random = Random::new(1);
     let mut ratios: Vec<f64> = (0..DRAWS)
         .map(|_| {

@@ -2,6 +2,8 @@
 
 mod intervals;
 mod leaves;
+pub(crate) mod pairs;
+mod ranges;
 mod reading;
 mod rows;
 mod worthless;

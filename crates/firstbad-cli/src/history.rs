@@ -79,7 +79,7 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 9] = [
+    const OPTIONS: [(&str, &str); 10] = [
         ("flake_rate", "--flaky"),
         ("bad", "--bad"),
         ("good", "--good"),
@@ -89,6 +89,7 @@ fn as_option(error: Error) -> Error {
         ("confidence", "--confidence"),
         ("prior", "--prior"),
         ("test", "--test-name"),
+        ("weights", "--weights"),
     ];
     named_as(&OPTIONS, error)
 }

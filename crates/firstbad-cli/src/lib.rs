@@ -27,6 +27,7 @@ mod summary;
 mod test;
 mod trust;
 mod view;
+mod weights;
 mod whole;
 
 use std::ffi::OsString;

@@ -76,3 +76,39 @@ fn a_search_that_is_stopped_goes_on_with_its_reasons() {
     let status = place.run(&["status", "run.jsonl"]).out;
     assert!(status.contains(&format!("{culprit}  [{CART}]")), "{status}");
 }
+
+#[test]
+fn weights_that_were_learned_are_used() {
+    let (place, culprit) = place();
+    place.commit("src/cart.py", "fine\n", &format!("Repair\n\nFixes: {culprit}"));
+    let text = place.run(&["fit"]).exits(0).out;
+    assert!(text.starts_with("Learned from 1 culprit, 0 with a test: the weights tell "), "{text}");
+    assert!(text.contains("\n  floor             0.50  (before 0.50)\n"), "{text}");
+    let weights = place.run(&["fit", "--json"]).exits(0).out;
+    place.write("weights.json", &weights);
+    place.write("even.json", r#"{"source": 0, "lines": 0, "source_and_test": 0, "path": 0, "subject": 0}"#);
+    let first = |file: &str| {
+        let file = place.path(file).display().to_string();
+        let ends = ["rank", "--good", "good", "--bad", "main", "--json", "--weights", &file];
+        place.run(&ends).exits(0).json()["suspects"][0].clone()
+    };
+    assert!(first("weights.json")["probability"].as_f64().unwrap() > 0.2);
+    assert!((first("even.json")["probability"].as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-9);
+    place.write("known.json", &format!(r#"[{{"culprit": "{culprit}", "good": ["good"], "bad": "main"}}]"#));
+    let known = place.path("known.json").display().to_string();
+    assert_eq!(place.run(&["fit", "--culprits", &known, "--json"]).exits(0).json()["used"], 1);
+
+    let even = place.path("even.json").display().to_string();
+    let command = [&RUN[..], &["--weights", &even, "--json", "--quiet", "--", "false"]].concat();
+    place.run(&command).exits(12);
+    let header: serde_json::Value = serde_json::from_str(place.read("repo/run.jsonl").lines().next().unwrap()).unwrap();
+    let prior = header["configuration"]["prior"]["weights"].as_object().unwrap();
+    assert!(prior.values().all(|weight| (weight.as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-9), "{prior:?}");
+
+    place.write("wrong.json", "[]");
+    let wrong = place.path("wrong.json").display().to_string();
+    let refused = place.run(&["rank", "--good", "good", "--bad", "main", "--weights", &wrong]).exits(2).err;
+    assert!(refused.contains("--weights: ") && refused.contains("as firstbad fit --json prints them"), "{refused}");
+    let refused = place.run(&["fit", "--culprits", &wrong.replace("wrong", "even")]).exits(2).err;
+    assert!(refused.contains("--culprits: ") && refused.contains("a list of"), "{refused}");
+}

@@ -20,6 +20,7 @@ const SEARCH: Meanings = &[
     ("no_clean", "clean"),
     ("prior", "prior"),
     ("test_name", "test"),
+    ("weights", "weights"),
 ];
 
 /// Those of [`ReduceArgs`](super::ReduceArgs).

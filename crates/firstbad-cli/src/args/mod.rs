@@ -1,6 +1,7 @@
 //! What the command line understands.
 
 mod explained;
+mod fit;
 mod journal;
 #[cfg(test)]
 mod options;
@@ -12,6 +13,7 @@ mod search;
 mod slice;
 mod test;
 
+pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
 };
@@ -79,8 +81,10 @@ pub(crate) enum Command {
     Port(Box<PortArgs>),
     /// Find the smallest slice of a history that keeps a behaviour: which commits a feature needs, or which together break it
     Slice(Box<SliceArgs>),
-    /// Rank the commits that may have broken a test by the build graph, without running anything
+    /// Rank the commits that may have broken a test by what they touch, without running anything
     Rank(Box<RankArgs>),
+    /// Learn from past culprits of this repository what makes a commit suspicious, for --weights of run, init and rank
+    Fit(FitArgs),
 }
 
 impl Command {

@@ -7,6 +7,8 @@ use firstbad::Error;
 use firstbad::suspicion::tests_of_command;
 use serde_json::{Map, Value, json};
 
+use crate::weights;
+
 /// The history, its ends, and how to look for the commit.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
@@ -36,6 +38,9 @@ pub(crate) struct SearchArgs {
     /// Without --prior uniform: what the failing test is called; may be given several times [default: what the command names]
     #[arg(long, value_name = "NAME", requires = "bad")]
     pub(crate) test_name: Vec<String>,
+    /// Without --prior uniform: a file with weights, as firstbad fit --json prints them
+    #[arg(long, value_name = "FILE", requires = "bad")]
+    pub(crate) weights: Option<PathBuf>,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) propagate: Option<bool>,
@@ -84,8 +89,11 @@ impl SearchArgs {
         if by_changes && self.test_name.is_empty() {
             put("test", json!(tests_of_command(command)));
         } else {
-            // Beside another prior it is refused, in one place for all.
+            // Beside another prior it is refused, in one place for all; so are weights.
             put("test", json!(self.test_name));
+        }
+        if let Some(path) = &self.weights {
+            put("weights", json!(weights::read(path)?));
         }
         if let Some(rate) = &self.flaky {
             if !matches!(self.search.as_str(), "auto" | "bayes") {

@@ -2,6 +2,7 @@
 
 mod ask;
 pub(crate) mod explain;
+mod fit;
 mod init;
 mod port;
 mod rank;
@@ -38,5 +39,6 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Port(args) => port::run(&args),
         Command::Slice(args) => slice::run(&args),
         Command::Rank(args) => rank::run(&args),
+        Command::Fit(args) => fit::run(&args),
     }
 }

@@ -12,7 +12,7 @@ use firstbad_git::{Merges, Repository};
 use crate::args::{By, RankArgs};
 use crate::exit::Exit;
 use crate::summary::{About, Judged, Order, Ranked};
-use crate::{render, streams};
+use crate::{render, streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
@@ -60,14 +60,18 @@ fn by_content(
     judged: Option<Judged>,
     warnings: &mut Vec<String>,
 ) -> Result<(Order, bool), Error> {
-    let content = rank_content(changes, &args.test, &ContentWeights::default())?;
+    let content = rank_content(
+        changes,
+        &args.test,
+        &args.weights.as_deref().map_or(Ok(ContentWeights::DEFAULT), weights::read)?,
+    )?;
     let (ranking, is_empty) = match &judged {
         Some(Judged { ranking, .. }) => {
-            let weights = ranking.prior(&PriorOptions::default())?;
+            let prior = ranking.prior(&PriorOptions::default())?;
             if ranking.suspects.is_empty() {
                 warnings.push(ranking.message.clone());
             }
-            (content.with_build_graph(ranking, &weights), ranking.suspects.is_empty())
+            (content.with_build_graph(ranking, &prior), ranking.suspects.is_empty())
         }
         None => {
             let is_empty = content.suspects.is_empty();

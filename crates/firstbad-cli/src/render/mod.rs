@@ -5,6 +5,7 @@
 //! and the commands that CI services read from logs.
 
 mod annotations;
+mod fit;
 mod json;
 mod markdown;
 mod next;
@@ -17,6 +18,7 @@ mod text;
 
 use firstbad::Error;
 
+pub(crate) use fit::fit;
 pub(crate) use ranking::ranking;
 pub(crate) use style::plain;
 

@@ -1,0 +1,23 @@
+//! Weights learned from culprits of the past.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// `firstbad fit`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FitArgs {
+    /// The repository: any folder inside it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) repository: PathBuf,
+    /// The history whose messages name culprits: lines like "Fixes: <sha>", words like "a regression in <sha>", reverts
+    #[arg(long, value_name = "REF", default_value = "HEAD", conflicts_with = "culprits")]
+    pub(crate) tip: String,
+    /// Culprits that are known, instead: a JSON file with a list of {"culprit": REF, "good": [REF], "bad": REF, "test":
+    /// [NAME]}; test may be left out
+    #[arg(long, value_name = "FILE")]
+    pub(crate) culprits: Option<PathBuf>,
+    /// Print the weights as JSON (docs/schema/fit.json): a file for --weights of run, init and rank
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}

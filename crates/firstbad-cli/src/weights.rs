@@ -1,0 +1,52 @@
+//! Files with weights, and with culprits to learn them from.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use firstbad::Error;
+use firstbad::suspicion::ContentWeights;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// The largest file that is read, in bytes: some ten thousand culprits.
+const LARGEST: u64 = 1 << 24;
+
+/// What `firstbad fit --json` prints, or the weights in it alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Given {
+    Fit { weights: ContentWeights },
+    Weights(ContentWeights),
+}
+
+/// The weights in a file.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::InvalidArgument`] for a file that has none.
+pub(crate) fn read(path: &Path) -> Result<ContentWeights, Error> {
+    Ok(match json(path, "--weights", "weights, as firstbad fit --json prints them")? {
+        Given::Fit { weights } | Given::Weights(weights) => weights,
+    })
+}
+
+/// What a JSON file has.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::InvalidArgument`] that names the argument, for another file than the one expected.
+pub(crate) fn json<T: DeserializeOwned>(path: &Path, argument: &str, expected: &str) -> Result<T, Error> {
+    let failed =
+        |error: std::io::Error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() };
+    let mut text = String::new();
+    File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_string(&mut text).map_err(failed)?;
+    if text.len() as u64 > LARGEST {
+        return Err(Error::invalid(
+            argument,
+            path.display().to_string(),
+            format!("at most {LARGEST} bytes of {expected}"),
+        ));
+    }
+    serde_json::from_str(&text).map_err(|error| {
+        Error::invalid(argument, path.display().to_string(), format!("a JSON file with {expected} ({error})"))
+    })
+}
