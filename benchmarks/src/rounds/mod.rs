@@ -2,23 +2,27 @@
 
 mod driven;
 
-use firstbad::Outcome;
+use std::sync::Arc;
+
 use firstbad::graph::Node;
 use firstbad::regression::SearchKind;
+use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::recorded::{Choice, History, Instance};
-use firstbad_testkit::simulated::Random;
+use firstbad_testkit::replay::Case;
+use firstbad_testkit::simulated::{self, Random, Shape};
 use firstbad_testkit::truth::suspects;
 
 use self::driven::{Took, by_clock, even_quantiles, in_rounds, list};
 use crate::figure::{Aim, Figure};
+use crate::graphs::bare_graph;
 use crate::options::Options;
 use crate::parallel::in_parallel;
 use crate::statistics::Average;
 
 const JOBS: [usize; 4] = [2, 4, 8, 16];
 
-/// For each list at most so many culprits, spread evenly.
-const CULPRITS: u64 = 1000;
+/// For each list at most so many culprits, spread evenly: in rounds, and with a clock.
+const CULPRITS: [u64; 2] = [10_000, 1000];
 
 /// What is said of each row.
 const HEAD: &str = "| rounds: ours | even quantiles | git's halving, both outcomes | probes: ours | even | halving |";
@@ -30,13 +34,16 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let only = |part: &str| options.only.as_deref().is_none_or(|only| only == part);
     let mut figures = Vec::new();
     if only("lists") {
-        lists(&mut figures, options.trials.unwrap_or(CULPRITS))?;
+        lists(&mut figures, options.trials.unwrap_or(CULPRITS[0]))?;
     }
     if only("clock") {
-        clock(&mut figures, options.trials.unwrap_or(CULPRITS))?;
+        clock(&mut figures, options.trials.unwrap_or(CULPRITS[1]))?;
     }
     if only("histories") {
         histories(&mut figures, options)?;
+    }
+    if only("time") {
+        time(&mut figures, options)?;
     }
     println!("| figure | measured | aim | |\n|---|---|---|---|");
     figures.iter().for_each(Figure::print);
@@ -184,14 +191,42 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// One instance of a recorded history: its project, the limit of what `jobs` answers a round can tell apart, and what the
-/// three ways took.
-type Row = (String, f64, [Took; 3]);
+/// One instance of a recorded history: its project, the rounds that as many suspects take on a list and in the limit of
+/// many, and what the three ways took.
+type Row = (String, [f64; 2], [Took; 3]);
+
+/// How long it takes to choose for 16 jobs.
+fn time(figures: &mut Vec<Figure>, options: &Options) -> Result<(), String> {
+    let mut cases = vec![];
+    for suspects in [128, 300, 1000, 1_000_000] {
+        cases.push((format!("list of {suspects}"), list(suspects)?));
+    }
+    let million = simulated::history(&Shape::branchy(1_000_000), 7).map_err(|error| error.to_string())?;
+    cases.push(("random merges, 1000000".into(), whole(Arc::new(million))));
+    let small = simulated::history(&Shape::branchy(128), 7).map_err(|error| error.to_string())?;
+    cases.push(("random merges, 128".into(), whole(Arc::new(small))));
+    cases.push(("git's own history".into(), whole(bare_graph(&options.data, "git+git")?.graph)));
+    for (name, case) in cases {
+        for jobs in [1, 16] {
+            let took = driven::time_of_first(&case, jobs)?;
+            figures.push(Figure::told(format!("{name}: choosing for {jobs} jobs"), took * 1e3, "ms"));
+        }
+    }
+    Ok(())
+}
+
+/// From the revision with the most ancestors, among the newest, to a root.
+fn whole(graph: Arc<CommitGraph>) -> Case {
+    let outcomes = vec![Outcome::Pass; graph.len()].into();
+    let newest = graph.leaves().collect::<Vec<Node>>().into_iter().rev().take(50);
+    let leaf = newest.max_by_key(|&leaf| graph.ancestors(&[leaf]).count_ones(..));
+    Case { outcomes, leaves: leaf.into_iter().collect(), goods: graph.roots().take(1).collect(), graph }
+}
 
 fn histories(figures: &mut Vec<Figure>, options: &Options) -> Result<(), String> {
     println!("## Recorded histories\n");
     println!(
-        "One bad end; rounds over log(suspects) / log(jobs + 1), averaged over projects. Ours and halving also test the parents that a clean answer needs; even quantiles do not.\n"
+        "One bad end; rounds over those of the optimum on a list with as many suspects, averaged over projects. Ours and halving also test the parents that a clean answer needs; even quantiles do not.\n"
     );
     println!("| jobs | instances {HEAD}\n|---|---{RULE}");
     let all = History::read_all(&options.data.join("histories")).map_err(|failure| failure.to_string())?;
@@ -210,8 +245,8 @@ fn histories(figures: &mut Vec<Figure>, options: &Options) -> Result<(), String>
             }
         }
         let average = |value: &dyn Fn(&Row) -> f64| Average::of(rows.iter().map(|row| (row.0.as_str(), value(row))));
-        let limit = average(&|row| row.1);
-        let rounds = [0, 1, 2].map(|way| average(&|row| row.2[way].time).over(limit).over_projects);
+        let limits = [0, 1].map(|limit| average(&|row| row.1[limit]));
+        let rounds = [0, 1, 2].map(|way| average(&|row| row.2[way].time).over(limits[0]).over_projects);
         let probes = [0, 1, 2].map(|way| average(&|row| row.2[way].probes).over_projects);
         println!(
             "| {jobs} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {:.1} |",
@@ -223,7 +258,10 @@ fn histories(figures: &mut Vec<Figure>, options: &Options) -> Result<(), String>
             probes[1],
             probes[2]
         );
-        figures.push(Figure::told(format!("histories, {jobs} jobs: rounds, of log(n) / log(k + 1)"), rounds[0], ""));
+        let what = format!("histories, {jobs} jobs: rounds, of the optimum on a list of as many");
+        figures.push(Figure::told(what, rounds[0], ""));
+        let of_limit = average(&|row| row.2[0].time).over(limits[1]).over_projects;
+        figures.push(Figure::told(format!("histories, {jobs} jobs: rounds, of log(n) / log(k + 1)"), of_limit, ""));
     }
     println!();
     Ok(())
@@ -240,6 +278,6 @@ fn row(history: &History, instance: &Instance, jobs: usize) -> Result<Option<Row
     let ours = in_rounds(case, SearchKind::Auto, jobs, outcome)?;
     let even = even_quantiles(case, jobs, outcome, one());
     let halving = in_rounds(case, SearchKind::Halving, jobs, outcome)?;
-    let limit = (count as f64).ln() / ((jobs + 1) as f64).ln();
-    Ok(Some((history.repo.clone(), limit, [ours, even, halving])))
+    let limits = [optimum(count, jobs), (count as f64).ln() / ((jobs + 1) as f64).ln()];
+    Ok(Some((history.repo.clone(), limits, [ours, even, halving])))
 }

@@ -7,6 +7,9 @@ use crate::graph::Node;
 /// are as good to a percent or two: unequal ones save something only in the last two rounds.
 const SUSPECTS: usize = 300;
 
+/// What it counts against a round that a cut is off its even place, as a square of the mass between.
+const SPREAD: f64 = 1e-3;
+
 /// The revisions to ask on a line of `members`, oldest first, of which the last one fails, beside what is tested already.
 /// `below[i]` is the mass of what is before member `i`, and the last entry that of all.
 pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], wanted: Wanted<'_>) -> Vec<Node> {
@@ -86,6 +89,13 @@ impl Cells<'_> {
         let mut is_cut = vec![false; count + 1];
         self.cut.iter().for_each(|place| is_cut[place + 1] = true);
         is_cut[count] = true;
+        // Of choices that leave as much, the one whose cuts are spread most evenly: where runs take unequal time, some
+        // answers come before the others.
+        let total = self.below[count] - self.below[0];
+        let off = |end: usize, made: usize| {
+            let share = (self.below[end] - self.below[0]) / total - made as f64 / (cuts + 1) as f64;
+            if self.cut.is_empty() && end < count { SPREAD * total * share * share } else { 0.0 }
+        };
         // By how many cuts were made, and where the last part ends: what is left of the rounds, and where it starts.
         let mut table = vec![(f64::INFINITY, 0); (cuts + 1) * (count + 1)];
         let at = |made: usize, end: usize| made * (count + 1) + end;
@@ -94,7 +104,7 @@ impl Cells<'_> {
             for end in start + 1..=count {
                 let (left, free) = (left(start, end), usize::from(!is_cut[end]));
                 for made in 0..cuts + 1 - free {
-                    let total = table[at(made, start)].0 + left;
+                    let total = table[at(made, start)].0 + left + off(end, made + 1);
                     let entry = &mut table[at(made + free, end)];
                     if total < entry.0 {
                         *entry = (total, start);

@@ -111,11 +111,11 @@ impl<'a> Many<'a> {
     }
 }
 
-/// How much is told apart by a cut that leaves this share below, where the rest of the cuts part both sides evenly; and
-/// how many of all parts are to be below.
+/// How much more is told apart with a cut that leaves this share below, where the rest of the cuts part both sides evenly,
+/// than by the rest alone; and how many of all parts are to be below.
 fn gain(share: f64, cuts: usize) -> (f64, usize) {
     let lower = ((share * (cuts + 1) as f64).round() as usize).clamp(1, cuts);
     let upper = cuts + 1 - lower;
     let (below, above) = (lower as f64 / share, upper as f64 / (1.0 - share));
-    (share * below.ln() + (1.0 - share) * above.ln(), lower)
+    (share * below.ln() + (1.0 - share) * above.ln() - (cuts as f64).ln(), lower)
 }
