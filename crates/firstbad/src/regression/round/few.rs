@@ -1,6 +1,7 @@
 //! Few suspects on a DAG: each choice is tried in the place of each other, until none leaves fewer rounds.
 
-use super::{Suspects, TEST, Wanted, alike, rounds, surprise};
+use super::many;
+use super::parts::{Suspects, TEST, Wanted, alike, rounds, surprise};
 use crate::graph::Node;
 
 /// How often all choices are gone through: what is left after that is not worth the time.
@@ -9,8 +10,17 @@ const PASSES: usize = 4;
 /// Sets of places are bits.
 const PLACES: usize = u128::BITS as usize;
 
+/// The revisions to ask on a DAG, beside what is tested already.
+pub(in crate::regression) fn on_dag(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Vec<Node> {
+    let first = many::places(suspects, wanted);
+    match Few::new(suspects, wanted) {
+        Some(few) => few.places(&first),
+        None => first,
+    }
+}
+
 /// Suspects and their parents, which a clean answer needs too.
-pub(super) struct Few {
+struct Few {
     /// The suspects in ascending order, then parents that are none and have no outcome.
     nodes: Vec<Node>,
     weights: Vec<f64>,
@@ -30,7 +40,7 @@ pub(super) struct Few {
 
 impl Few {
     /// `None` if there are too many.
-    pub(super) fn new(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Option<Self> {
+    fn new(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Option<Self> {
         let graph = suspects.graph;
         if suspects.set.count_ones(..) > PLACES {
             return None;
@@ -84,7 +94,7 @@ impl Few {
     }
 
     /// The revisions to ask, improved from such a choice.
-    pub(super) fn places(&self, first: &[Node]) -> Vec<Node> {
+    fn places(&self, first: &[Node]) -> Vec<Node> {
         let mut chosen: Vec<usize> =
             first.iter().filter_map(|node| self.nodes.iter().position(|other| other == node)).collect();
         for _ in chosen.len()..self.want {

@@ -1,6 +1,6 @@
 //! Suspects on a line: the best places by dynamic programming if there are few, even parts of the mass if there are many.
 
-use super::{TEST, Wanted, alike, rounds, shares, sides, surprise};
+use super::parts::{TEST, Wanted, alike, rounds, shares, sides, surprise};
 use crate::graph::Node;
 
 /// How many suspects are few enough: a choice takes `SUSPECTS^2 / 2` steps for each revision asked. With more, even parts

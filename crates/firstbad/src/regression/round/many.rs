@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::{Suspects, Wanted, shares, sides};
+use super::parts::{Suspects, Wanted, shares, sides};
 use crate::graph::{AncestorSums, Node, flood};
 
 /// How many parts what is tested already may leave: each is a set of its own.
