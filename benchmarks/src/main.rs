@@ -13,6 +13,7 @@ mod prior;
 mod recorded;
 mod reduction;
 mod repositories;
+mod rounds;
 mod slicing;
 mod speed;
 mod statistics;
@@ -33,6 +34,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks prior DATA REPOS [--only PROJECT]
   firstbad-benchmarks pairs REPOS [--only PROJECT] [--trials N] [--dump CSV]
+  firstbad-benchmarks rounds DATA [--only lists|clock|histories] [--trials N]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
@@ -129,6 +131,7 @@ fn main() -> ExitCode {
         "suspects" => suspects::run(&options),
         "prior" => prior::run(&options),
         "pairs" => prior::pairs::run(&options),
+        "rounds" => rounds::run(&options),
         "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
         "all" => all(&options),

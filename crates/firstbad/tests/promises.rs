@@ -338,8 +338,52 @@ proptest! {
         let four = once.ask(4).expect("k above 0");
         let mut two = twice.ask(2).expect("k above 0");
         two.extend(twice.ask(2).expect("k above 0"));
-        prop_assert_eq!(&two, &four);
+        // A search that chooses takes into account how many run side by side: halves are not thirds.
+        let chooses = matches!(config.search, SearchKind::Auto | SearchKind::Weighted);
+        prop_assert!(chooses || two == four, "{two:?} {four:?}");
+        let mut distinct: Vec<&str> = two.iter().map(Probe::revision).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        prop_assert_eq!(distinct.len(), two.len(), "{:?}", two);
         prop_assert!(four.iter().all(|probe| once.wanted(probe.id).expect("asked")), "what is asked is wanted");
+    }
+
+    #[test]
+    fn no_worker_is_idle_while_a_suspect_is_untested(history in histories(), mut config in options(), jobs in 2usize..6) {
+        let graph = history.graph();
+        let Some((mut bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
+        bad.truncate(1);
+        let is_testable = (0..graph.len() as Node).all(|node| history.outcome(graph.id(node)) != Outcome::Unresolved);
+        if !is_testable || !matches!(config.search, SearchKind::Auto | SearchKind::Weighted) {
+            return Ok(());
+        }
+        // What has no passing ancestor is followed only where it leads to an answer.
+        let above = graph.descendants(&good.iter().map(|id| graph.get(id).expect("a revision")).collect::<Vec<_>>());
+        let end = bad[0].clone();
+        (config.bad, config.good, config.verify_ends) = (bad, good, false);
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        let mut flying: Vec<Probe> = Vec::new();
+        while !search.is_done() {
+            let room = jobs - flying.len();
+            let found = search.ask(room).expect("room for one");
+            prop_assert!(found.len() <= room);
+            let is_less = found.len() < room;
+            flying.extend(found);
+            let suspects = search.inspect().suspects().expect("a regression search has suspects");
+            let seen = search.report().observations;
+            let is_left = |&node: &usize| {
+                let id = graph.id(node as Node);
+                let is_known = seen.iter().any(|seen| seen.revision() == id) || flying.iter().any(|probe| probe.revision() == id);
+                !is_known && id != end && above.contains(node)
+            };
+            prop_assert!(!is_less || !suspects.ones().any(|node| is_left(&node)), "{suspects:?} {flying:?}");
+            let probe = flying.remove(0);
+            search.tell(probe.id, history.outcome(probe.revision()).into()).expect("a first answer");
+            let is_wanted = |probe: &Probe| search.wanted(probe.id).expect("a probe of this search");
+            let (wanted, useless): (Vec<Probe>, Vec<Probe>) = flying.into_iter().partition(is_wanted);
+            flying = wanted;
+            useless.iter().for_each(|probe| search.abandon(probe.id).expect("in flight"));
+        }
     }
 
     #[test]

@@ -231,7 +231,7 @@ impl Algorithm for Regression {
             Some(Next::Done) => Vec::new(),
             Some(Next::Ask { node, .. }) if want == 1 && !in_flight.contains(&node) => vec![node],
             Some(Next::Ask { node, .. }) => match &self.evidence.test {
-                Test::Reliable => self.speculate(want, in_flight),
+                Test::Reliable => self.side_by_side(want, in_flight),
                 Test::Flaky(flaky) => {
                     let runs = self.runs_side_by_side(flaky, want, in_flight);
                     if runs.is_empty() && in_flight.is_empty() { vec![node] } else { runs }

@@ -8,6 +8,7 @@ use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
 use super::line::Line;
 use super::outcomes::View;
+use super::round::{Suspects, Wanted, on_dag, on_line};
 use crate::belief::{Blocks, PriorWeights};
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 use crate::search::Outcome;
@@ -176,6 +177,38 @@ impl DagSearch {
         }
     }
 
+    /// Whether the revision is a suspect whose outcome would tell something.
+    pub(super) fn is_open(&self, node: Node) -> bool {
+        node != self.bad && self.holds(node)
+    }
+
+    /// Up to `want` revisions to ask beside those in flight, where so many jobs run side by side; `None` if git's choice is
+    /// wanted.
+    pub(super) fn several(
+        &self,
+        graph: &CommitGraph,
+        view: View<'_>,
+        want: usize,
+        in_flight: &[Node],
+        jobs: usize,
+    ) -> Option<Vec<Node>> {
+        let DagKind::Mass(prior) = &self.kind else { return None };
+        let mut tested = in_flight.to_vec();
+        if self.afresh {
+            tested.extend(view.since(0).map(|(node, _)| node));
+        }
+        let wanted = Wanted { want, tested: &tested, jobs };
+        if let Some(line) = &self.line {
+            let (members, below) = line.left();
+            return Some(on_line(members, below, wanted));
+        }
+        let weights = prior.of(graph, &self.suspects);
+        let blocks = self.blocks();
+        let chances: Vec<f64> = (0..weights.len()).map(|place| blocks.chance(place)).collect();
+        let set = &self.suspects;
+        Some(on_dag(&Suspects { graph, view, set, weights: &weights, chances: &chances }, wanted))
+    }
+
     /// Takes in a stretch of the log: passing revisions first, then the oldest failing one, after which most of the
     /// other failing ones are no suspects any more.
     fn learn_since(&mut self, graph: &CommitGraph, view: View<'_>, from: usize) {
@@ -235,16 +268,26 @@ impl DagSearch {
             };
         }
         let suspects = &self.suspects;
-        let is_open = |node: &&Node| suspects.contains(**node as usize);
-        let unresolved: Vec<Node> = self.unresolved.iter().filter(is_open).copied().collect();
         match &self.kind {
             // git goes by its rule for skips from the first one on, wherever that was.
             DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
-            DagKind::Mass(prior) if unresolved.is_empty() && suspects.count_ones(..) <= FEW => {
+            DagKind::Mass(prior) if suspects.count_ones(..) <= FEW && self.blocks().is_empty() => {
                 DecisionTree::new(graph, suspects, prior.of(graph, suspects), view).first()
             }
-            DagKind::Mass(prior) => self.halve(graph, prior, unresolved),
+            DagKind::Mass(prior) => self.halve(graph, prior),
         }
+    }
+
+    /// The unresolved suspects, by place among the suspects.
+    fn blocks(&self) -> Blocks {
+        if self.unresolved.is_empty() {
+            return Blocks::new(&[]);
+        }
+        let mut unresolved = self.unresolved.clone();
+        unresolved.sort_unstable();
+        let is_unresolved = |node: usize| unresolved.binary_search(&(node as Node)).is_ok();
+        let places = self.suspects.ones().enumerate().filter(|&(_, node)| is_unresolved(node));
+        Blocks::new(&places.map(|(place, _)| place).collect::<Vec<_>>())
     }
 
     /// The suspects among `node` and its ancestors. Between suspects there are only suspects, so they are enough to
@@ -255,14 +298,11 @@ impl DagSearch {
         set
     }
 
-    fn halve(&self, graph: &CommitGraph, prior: &Prior, mut unresolved: Vec<Node>) -> Option<(Node, f64)> {
+    fn halve(&self, graph: &CommitGraph, prior: &Prior) -> Option<(Node, f64)> {
         let weights = prior.of(graph, &self.suspects);
         let total: f64 = weights.iter().sum();
         let sums = AncestorSums::new(graph, &self.suspects, &weights);
-        unresolved.sort_unstable();
-        let is_tested = |node: usize| unresolved.binary_search(&(node as Node)).is_ok();
-        let places = self.suspects.ones().enumerate().filter(|&(_, node)| is_tested(node));
-        let blocks = Blocks::new(&places.map(|(place, _)| place).collect::<Vec<_>>());
+        let blocks = self.blocks();
         let mut best = None;
         for (place, (node, sum)) in sums.iter().enumerate() {
             if node == self.bad {

@@ -42,6 +42,11 @@ impl Line {
         self.to - self.from
     }
 
+    /// The members left, with the mass below each and that of all, counted from any base.
+    pub(super) fn left(&self) -> (&[Node], &[f64]) {
+        (&self.members[self.from..self.to], &self.below[self.from..=self.to])
+    }
+
     fn place(&self, node: Node) -> Option<usize> {
         self.members[self.from..self.to].binary_search(&node).ok().map(|place| self.from + place)
     }

@@ -18,6 +18,7 @@ mod path;
 mod reliability;
 mod replacement;
 mod report;
+mod round;
 mod rpa;
 mod side_by_side;
 

@@ -5,22 +5,79 @@ use std::collections::BinaryHeap;
 
 use super::algorithm::Regression;
 use super::bayes::Flaky;
+use super::config::SearchKind;
+use super::dag::DagSearch;
+use super::round::shares;
 use super::rpa::{Next, Rpa};
 use crate::graph::Node;
 use crate::search::Outcome;
 
 impl Regression {
-    /// With a reliable test: what would be asked under suppositions about the answers in flight, the likeliest case
-    /// first.
-    pub(super) fn speculate(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+    /// With a reliable test: what leaves the fewest rounds where the search may choose, and what would be asked next
+    /// where it goes by fixed rules.
+    pub(super) fn side_by_side(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        match self.config.search {
+            SearchKind::Auto | SearchKind::Weighted => self.round(want, in_flight),
+            _ => self.speculate(Case::first(self.rpa.clone()), want, in_flight),
+        }
+    }
+
+    /// The places are shared among the bad revisions, each of which is searched as though it were alone.
+    fn round(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
+        let searches = self.searches(want + in_flight.len());
+        let is_open = |rpa: &Rpa, node: Node| rpa.dag_search().is_none_or(|search| search.is_open(node));
+        let part = |(needed, rpa): &(f64, Rpa)| (*needed, in_flight.iter().filter(|&&node| is_open(rpa, node)).count());
+        let shares = shares(&searches.iter().map(part).collect::<Vec<_>>(), want);
+        let jobs = want + in_flight.len();
+        let mut flying = in_flight.to_vec();
+        for ((_, rpa), share) in searches.into_iter().zip(shares).filter(|&(_, share)| share > 0) {
+            let several = |search: &DagSearch| search.several(&self.graph, self.evidence.view(), share, &flying, jobs);
+            let found = rpa.dag_search().and_then(several);
+            let found = found.unwrap_or_else(|| self.speculate(Case::only(rpa), share, &flying));
+            flying.extend(found);
+        }
+        // What is left over: the suspects are in flight, and not what a clean answer may need after them.
+        let left = jobs - flying.len();
+        if left > 0 {
+            flying.extend(self.speculate(Case::first(self.rpa.clone()), left, &flying));
+        }
+        flying.split_off(in_flight.len())
+    }
+
+    /// The searches for the bad revision at hand and for those after it, with how likely each is needed as things stand.
+    fn searches(&self, most: usize) -> Vec<(f64, Rpa)> {
+        let mut searches = Vec::new();
+        let (mut rpa, mut needed) = (self.rpa.clone(), 1.0);
+        while searches.len() < most.min(SEARCHES)
+            && let Next::Ask { .. } = rpa.advance(self.evidence.view())
+        {
+            searches.push((needed, rpa.clone()));
+            needed *= self.needed();
+            if !rpa.set_aside() {
+                break;
+            }
+        }
+        searches
+    }
+
+    /// How likely the search for the next bad revision is needed after the one for this.
+    fn needed(&self) -> f64 {
+        if self.config.propagates() { 0.3 } else { 0.95 }
+    }
+
+    /// What would be asked under suppositions about the answers in flight, the likeliest case first.
+    fn speculate(&self, first: Case, want: usize, in_flight: &[Node]) -> Vec<Node> {
         let suspects = self.open_suspects();
         let mut chosen: Vec<Node> = Vec::with_capacity(want);
         let mut cases = Cases::default();
-        cases.suppose(1.0, self.rpa.clone(), Vec::new());
+        cases.suppose(first);
         // If little is left to ask, cases repeat each other. The same number for every `want`, so that asking twice for
         // two is asking for four.
         let mut left = CASES;
-        while let Some(mut case) = cases.heap.pop() {
+        while chosen.len() < want
+            && left > 0
+            && let Some(mut case) = cases.heap.pop()
+        {
             let view = self.evidence.supposing(&case.supposed);
             let Next::Ask { node, fail_chance } = case.rpa.advance(view) else { continue };
             // Beside what is needed for sure only what may be needed, so that nothing has to be cancelled at once.
@@ -29,18 +86,14 @@ impl Regression {
                 chosen.push(node);
             }
             left -= 1;
-            if chosen.len() == want || left == 0 {
-                break;
-            }
             let mut aside = case.rpa.clone();
-            if aside.set_aside() {
-                let needed = if self.config.propagates() { 0.3 } else { 0.95 };
-                cases.suppose(case.chance * needed, aside, case.supposed.clone());
+            if !case.is_only && aside.set_aside() {
+                cases.suppose(Case { chance: case.chance * self.needed(), rpa: aside, ..case.clone() });
             }
             for (outcome, chance) in [(Outcome::Fail, fail_chance), (Outcome::Pass, 1.0 - fail_chance)] {
-                let mut supposed = case.supposed.clone();
-                supposed.push((node, outcome));
-                cases.suppose(case.chance * chance, case.rpa.clone(), supposed);
+                let mut next = Case { chance: case.chance * chance, ..case.clone() };
+                next.supposed.push((node, outcome));
+                cases.suppose(next);
             }
         }
         chosen
@@ -73,6 +126,9 @@ impl Regression {
 /// How many cases are looked at to find probes that are useful side by side.
 const CASES: u32 = 256;
 
+/// Among how many bad revisions places are shared at most.
+const SEARCHES: usize = 64;
+
 /// The cases to look at, the likeliest first.
 #[derive(Default)]
 struct Cases {
@@ -81,19 +137,34 @@ struct Cases {
 }
 
 impl Cases {
-    fn suppose(&mut self, chance: f64, rpa: Rpa, supposed: Vec<(Node, Outcome)>) {
+    fn suppose(&mut self, case: Case) {
         self.made += 1;
-        self.heap.push(Case { chance, made: self.made, rpa, supposed });
+        self.heap.push(Case { made: self.made, ..case });
     }
 }
 
 /// A supposition about answers, with the search as it would stand then.
+#[derive(Clone)]
 struct Case {
     chance: f64,
     /// Its number, from 1.
     made: u32,
     rpa: Rpa,
     supposed: Vec<(Node, Outcome)>,
+    /// Whether the bad revisions after the one at hand are left out.
+    is_only: bool,
+}
+
+impl Case {
+    /// The search as it stands.
+    fn first(rpa: Rpa) -> Self {
+        Case { chance: 1.0, made: 0, rpa, supposed: Vec::new(), is_only: false }
+    }
+
+    /// The same for the bad revision at hand alone.
+    fn only(rpa: Rpa) -> Self {
+        Case { is_only: true, ..Case::first(rpa) }
+    }
 }
 
 impl Ord for Case {

@@ -20,6 +20,7 @@ use fixedbitset::FixedBitSet;
 use self::task::{Step, Task, TaskState};
 use super::bayes::BayesSearch;
 use super::config::RegressionConfig;
+use super::dag::DagSearch;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use super::report::Ending;
@@ -188,6 +189,14 @@ impl Rpa {
     pub(super) fn belief(&self) -> Option<&BayesSearch> {
         match &self.task.as_ref()?.state {
             TaskState::Bayes { search } => Some(search),
+            _ => None,
+        }
+    }
+
+    /// The search on the DAG at hand; `None` if it is of another kind.
+    pub(super) fn dag_search(&self) -> Option<&DagSearch> {
+        match &self.task.as_ref()?.state {
+            TaskState::Dag { search } => Some(search),
             _ => None,
         }
     }

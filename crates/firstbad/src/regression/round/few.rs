@@ -1,0 +1,194 @@
+//! Few suspects on a DAG: each choice is tried in the place of each other, until none leaves fewer rounds.
+
+use super::many;
+use super::parts::{Suspects, TEST, Wanted, alike, rounds, surprise};
+use crate::graph::Node;
+
+/// How often all choices are gone through: what is left after that is not worth the time.
+const PASSES: usize = 4;
+
+/// Sets of places are bits.
+const PLACES: usize = u128::BITS as usize;
+
+/// The revisions to ask on a DAG, beside what is tested already.
+pub(in crate::regression) fn on_dag(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Vec<Node> {
+    let first = many::places(suspects, wanted);
+    match Few::new(suspects, wanted) {
+        Some(few) => few.places(&first),
+        None => first,
+    }
+}
+
+/// Suspects and their parents, which a clean answer needs too.
+struct Few {
+    /// The suspects in ascending order, then parents that are none and have no outcome.
+    nodes: Vec<Node>,
+    weights: Vec<f64>,
+    surprises: Vec<f64>,
+    chances: Vec<f64>,
+    /// Of each: the suspects among its ancestors, itself included, and its parents.
+    below: Vec<u128>,
+    parents: Vec<u128>,
+    suspects: u128,
+    /// Those whose outcome is known, or will be.
+    tested: u128,
+    /// What is told apart already.
+    parts: Vec<u128>,
+    want: usize,
+    jobs: usize,
+}
+
+impl Few {
+    /// `None` if there are too many.
+    fn new(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Option<Self> {
+        let graph = suspects.graph;
+        if suspects.set.count_ones(..) > PLACES {
+            return None;
+        }
+        let mut nodes: Vec<Node> = suspects.set.ones().map(|node| node as Node).collect();
+        let count = nodes.len();
+        let (mut below, mut parents): (Vec<u128>, Vec<u128>) = (Vec::new(), Vec::new());
+        for place in 0..count {
+            let (mut ancestors, mut above) = (1 << place, 0);
+            for &parent in graph.parents(nodes[place]) {
+                let found = nodes[..count].binary_search(&parent).ok();
+                let found =
+                    found.or_else(|| nodes[count..].iter().position(|&other| other == parent).map(|at| count + at));
+                let found = match found {
+                    Some(found) => found,
+                    None if suspects.view.outcome(parent).is_some() || nodes.len() == PLACES => continue,
+                    None => {
+                        nodes.push(parent);
+                        nodes.len() - 1
+                    }
+                };
+                ancestors |= below.get(found).copied().unwrap_or(0);
+                above |= 1 << found;
+            }
+            below.push(ancestors);
+            parents.push(above);
+        }
+        let outside = nodes.len() - count;
+        let padded =
+            |values: &[f64], rest: f64| values.iter().copied().chain(vec![rest; outside]).collect::<Vec<f64>>();
+        below.resize(nodes.len(), 0);
+        parents.resize(nodes.len(), 0);
+        let is_tested = |node: Node| suspects.view.outcome(node).is_some() || wanted.tested.contains(&node);
+        let tested = (0..nodes.len()).filter(|&place| is_tested(nodes[place])).fold(0, |set, place| set | 1 << place);
+        let mut few = Few {
+            weights: padded(suspects.weights, 0.0),
+            surprises: padded(suspects.weights, 0.0).into_iter().map(surprise).collect(),
+            chances: padded(suspects.chances, 1.0),
+            below,
+            parents,
+            suspects: if count == PLACES { u128::MAX } else { (1 << count) - 1 },
+            tested,
+            parts: Vec::new(),
+            want: wanted.want,
+            jobs: wanted.jobs,
+            nodes,
+        };
+        let flying = places(tested).filter(|&place| wanted.tested.contains(&few.nodes[place]));
+        few.parts = few.parted(vec![few.suspects], flying);
+        Some(few)
+    }
+
+    /// The revisions to ask, improved from such a choice.
+    fn places(&self, first: &[Node]) -> Vec<Node> {
+        let mut chosen: Vec<usize> =
+            first.iter().filter_map(|node| self.nodes.iter().position(|other| other == node)).collect();
+        for _ in chosen.len()..self.want {
+            let Some((place, _)) = self.best(&chosen) else { break };
+            chosen.push(place);
+        }
+        for _ in 0..PASSES {
+            let mut is_better = false;
+            for at in 0..chosen.len() {
+                let place = chosen.remove(at);
+                let (parts, tested, before) = self.after(&chosen);
+                let gain = self.gain(&parts, tested, before, place);
+                let better = self.best(&chosen).filter(|&(_, best)| best > gain + 1e-12);
+                is_better |= better.is_some();
+                chosen.insert(at, better.map_or(place, |(place, _)| place));
+            }
+            if !is_better {
+                break;
+            }
+        }
+        chosen.into_iter().map(|place| self.nodes[place]).collect()
+    }
+
+    fn parted(&self, mut parts: Vec<u128>, cuts: impl Iterator<Item = usize>) -> Vec<u128> {
+        for place in cuts {
+            let below = self.below[place];
+            for at in 0..parts.len() {
+                let (under, over) = (parts[at] & below, parts[at] & !below);
+                if under != 0 && over != 0 {
+                    parts[at] = under;
+                    parts.push(over);
+                }
+            }
+        }
+        parts
+    }
+
+    /// The parts that answers at such places leave, all that is tested then, and the rounds that this still takes.
+    fn after(&self, chosen: &[usize]) -> (Vec<u128>, u128, f64) {
+        let tested = chosen.iter().fold(self.tested, |set, place| set | 1 << place);
+        let parts = self.parted(self.parts.clone(), chosen.iter().copied());
+        let left = parts.iter().map(|&part| self.left(part, tested)).sum();
+        (parts, tested, left)
+    }
+
+    /// The place that leaves the fewest rounds beside such others, with what it saves.
+    fn best(&self, chosen: &[usize]) -> Option<(usize, f64)> {
+        let (parts, tested, before) = self.after(chosen);
+        let mut best = None;
+        for place in (0..self.nodes.len()).filter(|place| tested & (1 << place) == 0) {
+            let gain = self.gain(&parts, tested, before, place);
+            // The oldest of equals.
+            if gain > best.map_or(0.0, |(_, most)| most) {
+                best = Some((place, gain));
+            }
+        }
+        best
+    }
+
+    /// How many rounds, weighed by mass, it saves to ask one more.
+    fn gain(&self, parts: &[u128], tested: u128, before: f64, place: usize) -> f64 {
+        let (below, now) = (self.below[place], tested | 1 << place);
+        let after = |&part: &u128| match (part & below, part & !below) {
+            (0, part) | (part, 0) => self.left(part, now),
+            (under, over) => self.left(under, now) + self.left(over, now),
+        };
+        (before - parts.iter().map(after).sum::<f64>()) * self.chances[place]
+    }
+
+    /// The rounds that a part still takes, weighed by its mass.
+    fn left(&self, part: u128, tested: u128) -> f64 {
+        let (mut mass, mut surprises, mut needed) = (0.0, 0.0, part);
+        for place in places(part) {
+            mass += self.weights[place];
+            surprises += self.surprises[place];
+            needed |= self.parents[place];
+        }
+        let needed = (needed & !tested).count_ones() as usize;
+        let least = match needed {
+            0 => 0.0,
+            _ if needed <= self.jobs => 1.0,
+            _ => rounds(alike(mass, surprises), self.jobs).max(2.0 - self.jobs as f64 / needed as f64),
+        };
+        mass * (least + TEST * needed as f64)
+    }
+}
+
+/// The members of a set, ascending: the oldest first.
+fn places(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = set.trailing_zeros();
+        (set != 0).then(|| {
+            set &= set - 1;
+            place as usize
+        })
+    })
+}

@@ -1,0 +1,174 @@
+//! Suspects on a line: the best places by dynamic programming if there are few, even parts of the mass if there are many.
+
+use super::parts::{TEST, Wanted, alike, rounds, shares, sides, surprise};
+use crate::graph::Node;
+
+/// How many suspects are few enough: a choice takes `SUSPECTS^2 / 2` steps for each revision asked. With more, even parts
+/// are as good to a percent or two: unequal ones save something only in the last two rounds.
+const SUSPECTS: usize = 300;
+
+/// What it counts against a round that a cut is off its even place, as a square of the mass between.
+const SPREAD: f64 = 1e-3;
+
+/// The revisions to ask on a line of `members`, oldest first, of which the last one fails, beside what is tested already.
+/// `below[i]` is the mass of what is before member `i`, and the last entry that of all.
+pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], wanted: Wanted<'_>) -> Vec<Node> {
+    let last = members.len().saturating_sub(1);
+    let mut cut = wanted.tested.iter().filter_map(|node| members[..last].binary_search(node).ok()).collect::<Vec<_>>();
+    cut.sort_unstable();
+    let line = Cells { below, cut: &cut, last };
+    let free = last - cut.len();
+    let places = if wanted.want >= free {
+        (0..last).filter(|place| cut.binary_search(place).is_err()).collect()
+    } else if members.len() <= SUSPECTS {
+        line.best(wanted.want, wanted.jobs)
+    } else {
+        line.even(wanted.want)
+    };
+    places.into_iter().map(|place| members[place]).collect()
+}
+
+/// A line that is cut behind some places.
+struct Cells<'a> {
+    below: &'a [f64],
+    /// Places behind which it is cut already, ascending.
+    cut: &'a [usize],
+    /// The place of the last member.
+    last: usize,
+}
+
+impl Cells<'_> {
+    /// Cuts that leave parts of even mass, as far as those do that are there.
+    fn even(&self, cuts: usize) -> Vec<usize> {
+        let starts = std::iter::once(0).chain(self.cut.iter().map(|place| place + 1));
+        let ends = self.cut.iter().copied().chain([self.last]);
+        let parts: Vec<(usize, usize)> = starts.zip(ends).collect();
+        let masses: Vec<(f64, usize)> =
+            parts.iter().map(|&(start, end)| (self.below[end + 1] - self.below[start], 0)).collect();
+        let mut places = Vec::with_capacity(cuts);
+        for (part, share) in parts.into_iter().zip(shares(&masses, cuts)) {
+            let mut open = vec![(part, share)];
+            while let Some(((start, end), share)) = open.pop() {
+                if share == 0 || start == end {
+                    continue;
+                }
+                let lower = share / 2;
+                let place = self.nearest(start, end, (lower + 1) as f64 / (share + 1) as f64);
+                let (lower, upper) = sides(share - 1, lower, place - start + 1, end - place);
+                places.push(place);
+                open.push(((place + 1, end), upper));
+                open.push(((start, place), lower));
+            }
+        }
+        places
+    }
+
+    /// The place among `start..end` behind which this share of the mass of `start..=end` is best cut off.
+    fn nearest(&self, start: usize, end: usize, share: f64) -> usize {
+        let goal = self.below[start] + share * (self.below[end + 1] - self.below[start]);
+        let upper = start + self.below[start + 1..=end].partition_point(|&mass| mass < goal);
+        let off = |place: usize| (self.below[place + 1] - goal).abs();
+        let upper = upper.min(end - 1);
+        if upper > start && off(upper - 1) <= off(upper) { upper - 1 } else { upper }
+    }
+
+    /// The cuts that leave the fewest rounds.
+    fn best(&self, cuts: usize, jobs: usize) -> Vec<usize> {
+        let count = self.last + 1;
+        let weight = |place: usize| self.below[place + 1] - self.below[place];
+        let mut surprises = vec![0.0];
+        surprises.extend((0..count).scan(0.0, |sum, place| {
+            *sum += surprise(weight(place));
+            Some(*sum)
+        }));
+        let left = |start: usize, end: usize| {
+            let mass = self.below[end] - self.below[start];
+            let suspects = alike(mass, surprises[end] - surprises[start]).min((end - start) as f64);
+            mass * (rounds(if end - start == 1 { 1.0 } else { suspects }, jobs) + TEST * (end - start - 1) as f64)
+        };
+        let mut is_cut = vec![false; count + 1];
+        self.cut.iter().for_each(|place| is_cut[place + 1] = true);
+        is_cut[count] = true;
+        // Of choices that leave as much, the one whose cuts are spread most evenly: where runs take unequal time, some
+        // answers come before the others.
+        let total = self.below[count] - self.below[0];
+        let off = |end: usize, made: usize| {
+            let share = (self.below[end] - self.below[0]) / total - made as f64 / (cuts + 1) as f64;
+            if self.cut.is_empty() && end < count { SPREAD * total * share * share } else { 0.0 }
+        };
+        // By how many cuts were made, and where the last part ends: what is left of the rounds, and where it starts.
+        let mut table = vec![(f64::INFINITY, 0); (cuts + 1) * (count + 1)];
+        let at = |made: usize, end: usize| made * (count + 1) + end;
+        table[at(0, 0)].0 = 0.0;
+        for start in 0..count {
+            for end in start + 1..=count {
+                let (left, free) = (left(start, end), usize::from(!is_cut[end]));
+                for made in 0..cuts + 1 - free {
+                    let total = table[at(made, start)].0 + left + off(end, made + 1);
+                    let entry = &mut table[at(made + free, end)];
+                    if total < entry.0 {
+                        *entry = (total, start);
+                    }
+                }
+                if is_cut[end] {
+                    break;
+                }
+            }
+        }
+        let mut made =
+            (0..=cuts).min_by(|&a, &b| table[at(a, count)].0.total_cmp(&table[at(b, count)].0)).unwrap_or(cuts);
+        let (mut end, mut places) = (count, Vec::with_capacity(cuts));
+        while end > 0 {
+            let start = table[at(made, end)].1;
+            if !is_cut[end] {
+                places.push(end - 1);
+                made -= 1;
+            }
+            end = start;
+        }
+        places.reverse();
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(count: usize, want: usize, tested: &[Node]) -> Vec<Node> {
+        let members: Vec<Node> = (0..count as Node).collect();
+        let below: Vec<f64> = (0..=count).map(|place| place as f64).collect();
+        on_line(&members, &below, Wanted { want, tested, jobs: want + tested.len() })
+    }
+
+    #[test]
+    fn many_are_cut_into_even_parts() {
+        let mut found = places(9000, 2, &[]);
+        found.sort_unstable();
+        assert_eq!(found, [2999, 5999]);
+        assert_eq!(places(9000, 1, &[2999]), [5999]);
+    }
+
+    #[test]
+    fn few_are_cut_so_that_most_are_alone() {
+        // Two rounds are needed, and the second one does for 9: so one part of 9 and the others alone.
+        assert_eq!(places(17, 8, &[]).len(), 8);
+        assert_eq!(places(9, 8, &[]), (0..8).collect::<Vec<_>>());
+        assert_eq!(places(9, 8, &[3, 4]), [0, 1, 2, 5, 6, 7]);
+    }
+
+    #[test]
+    fn nothing_is_asked_twice_and_the_last_is_never_asked() {
+        for count in [1, 2, 3, 10, 299, 301, 1000] {
+            for want in [1, 2, 5, 400] {
+                let first = places(count, want, &[]);
+                let mut all = first.clone();
+                all.extend(places(count, want, &first));
+                all.sort_unstable();
+                assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{count} {want}: {all:?}");
+                assert_eq!(all.len(), (2 * want).min(count - 1), "{count} {want}");
+                assert!(!all.contains(&(count as Node - 1)));
+            }
+        }
+    }
+}
