@@ -54,6 +54,13 @@ pub(super) fn print(rows: &[Row]) {
             worst(&mut chosen.iter().filter(|row| !row.returns)),
         );
     }
+    let answers = |way: usize| {
+        let clean = rows.iter().filter(|row| row.clean[way]).count() as f64 / rows.len().max(1) as f64;
+        let distances: Vec<f64> = rows.iter().filter_map(|row| row.distances[way].map(f64::from)).collect();
+        let mean = distances.iter().sum::<f64>() / distances.len().max(1) as f64;
+        format!("{}: {:.1} % clean, {mean:.1} edges from the leaf", WAYS[way], 100.0 * clean)
+    };
+    println!("\nAnswers: {}.", (1..WAYS.len()).map(answers).collect::<Vec<_>>().join("; "));
     let many = |rows: &mut dyn Iterator<Item = &Row>| rows.filter(|row| row.loss() > MOST).count();
     println!(
         "\n{} of the {} instances took more than {MOST} queries above ours with all suspects alike, {} of them where outcomes \

@@ -100,6 +100,7 @@ fn row(
     let mut queries = [cache.asked().len(), 0, 0, 0];
     let mut violations = Vec::new();
     let mut culprit = String::new();
+    let (mut clean, mut distances) = ([false; WAYS.len()], [None; WAYS.len()]);
     let name = &history.functions[instance.function].name;
     for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(std::slice::from_ref(name)))] {
         let mut config = config.clone();
@@ -114,8 +115,10 @@ fn row(
                 .into_iter()
                 .map(|words| format!("{} {} {}: {words}", history.repo, name, WAYS[way])),
         );
+        let point = run.report.as_ref().and_then(|report| report.points.first());
+        clean[way] = point.is_some_and(|point| point.clean);
+        distances[way] = point.and_then(|point| point.distances.first().copied());
         if way == 1 {
-            let point = run.report.as_ref().and_then(|report| report.points.first());
             culprit = point.map(|point| point.bad.clone()).unwrap_or_default();
         }
     }
@@ -128,6 +131,8 @@ fn row(
         returns,
         culprit,
         queries,
+        clean,
+        distances,
         violations,
     })
 }

@@ -155,6 +155,8 @@ fn measured(project: &str, repository: &Repository, pair: &BlamedCommit, range: 
         returns: false,
         culprit: pair.culprit.clone(),
         queries,
+        clean: [false; WAYS.len()],
+        distances: [None; WAYS.len()],
         violations,
     };
     Ok(Pair { row, by: pair.by, has_test: test.is_some() })

@@ -17,6 +17,10 @@ pub(super) struct Row {
     /// What was found with all alike: instances with one culprit count as one.
     pub(super) culprit: String,
     pub(super) queries: [usize; WAYS.len()],
+    /// Whether every parent of the answer was seen to pass, in each way of ours.
+    pub(super) clean: [bool; WAYS.len()],
+    /// How far the answer is from the leaf, in edges, in each way of ours.
+    pub(super) distances: [Option<u32>; WAYS.len()],
     /// What was not sound.
     pub(super) violations: Vec<String>,
 }

@@ -8,6 +8,7 @@ use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Session, WorldRecord};
 
 use crate::args::SearchArgs;
+use crate::streams;
 
 /// The search that the command line describes, for the test of a command, without a journal.
 ///
@@ -25,7 +26,8 @@ pub(crate) fn search(args: &SearchArgs, command: &[String]) -> Result<(Repositor
     let repository = Repository::open(&args.repository)?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
-    let search = firstbad_git::open("regression", Arc::new(graph), &configuration).map_err(as_option)?;
+    let opened = || firstbad_git::open("regression", Arc::new(graph), &configuration).map_err(as_option);
+    let search = streams::working("reading what the commits touch", opened)?;
     Ok((repository, Session::new(search)))
 }
 

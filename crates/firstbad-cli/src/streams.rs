@@ -1,6 +1,8 @@
 //! Standard output for results, standard error for what is said on the way. Whoever reads either may have had enough.
 
 use std::io::{ErrorKind, Write as _};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use firstbad::Error;
 use serde::Serialize;
@@ -40,6 +42,24 @@ pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
 /// Says something on the way, without what would steer a terminal; nobody has to listen.
 pub(crate) fn note(words: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "firstbad: {}", firstbad::printable(&words.to_string()));
+}
+
+/// How long something may take without a word.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Does some work, and says what that is if it takes its time.
+pub(crate) fn working<R>(words: &str, work: impl FnOnce() -> R) -> R {
+    let (done, is_done) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if is_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                note(words);
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 /// Says several lines on the way, as they are.
