@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._observation import Observation
+from firstbad._why import WhyTried, why_from
 
 if TYPE_CHECKING:
     from firstbad._patch import Patch
@@ -145,6 +147,8 @@ class RegressionReport:
         leaves: What became of each newer end, in the order given.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
+            (`prior="changes"`).
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -155,6 +159,7 @@ class RegressionReport:
     leaves: tuple[LeafReport, ...]
     queries: int
     observations: tuple[RevisionObservation, ...]
+    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
 
     @classmethod
@@ -163,6 +168,7 @@ class RegressionReport:
         report: dict[str, Any] = json.loads(text)
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
+        report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 
