@@ -69,9 +69,10 @@ export function changelistsFrom(given: Changelists): Changelist[] {
   });
 }
 
-/** @internal What a ranking needs of changelists. */
-export function rankedParts(changes: readonly Changelist[]): object[] {
-  return changes.map(({ id, files, renames = {}, statuses = {}, parents = [] }) => ({
+/** @internal What a ranking needs of changelists; with `content` one by what they touch. */
+export function rankedParts(changes: readonly Changelist[], content = false): object[] {
+  return changes.map(({ id, files, renames = {}, statuses = {}, parents = [], message = "", counts = {} }) => ({
+    ...(content ? { message, counts } : {}),
     id,
     files,
     renames,

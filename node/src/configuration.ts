@@ -89,11 +89,60 @@ export const aRate =
  * How likely revisions are the culprit, before anything is asked: weights by id; `"changes"`, by what they touch and what the
  * test is called; or `"uniform"`.
  */
-export type Prior = NumbersById | "changes" | "uniform";
+export type Prior = NumbersById | Reasoned | "changes" | "uniform";
+
+/** What has weights, with what speaks for each: a {@link ContentRanking}. */
+export interface Reasoned {
+  /** @internal */
+  asPrior(): unknown;
+}
 
 /** @internal A {@link Prior}; which words there are the core says. */
-export const aPrior: Field = (argument, value) =>
-  typeof value === "string" ? value : numbersById("a finite weight, 0 or above")(argument, value);
+export const aPrior: Field = (argument, value) => {
+  if (typeof value === "string") return value;
+  const reasoned = value as Partial<Reasoned> | null;
+  if (typeof reasoned?.asPrior === "function") return reasoned.asPrior();
+  return numbersById("a finite weight, 0 or above")(argument, value);
+};
+
+/**
+ * What counts how much of what a commit touches, in the logarithm of its weight; what is not given is as it was fitted on
+ * recorded histories. {@link fitContent} learns them from a project's own past culprits.
+ */
+export interface ContentWeights {
+  /** That it touches a source file. For a merge only what differs from all of its parents counts, here and below. */
+  source?: number;
+  /**
+   * The logarithm to base 2 of one more than the lines of source files that it adds and deletes; a file that is only renamed
+   * counts as one line, and one of a merge as 20 at most.
+   */
+  lines?: number;
+  /** That it touches source and test files; not of merges. */
+  sourceAndTest?: number;
+  /** How well the source files that it touches fit the name of the test's file, in [0, 1]. */
+  path?: number;
+  /** Which share of the test's words its subject has, rare words counting more, in [0, 1]. */
+  subject?: number;
+  /** The part of the mass that all suspects share evenly, in [0, 1]. */
+  floor?: number;
+}
+
+const WEIGHTS: Fields<ContentWeights> = {
+  source: aNumber(),
+  lines: aNumber(),
+  sourceAndTest: aNumber(),
+  path: aNumber(),
+  subject: aNumber(),
+  floor: aNumber("a part of the whole, in [0, 1]"),
+};
+
+/** @internal {@link ContentWeights}; their ranges the core says. */
+export const aWeights: Field = (argument, value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid(argument, value, "an object with weights");
+  }
+  return JSON.parse(fieldsJson(value, WEIGHTS, argument));
+};
 
 /** @internal A probability, or the word `uniform`. */
 export const aPriorProbability: Field = (argument, value) =>

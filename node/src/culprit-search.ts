@@ -5,6 +5,8 @@ import {
   aPrior,
   aPriorProbability,
   aRate,
+  aWeights,
+  type ContentWeights,
   type Kind,
   opened,
   type Prior,
@@ -28,6 +30,7 @@ import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
+import type { WhyTried } from "./why.js";
 
 /** What a culprit search is told before it starts. */
 export interface CulpritOptions {
@@ -62,6 +65,11 @@ export interface CulpritOptions {
    * began to fail together. By default it is not known.
    */
   test?: string | Iterable<string>;
+  /**
+   * How much each trait of a commit counts, for `prior: "changes"`. By default what was fitted on recorded histories; they
+   * can be learned from a project's own past culprits, too.
+   */
+  weights?: ContentWeights;
   /**
    * How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
    * Section 2.4); by default 0.4, what the paper's evaluation saw.
@@ -194,6 +202,8 @@ export interface CulpritReport {
   seenAtHealthy: Tally;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
+  /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
+  why: Readonly<Record<string, WhyTried>>;
   /** The suspects as the build graph ranks them, where `findCulprit` was given one. */
   ranking?: Ranking;
 }
@@ -209,6 +219,7 @@ export const CULPRIT: Kind<CulpritOptions> = {
     falsePassRate: aRate(),
     prior: aPrior,
     test: someIds,
+    weights: aWeights,
     priorNoCulprit: aPriorProbability,
     confidence: aNumber("a probability in (0.5, 1)"),
     choose: asItIs,
@@ -267,8 +278,8 @@ export class CulpritSearch extends Search<CulpritReport> {
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
     const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    const { warnings = [] } = report;
-    return { ...report, warnings, posterior: believed(binding) };
+    const { warnings = [], why = {} } = report;
+    return { ...report, warnings, why, posterior: believed(binding) };
   }
 }
 

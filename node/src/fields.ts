@@ -149,7 +149,8 @@ function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
   const converted = (name: string, part: unknown): unknown => {
-    if (name === "observations") return part;
+    // Those have ids for names.
+    if (name === "observations" || name === "why") return part;
     return name === "message" && typeof part === "string" ? inWordsOfNode(part) : camelCased(part);
   };
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));

@@ -3,6 +3,8 @@
 import { type BindingGraph, changesBetween } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelist, type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
+import { aWeights } from "./configuration.js";
+import { ContentRanking } from "./content.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { invalid, native, nativePromise } from "./errors.js";
@@ -16,6 +18,8 @@ import { type BuildGraphsAt, graphsAt, type PriorOptions, priorJson, Ranking, te
 export interface SuspicionOptions {
   /**
    * What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), and the ranking is in the report.
+   * Where the changes come from git, or with `prior: "changes"`, what they touch speaks as well: both probabilities are
+   * multiplied. `prior: "uniform"`: the build graph alone.
    * `test` is then its target, or a test's id whose file is in one; several, where several tests began to fail at once (see
    * `rankSuspects`). Where nothing between `good` and `bad` affects the test, a process warning says so, and all revisions are
    * taken for equally likely: a flake will be found out, and what the build graph lacks, too.
@@ -84,8 +88,8 @@ export async function findCulprit(
   }
   const history = await historyFrom(graph)();
   const [prior, ranking] = await expected(history, rest, buildGraph, others);
-  // The test of a build graph is a target of it, and no name for the search.
-  const { test: _, ...searched } = rest;
+  // The test of a build graph is a target of it, and no name for the search; weights are in the prior.
+  const { test: _, prior: __, weights: ___, ...searched } = rest;
   const searching = prior === undefined ? searched : { ...searched, prior };
   const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching);
   return { ...report, ranking };
@@ -101,8 +105,10 @@ async function expected(
   const { factors = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
   const { test } = search;
   if (test === undefined) throw invalid("test", test, "the build target of the test, with a buildGraph");
-  if (search.prior !== undefined && search.prior !== null) {
-    throw invalid("prior", search.prior, "either a prior or a buildGraph, which makes one (see factors)");
+  const asked = search.prior ?? undefined;
+  if (asked !== undefined && asked !== "changes" && asked !== "uniform") {
+    const both = '"changes" beside a buildGraph, for both together, "uniform", for the build graph alone, or nothing';
+    throw invalid("prior", asked, `${both} (see factors)`);
   }
   const bad = severalIds("bad", search.bad);
   const good = severalIds("good", search.good ?? []);
@@ -113,11 +119,23 @@ async function expected(
   const within = CommitGraph.bindingOf(history);
   const changes = known.changes === undefined ? await fromGit(within, bad, good) : changelistsFrom(known.changes);
   const how = { by: priorBy, exclude: excludeUnaffected, factors: weigh(changes, factors) };
-  const given = { changes: rankedParts(changes), tests, bad, good, options: JSON.parse(priorJson(how)) };
+  // What commits touch speaks as well where it was read from a repository.
+  const isContent = asked === "changes" || (asked === undefined && known.changes === undefined);
+  const content = isContent ? aWeights("weights", search.weights ?? {}) : undefined;
+  const given = {
+    changes: rankedParts(changes, isContent),
+    tests,
+    bad,
+    good,
+    options: JSON.parse(priorJson(how)),
+    content,
+  };
   const suspected = await nativePromise(() => build.suspects(within, JSON.stringify(given), before, names, graphs));
   const { weights, warning } = JSON.parse(native(() => suspected.prior()));
   if (warning !== null) process.emitWarning(`buildGraph: ${warning}`, "FirstbadWarning");
-  const prior = weights === null ? undefined : new Map<string, number>(Object.entries(weights));
+  const both = native(() => suspected.content());
+  const alone = weights === null ? undefined : new Map<string, number>(Object.entries(weights));
+  const prior = both === null ? alone : ContentRanking.adopt(both);
   return [prior, Ranking.adopt(native(() => suspected.ranking()))];
 }
 

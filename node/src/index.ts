@@ -6,8 +6,9 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
- * {@link rankSuspects} ranks changes by a {@link BuildGraph}, without running anything; {@link findCulprit} takes such a
- * graph as its prior.
+ * {@link rankContent} ranks changes by what they touch and what the test is called, without running anything, and
+ * {@link fitContent} learns from past culprits what counts how much. {@link rankSuspects} ranks them by a
+ * {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
  *
  * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
  * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
@@ -38,7 +39,17 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { Prior, Rate } from "./configuration.js";
+export type { ContentWeights, Prior, Rate, Reasoned } from "./configuration.js";
+export {
+  type ContentFit,
+  ContentRanking,
+  type ContentSuspect,
+  type FitContentOptions,
+  fitContent,
+  type PastCulprit,
+  type RankContentOptions,
+  rankContent,
+} from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
   type CulpritOptions,
@@ -143,3 +154,4 @@ export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slic
 export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
+export type { ContentReason, WhyTried } from "./why.js";

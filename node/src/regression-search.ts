@@ -5,6 +5,8 @@ import {
   aPrior,
   aPriorProbability,
   aRate,
+  aWeights,
+  type ContentWeights,
   type Kind,
   opened,
   type Prior,
@@ -81,6 +83,11 @@ export interface RegressionOptions {
    */
   test?: string | Iterable<string>;
   /**
+   * How much each trait of a commit counts, for `prior: "changes"`. By default what was fitted on recorded histories; they
+   * can be learned from a project's own past culprits, too.
+   */
+  weights?: ContentWeights;
+  /**
    * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
    * `"estimate"`, which finds it out on the way; by default it is estimated.
    */
@@ -127,6 +134,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     signature: asItIs,
     prior: aPrior,
     test: someIds,
+    weights: aWeights,
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),
     falsePassRate: aRate(),
@@ -181,6 +189,7 @@ export class RegressionSearch extends Search<RegressionReport> {
       otherwise(point, "trusted", []);
       otherwise(point, "exceptions", []);
     }
+    otherwise(report, "why", {});
     for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
     otherwise(report, "warnings", []);
     return report;

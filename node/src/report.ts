@@ -2,6 +2,7 @@
 
 import type { Observation } from "./observation.js";
 import type { Status } from "./search.js";
+import type { WhyTried } from "./why.js";
 
 /** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
 export interface RegressionPoint {
@@ -90,4 +91,6 @@ export interface RegressionReport {
   queries: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
+  /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
+  why: Readonly<Record<string, WhyTried>>;
 }

@@ -8,6 +8,7 @@ import { type Answer, bareOutcome, type Observation, observationJson } from "./o
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
+import type { WhyTried } from "./why.js";
 
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision;
@@ -86,6 +87,15 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   /** The best answer so far, at any moment. */
   report(): Report {
     return this.reportOf(this.#binding);
+  }
+
+  /**
+   * Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it. `null` if the prior
+   * does not know (`"changes"` and a {@link ContentRanking} do), or nothing does.
+   */
+  why(revision: string): WhyTried | null {
+    const id = text("revision", revision);
+    return JSON.parse(native(() => this.#binding.why(id)) ?? "null");
   }
 
   /**

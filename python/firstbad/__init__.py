@@ -12,6 +12,7 @@ from firstbad._budget import Budget
 from firstbad._build_graph import BuildGraph, BuildTarget
 from firstbad._calls import current_probe
 from firstbad._changelist import Changelist
+from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
 from firstbad._culprit_report import CulpritReport, MissingRun
 from firstbad._errors import (
@@ -65,6 +66,8 @@ from firstbad._tally import Tally
 from firstbad._text import Outline, minimize_text, minimize_text_async, outline
 from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
 from firstbad._verification_report import Check, VerificationReason, VerificationReport
+from firstbad._weights import ContentWeights
+from firstbad._why import ContentReason, WhyTried
 
 __all__ = [
     "Also",
@@ -80,6 +83,11 @@ __all__ = [
     "CommandError",
     "CommandOracle",
     "CommitGraph",
+    "ContentFit",
+    "ContentRanking",
+    "ContentReason",
+    "ContentSuspect",
+    "ContentWeights",
     "ContradictionError",
     "CulpritReport",
     "CulpritSearch",
@@ -153,6 +161,7 @@ __all__ = [
     "VerificationReason",
     "VerificationReport",
     "Why",
+    "WhyTried",
     "__version__",
     "current_probe",
     "factors",
@@ -160,6 +169,7 @@ __all__ = [
     "find_culprit_async",
     "find_regressions",
     "find_regressions_async",
+    "fit_content",
     "fit_sharpness",
     "hunk_dependencies",
     "isolate",
@@ -173,6 +183,7 @@ __all__ = [
     "minimize_text",
     "minimize_text_async",
     "outline",
+    "rank_content",
     "rank_suspects",
     "run",
     "run_async",

@@ -103,9 +103,9 @@ def as_changelists(given: Changelists) -> list[Changelist]:
     return found
 
 
-def as_json(changes: Iterable[Changelist]) -> str:
-    """What a ranking needs of changelists, as the core reads it."""
-    wanted = ("id", "files", "renames", "statuses", "parents")
+def as_json(changes: Iterable[Changelist], content: bool = False) -> str:
+    """What a ranking needs of changelists, as the core reads it; with `content` one by what they touch."""
+    wanted = ("id", "files", "renames", "statuses", "parents", *(("message", "counts") if content else ()))
     return json.dumps([{name: _plain(getattr(change, name)) for name in wanted} for change in changes], default=repr)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from firstbad._options import PriorLike
     from firstbad._ranking import PriorBy
     from firstbad._tally import RateLike
+    from firstbad._weights import WeightsLike
     from firstbad.factors import Factor
 
 __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
@@ -51,6 +52,8 @@ class CulpritOptions(TypedDict, total=False):
             suspect that is not named weighs 1, or as much as the lightest one named (other than 0) if that is less.
         test: What the failing test is called, in words or as its runner calls it, for `prior="changes"`: one, or
             several that began to fail together. By default it is not known.
+        weights: How much each trait of a commit counts, for `prior="changes"`. By default what was fitted on recorded
+            histories; they can be learned from a project's own past culprits, too.
         prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
             (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
         confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
@@ -78,6 +81,7 @@ class CulpritOptions(TypedDict, total=False):
     false_pass_rate: RateLike
     prior: PriorLike | None
     test: str | Iterable[str] | None
+    weights: WeightsLike | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float
     choose: Choose
@@ -169,10 +173,11 @@ def find_culprit(
         oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several
             times and return the counts: `Observation(passes=9, fails=1)`.
         build_graph: What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking is
-            in the report. `test` is then its target, or a test's id whose file is in one; several, where several tests
-            began to fail at once (see `rank_suspects`). Where nothing between `good` and `bad` affects the test, a
-            RuntimeWarning says so, and all revisions are taken for equally likely: a flake will be found out, and what
-            the build graph lacks, too.
+            in the report. Where the changes come from git, or with `prior="changes"`, what they touch speaks as well:
+            both probabilities are multiplied. `prior="uniform"`: the build graph alone. `test` is then its target, or a
+            test's id whose file is in one; several, where several tests began to fail at once (see `rank_suspects`).
+            Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all revisions are
+            taken for equally likely: a flake will be found out, and what the build graph lacks, too.
         changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
             not affect the test. None: from the repository that the graph was read from.
         factors: Functions of a `Changelist` that say how much more (above 1) or less suspicious it is; see `factors`.

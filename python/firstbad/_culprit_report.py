@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -11,6 +12,7 @@ from firstbad._observation import Outcome
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
+from firstbad._why import WhyTried, why_from
 
 if TYPE_CHECKING:
     from firstbad._ranking import Ranking
@@ -90,6 +92,8 @@ class CulpritReport:
         seen_at_healthy: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
             flake rate.
         observations: Everything that was seen, in the order told.
+        why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
+            (`prior="changes"`).
         fingerprint: A name for this finding, as that of a `RegressionPoint`: of the culprit, or of all suspects that
             cannot be told apart; None while nobody is to blame.
         posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
@@ -119,6 +123,7 @@ class CulpritReport:
     observations: tuple[RevisionObservation, ...]
     fingerprint: str | None
     posterior: Posterior = field(compare=False)
+    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
     ranking: Ranking | None = field(default=None, compare=False)
 
     @classmethod
@@ -130,6 +135,7 @@ class CulpritReport:
         report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)
         report["warnings"] = tuple(report.get("warnings", ()))
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
+        report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))
 

@@ -8,17 +8,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from operator import index
 from reprlib import repr as shortened
-from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
+from typing import Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
+from firstbad._weights import ContentWeights, WeightsLike
 
-__all__ = ["PriorLike", "defaults", "encoded", "numbers"]
+__all__ = ["PriorLike", "defaults", "encoded", "numbers", "weights_json"]
 
-PriorLike: TypeAlias = Mapping[str, float] | Literal["changes", "uniform"]
-"""How likely revisions are the culprit, before anything is asked: weights by id, or in a word."""
+
+class Reasoned(Protocol):
+    """What has weights, with what speaks for each: a `ContentRanking`."""
+
+    def _as_prior(self) -> dict[str, Any]: ...
+
+
+PriorLike: TypeAlias = Mapping[str, float] | Reasoned | Literal["changes", "uniform"]
+"""How likely revisions are the culprit, before anything is asked: weights by id, a `ContentRanking`, or in a word."""
 
 
 def defaults(algorithm: str) -> dict[str, Any]:
@@ -43,15 +51,33 @@ def _read(name: str, given: Any) -> Any:
             return None if given is None else names(name, given)
         case "flake_rate" | "false_pass_rate":
             return _rate(given)
+        case "prior" if hasattr(given, "_as_prior"):
+            return given._as_prior()
         case "prior" if not isinstance(given, str):
             return numbers(name, given, "a finite weight, 0 or above")
         case "costs":
             return numbers(name, given, "a finite cost above 0")
+        case "weights" if isinstance(given, (ContentWeights, Mapping)):
+            return _weights(given)
         case "weights" | "parents":
             return _plain_list(name, given)
         case "dependencies" if not isinstance(given, str):
             return _needs(name, given)
     return given
+
+
+def _weights(given: WeightsLike) -> dict[str, float] | None:
+    """What counts how much, by name; whether there is such a weight is for the core to say."""
+    return numbers("weights", asdict(given) if isinstance(given, ContentWeights) else given, "a finite number")
+
+
+def weights_json(given: WeightsLike | None) -> str | None:
+    """What counts how much, as the core reads it.
+
+    Raises:
+        InvalidArgumentError: It is no mapping from names to finite numbers.
+    """
+    return None if given is None else json.dumps(_weights(given))
 
 
 def _rate(given: Any) -> Any:

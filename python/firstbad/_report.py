@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._observation import Observation
+from firstbad._why import WhyTried, why_from
 
 if TYPE_CHECKING:
     from firstbad._patch import Patch
@@ -146,6 +148,8 @@ class RegressionReport:
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
+        why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
+            (`prior="changes"`).
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -157,6 +161,7 @@ class RegressionReport:
     queries: int
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...] = ()
+    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
 
     @classmethod
@@ -166,6 +171,7 @@ class RegressionReport:
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
         report["warnings"] = tuple(report.get("warnings", ()))
+        report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 

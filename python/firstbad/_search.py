@@ -15,6 +15,7 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded
 from firstbad._shown import Options, check
+from firstbad._why import WhyTried, why_from
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
@@ -231,6 +232,14 @@ class HistorySearch(Search[Report, Given]):
             InvalidArgumentError: The answer is none.
         """
         self._core.observe(revision, outcome)
+
+    def why(self, revision: str) -> WhyTried | None:
+        """Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it.
+
+        None if the prior does not know (`prior="changes"` and a `ContentRanking` do), or nothing does.
+        """
+        written = self._core.why(revision)
+        return None if written is None else why_from(json.loads(written))
 
     def enqueue(self, revision: str) -> None:
         """Puts a suspect at the head of what is asked next.

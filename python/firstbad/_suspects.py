@@ -10,7 +10,9 @@ from firstbad import _native
 from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelist, Changelists, as_changelists, as_json
+from firstbad._content import ContentRanking
 from firstbad._errors import InvalidArgumentError
+from firstbad._options import weights_json
 from firstbad._ranking import PriorBy, Ranking, at, named_tests
 from firstbad.factors import Factor, weigh
 
@@ -45,18 +47,23 @@ def expected(
     test = options.get("test")
     if test is None:
         raise InvalidArgumentError("test: None is not valid; expected the build target of the test, with a build_graph")
-    if options.get("prior") is not None:
+    prior = options.get("prior")
+    if prior not in (None, "changes", "uniform"):
         raise InvalidArgumentError(
-            "prior: not valid with a build_graph, which makes one; expected one of the two (see factors)"
+            'prior: not valid with a build_graph, which makes one; expected "changes", for both together, "uniform", '
+            "for the build graph alone, or nothing (see factors)"
         )
     for name, given in {"build_graph": build_graph, "before": before}.items():
         if not isinstance(given, (BuildGraph, type(None))):
             raise InvalidArgumentError(f"{name}: {type(given).__name__} is not valid; expected a BuildGraph")
     bad, good = names("bad", options.get("bad")), names("good", options.get("good"))
     listed = _from_git(graph, good, bad) if changes is None else as_changelists(changes)
-    native, weights, warning = build_graph._core.suspects(
+    # What commits touch speaks as well where it was read from a repository.
+    content = prior == "changes" or (prior is None and changes is None)
+    how = options.get("weights")
+    native, weights, warning, both = build_graph._core.suspects(
         graph._core,
-        as_json(listed),
+        as_json(listed, content),
         named_tests(test),
         bad,
         good,
@@ -65,11 +72,15 @@ def expected(
         weigh(listed, factors or ()),
         None if before is None else before._core,
         at(graphs),
+        (weights_json(how) or "{}") if content else None,
     )
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
     # The test of a build graph is a target of it, and no name for the search.
-    return {**options, "prior": weights, "test": ()}, Ranking(native)
+    searched = {**options, "prior": weights if both is None else ContentRanking(both), "test": ()}
+    if content:
+        searched["weights"] = None
+    return searched, Ranking(native)
 
 
 def _from_git(graph: CommitGraph, good: list[str], bad: list[str]) -> list[Changelist]:

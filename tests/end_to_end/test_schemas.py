@@ -132,7 +132,7 @@ def test_a_ranking(tmp_path):
     assert (likely["by"], likely["build_graph"], len(likely["suspects"])) == ("probability", None, 3)
     both = held("ranking", firstbad(*ends, *imports, where=folder).stdout)
     assert both["build_graph"]["graph"] == "python"
-    assert [reason["kind"] for reason in both["suspects"][0]["reasons"]][0] == "affects"
+    assert both["suspects"][0]["reasons"][0]["kind"] == "affects"
     done = firstbad(*ends, *imports, "--by", "suspiciousness", where=folder)
     ranking = held("ranking", done.stdout)
     assert (done.returncode, ranking["graph"], ranking["tests"]) == (0, "python", ["test_a.py"])
@@ -148,7 +148,17 @@ def test_a_ranking(tmp_path):
 
 def test_weights_that_were_learned(tmp_path):
     shas = line(tmp_path / "repository", 9)
-    git(tmp_path / "repository", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "--quiet",
-        "--allow-empty", "--message", f"Repair\n\nFixes: {shas[3]}")
+    git(
+        tmp_path / "repository",
+        "-c",
+        "user.name=Ann",
+        "-c",
+        "user.email=ann@example.org",
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "--message",
+        f"Repair\n\nFixes: {shas[3]}",
+    )
     fit = held("fit", firstbad("fit", "--json", where=tmp_path / "repository").stdout)
     assert (fit["used"], fit["weights"]["floor"]) == (1, 0.5)

@@ -106,8 +106,12 @@ fn of_repository(project: &str, path: &Path, most: usize) -> Result<Vec<Pair>, S
             jobs.extend(drawn);
         }
     }
-    eprintln!("{project}: {} pairs named, {} measured", blamed.len(), jobs.len());
-    in_parallel(&jobs, |(pair, range)| measured(project, &repository, pair, range)).into_iter().collect()
+    let done = in_parallel(&jobs, |(pair, range)| measured(project, &repository, pair, range));
+    // A copy of a repository may lack large files.
+    let (found, unreadable): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
+    let (named, drawn, left_out) = (blamed.len(), jobs.len(), unreadable.len());
+    eprintln!("{project}: {named} pairs named, {drawn} drawn, {left_out} of them not to be read");
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// The test file that a fix changes most; of equals the first.

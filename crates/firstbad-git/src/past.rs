@@ -61,7 +61,8 @@ struct Listed {
 impl Repository {
     /// The commits of a history that a later one of it makes good, by its own words: `Fixes: <sha>`, "a regression in <sha>",
     /// "introduced by <sha>", "This reverts commit <sha>" ([`culprits_named`]); the newest fix first, each culprit once, by
-    /// its oldest fix. At most 200,000 commits are looked at.
+    /// its oldest fix. Merges are left out: what is taken back with one came with its branch. At most 200,000 commits are
+    /// looked at.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tip`; [`Error::Git`].
@@ -75,16 +76,18 @@ impl Repository {
         command.args(["log", "--topo-order", "--no-notes", "--no-show-signature", "-z", "--encoding=UTF-8"]);
         command.args([
             format!("--max-count={MOST_LISTED}"),
-            "--format=%H%n%B".to_owned(),
+            "--format=%H%n%P%n%B".to_owned(),
             tip[0].clone(),
             "--".to_owned(),
         ]);
         let text = git::output(&mut command, b"")?;
-        let mut shas = Vec::new();
+        let (mut shas, mut merges) = (Vec::new(), Vec::new());
         let mut named: Vec<(usize, String, NamedBy)> = Vec::new();
         for commit in text.split(|&byte| byte == 0).filter(|commit| !commit.is_empty()) {
             let commit = String::from_utf8_lossy(commit);
-            let (sha, message) = commit.split_once('\n').unwrap_or((&commit, ""));
+            let (sha, rest) = commit.split_once('\n').unwrap_or((&commit, ""));
+            let (parents, message) = rest.split_once('\n').unwrap_or((rest, ""));
+            merges.push(parents.contains(' '));
             named.extend(culprits_named(message).into_iter().map(|(id, by)| (shas.len(), id, by)));
             shas.push(sha.to_owned());
         }
@@ -98,6 +101,7 @@ impl Repository {
             // What is listed before the fix came after it.
             if let (Some(&(_, culprit)), None) = (matching.next(), matching.next())
                 && culprit > fix
+                && !merges[culprit]
             {
                 // The list goes back in time: the last is the oldest.
                 by_culprit.insert(culprit, (fix, by));

@@ -50,6 +50,15 @@ fn a_history_names_its_culprits() {
     let expected: Vec<(&str, NamedBy, usize)> =
         culprits.iter().zip(by).map(|(culprit, by)| (culprit.as_str(), by, 3)).collect();
     assert_eq!(found, expected);
+    repo.git(&["checkout", "-q", "-b", "side", "HEAD~2"]);
+    repo.write("side", "");
+    repo.commit("Side");
+    repo.git(&["checkout", "-q", "-"]);
+    repo.git(&["merge", "-q", "--no-edit", "side"]);
+    let merge = repo.git(&["rev-parse", "HEAD"]);
+    repo.write("side", "1");
+    repo.commit(&format!("Take it back\n\nThis reverts commit {}.", merge.trim()));
+    assert_eq!(repo.open().blamed("HEAD").unwrap().len(), blamed.len(), "what a merge brought is its branch's");
     assert_eq!(repo.open().blamed("nobody").unwrap_err().code(), "unknown_revision");
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use firstbad::Error;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, Factor, FactorConfig, HistoryPrior, PriorOptions,
-    RankOptions, Ranking, fit_sharpness, rank,
+    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, ContentRanking, ContentWeights, Factor, FactorConfig,
+    HistoryPrior, PriorOptions, RankOptions, Ranking, fit_sharpness, rank,
 };
 use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
 use napi::Env;
@@ -13,6 +13,7 @@ use napi::bindgen_prelude::Object;
 use napi_derive::napi;
 use serde::Deserialize;
 
+use crate::content::{BindingContentRanking, by_content};
 use crate::error::thrown;
 use crate::graph::BindingGraph;
 use crate::json::{parsed, text};
@@ -87,6 +88,7 @@ struct Given {
     bad: Vec<String>,
     good: Vec<String>,
     options: PriorOptions,
+    content: Option<ContentWeights>,
 }
 
 #[napi]
@@ -209,6 +211,27 @@ impl BindingBuildGraph {
         Ok(BindingRanking { ranking: rank(self.graph(), &changes, &tests, &options).map_err(thrown)? })
     }
 
+    /// Changes, a JSON array, by what they touch and by what the tests depend on.
+    #[napi(catch_unwind)]
+    pub fn rank_content(
+        &self,
+        changes: String,
+        tests: Vec<String>,
+        weights: Option<String>,
+        before: Option<&BindingBuildGraph>,
+        names: Vec<String>,
+        graphs: Vec<&BindingBuildGraph>,
+    ) -> napi::Result<BindingContentRanking> {
+        let changes: Vec<Changelist> = parsed("changes", &changes)?;
+        let content = by_content(&changes, &tests, weights)?;
+        let graphs = graphs_at(names, graphs);
+        let before = before.map(BindingBuildGraph::graph);
+        let options = RankOptions { before, graphs: &named(&graphs), ..RankOptions::default() };
+        let ranking = rank(self.graph(), &changes, &tests, &options).map_err(thrown)?;
+        let prior = ranking.prior(&PriorOptions::default()).map_err(thrown)?;
+        Ok(BindingContentRanking::new(content.with_build_graph(&ranking, &prior)))
+    }
+
     /// The suspects of a search on `history`, with the prior that they make.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSuspected>")]
     pub fn suspects<'env>(
@@ -224,14 +247,15 @@ impl BindingBuildGraph {
         let (build, revisions, history) = (Arc::clone(&self.loaded), self.revisions.clone(), history.graph.clone());
         let (before, graphs) = (before.map(|before| Arc::clone(&before.loaded)), graphs_at(names, graphs));
         promised(env, move || {
-            let Given { changes, tests, bad, good, options } = &given;
+            let Given { changes, tests, bad, good, options, content } = &given;
+            let content = content.as_ref();
             let before = before.as_ref().map(|before| &before.graph);
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
             let found = suspects(
                 &history,
-                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content: None },
+                &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content },
             )?;
-            Ok(BindingSuspected { ranking: found.ranking, prior: found.prior })
+            Ok(BindingSuspected { ranking: found.ranking, prior: found.prior, content: found.content })
         })
     }
 }
@@ -241,6 +265,7 @@ impl BindingBuildGraph {
 pub struct BindingSuspected {
     ranking: Ranking,
     prior: HistoryPrior,
+    content: Option<ContentRanking>,
 }
 
 #[napi]
@@ -248,6 +273,12 @@ impl BindingSuspected {
     #[napi(catch_unwind)]
     pub fn ranking(&self) -> BindingRanking {
         BindingRanking { ranking: self.ranking.clone() }
+    }
+
+    /// Both together, where that was asked for.
+    #[napi(catch_unwind)]
+    pub fn content(&self) -> Option<BindingContentRanking> {
+        self.content.clone().map(BindingContentRanking::new)
     }
 
     /// `{ weights, warning }`, as JSON.

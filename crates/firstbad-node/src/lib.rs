@@ -3,6 +3,7 @@
 
 mod build_graph;
 mod command_line;
+mod content;
 mod digest;
 mod error;
 mod explain;

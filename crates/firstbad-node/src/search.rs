@@ -253,6 +253,12 @@ impl BindingSearch {
         self.session.inspect().report_json().map_err(thrown)
     }
 
+    /// Why a revision is tried, as JSON; `None` if nothing is known.
+    #[napi(catch_unwind)]
+    pub fn why(&self, revision: String) -> napi::Result<Option<String>> {
+        self.session.inspect().why(&revision).map(|why| text(&why)).transpose()
+    }
+
     /// What is believed about every suspect now; `None` if the search keeps no belief.
     #[napi(catch_unwind)]
     pub fn posterior(&self) -> Option<BindingPosterior> {

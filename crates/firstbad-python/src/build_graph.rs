@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use firstbad::Error;
-use firstbad::suspicion::{BuildGraphBuilder, BuildGraphKind, Changelist, PriorOptions, RankOptions, rank};
+use firstbad::suspicion::{
+    BuildGraphBuilder, BuildGraphKind, Changelist, ContentWeights, PriorOptions, RankOptions, rank,
+};
 use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
-use crate::ranking::{Ranking, Weights, read};
+use crate::ranking::{ContentRanking, Ranking, Weights, read};
 use crate::repository::Repository;
 use crate::work::interruptible;
 
@@ -41,22 +43,22 @@ impl BuildGraph {
         Ok(BuildGraph { loaded: Arc::new(loaded), revisions })
     }
 
-    fn graph(&self) -> &firstbad::suspicion::BuildGraph {
+    pub(crate) fn graph(&self) -> &firstbad::suspicion::BuildGraph {
         &self.loaded.graph
     }
 }
 
 /// Graphs at revisions.
-type At<'py> = Vec<(String, PyRef<'py, BuildGraph>)>;
+pub(crate) type At<'py> = Vec<(String, PyRef<'py, BuildGraph>)>;
 
 /// The graphs themselves.
-type Graphs = Vec<(String, Arc<Loaded>)>;
+pub(crate) type Graphs = Vec<(String, Arc<Loaded>)>;
 
-fn graphs_at(given: &At<'_>) -> Graphs {
+pub(crate) fn graphs_at(given: &At<'_>) -> Graphs {
     given.iter().map(|(revision, graph)| (revision.clone(), Arc::clone(&graph.loaded))).collect()
 }
 
-fn named(graphs: &Graphs) -> Vec<(&str, &firstbad::suspicion::BuildGraph)> {
+pub(crate) fn named(graphs: &Graphs) -> Vec<(&str, &firstbad::suspicion::BuildGraph)> {
     graphs.iter().map(|(revision, loaded)| (revision.as_str(), &loaded.graph)).collect()
 }
 
@@ -188,7 +190,8 @@ impl BuildGraph {
         Ok(Ranking { ranking: interruptible(py, work, drop)?.or_raise(py)? })
     }
 
-    /// The suspects of a search on `history`, a weight for each of them, or None, and a warning, or None.
+    /// The suspects of a search on `history`, a weight for each of them, or None, a warning, or None, and with `content`, the
+    /// weights of what changes touch as JSON, both together.
     #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
     fn suspects(
         &self,
@@ -203,23 +206,26 @@ impl BuildGraph {
         factors: Weights,
         before: Option<&BuildGraph>,
         graphs: At<'_>,
-    ) -> PyResult<(Ranking, Option<Weights>, Option<String>)> {
+        content: Option<String>,
+    ) -> PyResult<(Ranking, Option<Weights>, Option<String>, Option<ContentRanking>)> {
         let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
         let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
+        let content: Option<ContentWeights> = content.map(|text| read("weights", &text)).transpose().or_raise(py)?;
         let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
         let (history, graphs, revisions) = (history.graph.clone(), graphs_at(&graphs), self.revisions.clone());
         let work = move || {
             let before = before.as_ref().map(|before| &before.graph);
             let (changes, tests, bad, good, options) = (&changes[..], &tests[..], &bad[..], &good[..], &options);
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
-            let content = None;
+            let content = content.as_ref();
             suspects(
                 &history,
                 &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content },
             )
         };
         let found = interruptible(py, work, drop)?.or_raise(py)?;
-        Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning))
+        let content = found.content.map(ContentRanking::of);
+        Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning, content))
     }
 }
 

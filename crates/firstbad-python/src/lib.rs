@@ -8,6 +8,7 @@ mod answer;
 mod build_graph;
 mod changes;
 mod command_line;
+mod content;
 mod digest;
 mod errors;
 mod explain;
@@ -45,6 +46,8 @@ mod _native {
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
+    use super::content::{content_weights, fit_content, rank_content};
+    #[pymodule_export]
     use super::digest::digest;
     #[pymodule_export]
     use super::explain::{explain, explained};
@@ -65,7 +68,7 @@ mod _native {
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]
-    use super::ranking::{Factor, Ranking, fit_sharpness};
+    use super::ranking::{ContentRanking, Factor, Ranking, fit_sharpness};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
     #[pymodule_export]

@@ -1,10 +1,11 @@
-//! `Ranking`: suspects, and the prior that they make; `Factor`: what else speaks for or against a changelist.
+//! `Ranking`, `ContentRanking`: suspects, and the prior that they make; `Factor`: what else speaks for or against a changelist.
 
 use std::collections::BTreeMap;
 
 use firstbad::Error;
 use firstbad::suspicion::{Changelist, FactorConfig, PriorOptions, fit_sharpness as fit};
 use pyo3::prelude::*;
+use serde::Serialize;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
@@ -38,9 +39,7 @@ impl Ranking {
 
     /// The whole of it as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
-        serde_json::to_string(&self.ranking)
-            .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
-            .or_raise(py)
+        json(py, &self.ranking)
     }
 
     /// A ranking from its JSON.
@@ -75,6 +74,60 @@ impl Ranking {
             .and_then(|options| self.ranking.prior_in(&history.graph, &bad, &good, &options))
             .or_raise(py)?;
         Ok((made.weights, made.warning))
+    }
+}
+
+/// Suspects, the likeliest first.
+#[pyclass(frozen, eq, module = "firstbad._native")]
+#[derive(PartialEq)]
+pub(crate) struct ContentRanking {
+    ranking: firstbad::suspicion::ContentRanking,
+}
+
+impl ContentRanking {
+    pub(crate) fn of(ranking: firstbad::suspicion::ContentRanking) -> Self {
+        ContentRanking { ranking }
+    }
+}
+
+pub(crate) fn json(py: Python<'_>, value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value)
+        .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+        .or_raise(py)
+}
+
+#[pymethods]
+impl ContentRanking {
+    fn __len__(&self) -> usize {
+        self.ranking.suspects.len()
+    }
+
+    /// The whole of it as JSON.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        json(py, &self.ranking)
+    }
+
+    /// A ranking from its JSON.
+    #[staticmethod]
+    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Ok(ContentRanking { ranking: read("text", text).or_raise(py)? })
+    }
+
+    /// Weights and reasons for a search, as JSON.
+    fn prior(&self, py: Python<'_>) -> PyResult<String> {
+        json(py, &self.ranking.prior())
+    }
+
+    fn message(&self) -> String {
+        self.ranking.message()
+    }
+
+    fn text(&self, most: usize) -> String {
+        self.ranking.to_text(most)
+    }
+
+    fn markdown(&self, most: usize) -> String {
+        self.ranking.to_markdown(most)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::work::interruptible;
 /// A repository on disk.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Repository {
-    inner: firstbad_git::Repository,
+    pub(crate) inner: firstbad_git::Repository,
 }
 
 impl Repository {

@@ -342,6 +342,13 @@ impl Search {
         self.long(py, |search| search.inspect().report_json(), |_, _| {})?.or_raise(py)
     }
 
+    /// Why a revision is tried, as JSON; None if nothing is known.
+    fn why(&self, py: Python<'_>, revision: String) -> PyResult<Option<String>> {
+        let why = self.long(py, move |search| search.inspect().why(&revision), |_, _| {})?;
+        let text = why.map(|why| serde_json::to_string(&why)).transpose();
+        text.map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() }).or_raise(py)
+    }
+
     /// The report as JSON, and the posterior at the same moment, where the search keeps one.
     fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
         let taken = |search: &mut Session| (search.inspect().report_json(), search.inspect().posterior());

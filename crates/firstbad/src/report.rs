@@ -12,7 +12,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionReport};
 use crate::search::{Algorithm, Inspect, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -81,8 +81,8 @@ impl Report {
 
     /// Why revisions were tried, by revision; empty if the search has no prior that knows.
     #[must_use]
-    pub fn why(&self) -> &BTreeMap<String, Why> {
-        static NONE: BTreeMap<String, Why> = BTreeMap::new();
+    pub fn why(&self) -> &BTreeMap<String, WhyTried> {
+        static NONE: BTreeMap<String, WhyTried> = BTreeMap::new();
         match self {
             Report::Regression(report) => &report.why,
             Report::Culprit(report) => &report.why,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::sync::Arc;
 
-use firstbad::suspicion::Why;
+use firstbad::suspicion::WhyTried;
 use firstbad::{Error, Event, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
@@ -53,7 +53,7 @@ struct Step {
     suspects: Option<usize>,
     /// Why what was asked is tried, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<Why>,
+    why: Option<WhyTried>,
 }
 
 /// A record without what is the journal's own, and without the contents that were read: they lie beside it.

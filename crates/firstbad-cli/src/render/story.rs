@@ -2,7 +2,7 @@
 
 use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
-use firstbad::suspicion::Why;
+use firstbad::suspicion::WhyTried;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
@@ -290,7 +290,7 @@ impl StoryWriter<'_> {
     }
 
     /// What spoke for a commit by itself before anything was run.
-    fn suspected(&self, why: Option<&Why>) -> Option<(&'static str, String)> {
+    fn suspected(&self, why: Option<&WhyTried>) -> Option<(&'static str, String)> {
         let why = why.filter(|why| why.before.is_none())?;
         Some(("suspected", self.style.words(&why.message)))
     }

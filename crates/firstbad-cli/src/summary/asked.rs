@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::iter::Sum;
 
-use firstbad::suspicion::Why;
+use firstbad::suspicion::WhyTried;
 use firstbad::{Outcome, Report, Stage, Target, TargetObservation};
 use serde::Serialize;
 
@@ -56,7 +56,7 @@ pub(crate) struct Asked {
     pub(crate) output: Option<String>,
     /// Why it was tried, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<Why>,
+    pub(crate) why: Option<WhyTried>,
 }
 
 impl Asked {

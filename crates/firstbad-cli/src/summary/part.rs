@@ -7,7 +7,7 @@ use firstbad::culprit::{
 };
 use firstbad::reduction::Guarantee;
 use firstbad::regression::LeafReport;
-use firstbad::suspicion::Why;
+use firstbad::suspicion::WhyTried;
 use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint};
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ pub(crate) struct Point {
     pub(crate) fingerprint: Option<String>,
     /// What spoke for the revision that was newly otherwise before anything was run, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<Why>,
+    pub(crate) why: Option<WhyTried>,
     /// How the journal of the search for its cause is called, after that of the search.
     #[serde(skip)]
     pub(crate) journal_suffix: String,
@@ -62,7 +62,7 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport], why: &BTreeMap<String, Why>) -> Point {
+    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport], why: &BTreeMap<String, WhyTried>) -> Point {
         let why = why.get(point.newer()).cloned();
         let provisional = point.is_open(leaves);
         let journal_suffix = point.journal_suffix();
@@ -131,7 +131,7 @@ pub(crate) struct Blame {
     pub(crate) culprit: Option<String>,
     /// What spoke for the culprit before anything was run, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<Why>,
+    pub(crate) why: Option<WhyTried>,
     /// How likely the conclusion is.
     pub(crate) probability: f64,
     /// How likely nobody is to blame.

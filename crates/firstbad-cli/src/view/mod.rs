@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
 use std::time::Instant;
 
-use firstbad::suspicion::Why;
+use firstbad::suspicion::WhyTried;
 use firstbad::{Error, Observation, Probe, Run};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
@@ -76,7 +76,7 @@ impl<'r> View<'r> {
     }
 
     /// A test begins.
-    pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&Why>) {
+    pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&WhyTried>) {
         let subject = match self.style {
             // So that nobody waits for git while drawing.
             Style::Live(_) => self.subjects.of(&probe.target),

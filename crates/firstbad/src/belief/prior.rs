@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::by_node::{ByNode, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::suspicion::{ContentReason, ReasonedWeights, Why};
+use crate::suspicion::{ContentReason, ReasonedWeights, WhyTried};
 
 /// How likely each revision is the culprit, before anything is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -136,7 +136,7 @@ impl PriorWeights {
     }
 
     /// Why a revision is tried: what speaks for it, or for a child that is likelier; `None` if nothing is known.
-    pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<Why> {
+    pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<WhyTried> {
         let own = self.weights.get(&node)?;
         let weight = |child: &Node| self.weights.get(child).copied().unwrap_or_default();
         let likeliest = graph
@@ -145,11 +145,11 @@ impl PriorWeights {
             .copied()
             .reduce(|best, next| if weight(&next) > weight(&best) { next } else { best });
         let before = likeliest.filter(|child| weight(child) > *own);
-        Why::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
+        WhyTried::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
     }
 
     /// The same for some revisions, by id.
-    pub(crate) fn whys(&self, graph: &CommitGraph, nodes: impl Iterator<Item = Node>) -> BTreeMap<String, Why> {
+    pub(crate) fn whys(&self, graph: &CommitGraph, nodes: impl Iterator<Item = Node>) -> BTreeMap<String, WhyTried> {
         if self.reasons.is_empty() {
             return BTreeMap::new();
         }

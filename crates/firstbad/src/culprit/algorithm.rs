@@ -20,7 +20,7 @@ use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
@@ -435,7 +435,7 @@ impl Algorithm for Culprit {
         Some(self.belief().posterior())
     }
 
-    fn why(&self, revision: &str) -> Option<Why> {
+    fn why(&self, revision: &str) -> Option<WhyTried> {
         self.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }

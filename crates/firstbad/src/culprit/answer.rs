@@ -15,7 +15,7 @@ use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// How many hypotheses a report names while the search still runs.
 const SHOWN: usize = 10;
@@ -97,7 +97,7 @@ impl Culprit {
     }
 
     /// Why what was asked, or is to blame, was tried.
-    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, Why> {
+    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, WhyTried> {
         let Some(prior) = &self.prior else { return BTreeMap::new() };
         let blamed = match self.decision {
             Decision::Culprit(place) => Some(self.belief().suspects.node(place)),

@@ -61,9 +61,8 @@ pub struct CulpritConfig {
     /// began to fail together. By default it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
-    /// How much each trait of a commit counts, for `prior = "changes"`: `source`, `lines`, `source_and_test`, `path`,
-    /// `subject`, and `floor`, the part of the mass in [0, 1] that all share. By default what was fitted on recorded
-    /// histories; `fit_content` fits them to a project's own.
+    /// How much each trait of a commit counts, for `prior = "changes"`. By default what was fitted on recorded histories; they
+    /// can be learned from a project's own past culprits, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<ContentWeights>,
     /// How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,

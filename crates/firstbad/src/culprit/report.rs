@@ -9,7 +9,7 @@ use crate::search::Hypothesis;
 use crate::search::Outcome;
 use crate::search::Status;
 use crate::search::TargetObservation;
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// Who is to blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ pub struct CulpritReport {
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
     /// (`prior = "changes"`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub why: BTreeMap<String, Why>,
+    pub why: BTreeMap<String, WhyTried>,
     /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
     /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
     /// [`fingerprint`](crate::fingerprint()).

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
@@ -274,7 +274,7 @@ impl Algorithm for Regression {
         Some(self.open_suspects())
     }
 
-    fn why(&self, revision: &str) -> Option<Why> {
+    fn why(&self, revision: &str) -> Option<WhyTried> {
         self.rpa.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }

@@ -12,7 +12,7 @@ use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::search::{Algorithm as _, Ledger, Outcome, Status};
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// How many exceptions are told.
 const EXCEPTIONS: usize = 10;
@@ -242,7 +242,7 @@ impl Regression {
     }
 
     /// Why what was asked, or is to blame, was tried.
-    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, Why> {
+    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, WhyTried> {
         let Some(prior) = &self.rpa.prior else { return BTreeMap::new() };
         let blamed = points.iter().filter_map(|point| self.graph.get(point.newer()));
         prior.whys(&self.graph, ledger.answers().iter().map(|answer| answer.key).chain(blamed))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::find::Find;
 use crate::search::Status;
 use crate::search::TargetObservation;
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -155,5 +155,5 @@ pub struct RegressionReport {
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
     /// (`prior = "changes"`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub why: BTreeMap<String, Why>,
+    pub why: BTreeMap<String, WhyTried>,
 }

@@ -15,7 +15,7 @@ use super::reads::Reads;
 use super::space::Space;
 use super::status::Status;
 use crate::error::Error;
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// What an answer means for those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +140,7 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     }
 
     /// Why a revision is tried, as [`Inspect::why`](super::Inspect::why) says.
-    fn why(&self, revision: &str) -> Option<Why> {
+    fn why(&self, revision: &str) -> Option<WhyTried> {
         let _ = revision;
         None
     }

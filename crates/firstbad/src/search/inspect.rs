@@ -11,7 +11,7 @@ use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::World;
 use crate::error::Error;
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 /// What there is to look at in a search, whatever its algorithm. Nothing here changes it.
 pub trait Inspect: Send + Sync {
@@ -65,7 +65,7 @@ pub trait Inspect: Send + Sync {
 
     /// Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it, where the prior knows
     /// (`prior = "changes"`). `None` if it does not, nothing does, or the search is not about a history.
-    fn why(&self, revision: &str) -> Option<Why>;
+    fn why(&self, revision: &str) -> Option<WhyTried>;
 
     /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
     /// bad revision at hand and of the ones after it. Empty when nothing is left to search; `None` if the search has

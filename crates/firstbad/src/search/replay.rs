@@ -17,7 +17,7 @@ use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::{Space, World};
 use crate::error::Error;
-use crate::suspicion::Why;
+use crate::suspicion::WhyTried;
 
 impl<A: Algorithm> AskTell<A> {
     pub(super) fn apply_one(&mut self, event: &Event) -> Result<(), Error> {
@@ -161,7 +161,7 @@ impl<A: Algorithm> Inspect for AskTell<A> {
         self.algorithm.carrying()
     }
 
-    fn why(&self, revision: &str) -> Option<Why> {
+    fn why(&self, revision: &str) -> Option<WhyTried> {
         self.algorithm.why(revision)
     }
 

@@ -43,7 +43,7 @@ pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use changelist::{Changelist, FileStatus};
 pub use content::{
     ContentCase, ContentFit, ContentRanking, ContentReason, ContentSuspect, ContentWeights, NamedBy, ReasonedWeights,
-    Why, culprits_named, fit_content, is_test_file, rank_content, rank_content_in, tests_of_command,
+    WhyTried, culprits_named, fit_content, is_test_file, rank_content, rank_content_in, tests_of_command,
 };
 pub use distance::weighted_distance;
 pub use factor::{Factor, FactorConfig};

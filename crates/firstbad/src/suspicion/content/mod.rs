@@ -21,5 +21,5 @@ pub use command::tests_of_command;
 pub use fit::{ContentCase, ContentFit, fit_content};
 pub use named::{NamedBy, culprits_named};
 pub use rank::{ContentRanking, ContentSuspect, ReasonedWeights, rank_content, rank_content_in};
-pub use reason::{ContentReason, Why};
+pub use reason::{ContentReason, WhyTried};
 pub use weights::ContentWeights;

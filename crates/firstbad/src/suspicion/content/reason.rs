@@ -88,7 +88,7 @@ pub(crate) fn message(reasons: &[ContentReason]) -> String {
 /// Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Why {
+pub struct WhyTried {
     /// The same for people, to follow the name of the revision.
     pub message: String,
     /// The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the test of
@@ -99,9 +99,9 @@ pub struct Why {
     pub reasons: Vec<ContentReason>,
 }
 
-impl Why {
+impl WhyTried {
     /// Why a revision, or its child `before`, is likelier than others; `None` if nothing speaks for it.
-    pub(crate) fn of(before: Option<&str>, reasons: &[ContentReason]) -> Option<Why> {
+    pub(crate) fn of(before: Option<&str>, reasons: &[ContentReason]) -> Option<WhyTried> {
         let reasons: Vec<ContentReason> = reasons.iter().filter(|reason| reason.speaks_for()).cloned().collect();
         if reasons.is_empty() {
             return None;
@@ -111,7 +111,7 @@ impl Why {
             None => words,
             Some(child) => format!("right before {}, which {words}", child.chars().take(SHORT).collect::<String>()),
         };
-        Some(Why { message, before: before.map(str::to_owned), reasons })
+        Some(WhyTried { message, before: before.map(str::to_owned), reasons })
     }
 }
 
