@@ -1,7 +1,7 @@
 //! Few suspects on a DAG: each choice is tried in the place of each other, until none leaves fewer rounds.
 
 use super::many;
-use super::parts::{Suspects, TEST, Wanted, alike, rounds, surprise};
+use super::parts::{AS_MUCH, Suspects, TEST, Wanted, alike, rounds, surprise};
 use crate::graph::Node;
 
 /// How often all choices are gone through: what is left after that is not worth the time.
@@ -107,7 +107,7 @@ impl Few {
                 let place = chosen.remove(at);
                 let (parts, tested, before) = self.after(&chosen);
                 let gain = self.gain(&parts, tested, before, place);
-                let better = self.best(&chosen).filter(|&(_, best)| best > gain + 1e-12);
+                let better = self.best(&chosen).filter(|&(_, best)| best > gain * AS_MUCH);
                 is_better |= better.is_some();
                 chosen.insert(at, better.map_or(place, |(place, _)| place));
             }
@@ -147,7 +147,7 @@ impl Few {
         for place in (0..self.nodes.len()).filter(|place| tested & (1 << place) == 0) {
             let gain = self.gain(&parts, tested, before, place);
             // The oldest of equals.
-            if gain > best.map_or(0.0, |(_, most)| most) {
+            if gain > best.map_or(0.0, |(_, most)| most * AS_MUCH) {
                 best = Some((place, gain));
             }
         }

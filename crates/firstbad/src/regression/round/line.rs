@@ -1,6 +1,6 @@
 //! Suspects on a line: the best places by dynamic programming if there are few, even parts of the mass if there are many.
 
-use super::parts::{TEST, Wanted, alike, rounds, shares, sides, surprise};
+use super::parts::{AS_MUCH, TEST, Wanted, alike, rounds, shares, sides, surprise};
 use crate::graph::Node;
 
 /// How many suspects are few enough: a choice takes `SUSPECTS^2 / 2` steps for each revision asked. With more, even parts
@@ -106,7 +106,7 @@ impl Cells<'_> {
                 for made in 0..cuts + 1 - free {
                     let total = table[at(made, start)].0 + left + off(end, made + 1);
                     let entry = &mut table[at(made + free, end)];
-                    if total < entry.0 {
+                    if total * AS_MUCH < entry.0 {
                         *entry = (total, start);
                     }
                 }
@@ -115,8 +115,9 @@ impl Cells<'_> {
                 }
             }
         }
-        let mut made =
-            (0..=cuts).min_by(|&a, &b| table[at(a, count)].0.total_cmp(&table[at(b, count)].0)).unwrap_or(cuts);
+        let left = |made: usize| table[at(made, count)].0;
+        let fewest = |best: usize, made: usize| if left(made) * AS_MUCH < left(best) { made } else { best };
+        let mut made = (0..=cuts).reduce(fewest).unwrap_or(cuts);
         let (mut end, mut places) = (count, Vec::with_capacity(cuts));
         while end > 0 {
             let start = table[at(made, end)].1;

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::parts::{Suspects, Wanted, shares, sides};
+use super::parts::{AS_MUCH, Suspects, Wanted, shares, sides};
 use crate::graph::{AncestorSums, Node, flood};
 
 /// How many parts what is tested already may leave: each is a set of its own.
@@ -99,7 +99,7 @@ impl<'a> Many<'a> {
             let (gain, lower) = gain(share, cuts);
             let gain = gain * self.chances[node as usize];
             // The oldest of equals.
-            if gain > 0.0 && best.is_none_or(|(most, _, _)| gain > most) {
+            if gain > 0.0 && best.is_none_or(|(most, _, _)| gain > most * AS_MUCH) {
                 best = Some((gain, node, lower));
             }
         }
