@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::config::RegressionConfig;
+use super::costs::Costs;
 use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;
@@ -72,13 +73,15 @@ impl Ends {
         graph: &CommitGraph,
         config: RegressionConfig,
         prior: Option<&PriorWeights>,
+        costs: &Costs,
     ) -> RegressionConfig {
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
         let (bad, good) = match self.find {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        RegressionConfig { bad, good, prior: prior.map(|prior| prior.named(graph).into()), ..config }
+        let prior = prior.map(|prior| prior.named(graph).into());
+        RegressionConfig { bad, good, prior, costs: costs.named(|node| graph.id(node).to_owned()), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

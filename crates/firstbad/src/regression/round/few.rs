@@ -25,7 +25,7 @@ struct Few {
     nodes: Vec<Node>,
     weights: Vec<f64>,
     surprises: Vec<f64>,
-    chances: Vec<f64>,
+    worth: Vec<f64>,
     /// Of each: the suspects among its ancestors, itself included, and its parents.
     below: Vec<u128>,
     parents: Vec<u128>,
@@ -78,7 +78,7 @@ impl Few {
         let mut few = Few {
             weights: padded(suspects.weights, 0.0),
             surprises: padded(suspects.weights, 0.0).into_iter().map(surprise).collect(),
-            chances: padded(suspects.chances, 1.0),
+            worth: padded(suspects.worth, 1.0),
             below,
             parents,
             suspects: if count == PLACES { u128::MAX } else { (1 << count) - 1 },
@@ -161,7 +161,7 @@ impl Few {
             (0, part) | (part, 0) => self.left(part, now),
             (under, over) => self.left(under, now) + self.left(over, now),
         };
-        (before - parts.iter().map(after).sum::<f64>()) * self.chances[place]
+        (before - parts.iter().map(after).sum::<f64>()) * self.worth[place]
     }
 
     /// The rounds that a part still takes, weighed by its mass.

@@ -23,8 +23,8 @@ pub(in crate::regression) struct Suspects<'a> {
     pub(in crate::regression) set: &'a FixedBitSet,
     /// Parallel to the set's members in ascending order: how likely each is the culprit, in any unit.
     pub(in crate::regression) weights: &'a [f64],
-    /// Parallel to them: how likely the revision can be tested.
-    pub(in crate::regression) chances: &'a [f64],
+    /// Parallel to them: how likely the revision can be tested, per cost.
+    pub(in crate::regression) worth: &'a [f64],
 }
 
 /// How many rounds of `jobs` tests it takes to find one of so many suspects that are all alike: the average depth of a
