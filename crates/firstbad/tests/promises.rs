@@ -254,10 +254,15 @@ proptest! {
         mut config in options(),
         with_good in any::<bool>(),
         jobs in 1usize..5,
+        costs in prop::collection::vec(0.01f64..10.0, 0..12),
     ) {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, with_good) else { return Ok(()) };
         (config.bad, config.good) = (bad, good);
+        if matches!(config.search, SearchKind::Auto | SearchKind::Weighted) {
+            let ids = (0..graph.len() as Node).map(|node| graph.id(node).to_owned());
+            config.costs = (!costs.is_empty()).then(|| ids.zip(costs).collect());
+        }
         let mut search = RegressionSearch::new(Arc::clone(&graph), config.clone()).expect("valid ends");
         drive(&mut search, jobs, |id| history.outcome(id));
         check(&graph, &config, &search.report());

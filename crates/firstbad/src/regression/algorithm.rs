@@ -151,9 +151,10 @@ impl Algorithm for Regression {
     fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
         let ends = Ends::new(&graph, &config)?;
         let prior = config.weights(&graph)?.map(Arc::new);
-        let config = Arc::new(ends.named(&graph, config, prior.as_deref()));
+        let costs = config.costs(&graph)?;
+        let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs));
         let evidence = Evidence::new(Test::of(&config, &ends)?, graph.len());
-        let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), prior, evidence.view());
+        let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), prior, costs, evidence.view());
         let mut regression = Regression {
             space: History::new(Arc::clone(&graph), ends.newer.clone()),
             graph,

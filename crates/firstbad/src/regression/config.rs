@@ -1,8 +1,11 @@
 //! What a regression search is told before it starts.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{NoCulprit, Prior, PriorName, PriorWeights, Rate};
+use super::costs::Costs;
+use crate::belief::{NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::CommitGraph;
@@ -97,6 +100,10 @@ pub struct RegressionConfig {
     /// can be learned from a project's own past culprits, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<ContentWeights>,
+    /// What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
+    /// revisions that are not named, 1. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<BTreeMap<String, f64>>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
     /// or `"estimate"`, which finds it out on the way; by default it is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -128,6 +135,9 @@ pub struct RegressionConfig {
     pub seed: u64,
 }
 
+const NOT_BY_HISTORY: &str =
+    "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
+
 fn yes() -> bool {
     true
 }
@@ -151,6 +161,7 @@ impl RegressionConfig {
             prior: None,
             test: Vec::new(),
             weights: None,
+            costs: None,
             flake_rate: None,
             flake_rate_floor: None,
             false_pass_rate: None,
@@ -198,24 +209,40 @@ impl RegressionConfig {
     /// [`Error::AmbiguousRevision`].
     pub(super) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
         let Some(prior) = &self.prior else { return Ok(None) };
+        if self.goes_by_history() {
+            return match prior {
+                Prior::Named(PriorName::Uniform) => Ok(None),
+                Prior::Named(PriorName::Changes) => Err(Error::invalid("prior", "changes", NOT_BY_HISTORY)),
+                Prior::Weights(weights) | Prior::Reasoned(ReasonedWeights { weights, .. }) => {
+                    Err(Error::invalid("prior", format!("{} weights", weights.len()), NOT_BY_HISTORY))
+                }
+            };
+        }
+        prior.by_node(graph)
+    }
+
+    /// What runs cost.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a cost out of range, and a search that takes none; [`Error::UnknownRevision`],
+    /// [`Error::AmbiguousRevision`].
+    pub(super) fn costs(&self, graph: &CommitGraph) -> Result<Costs, Error> {
+        let Some(costs) = &self.costs else { return Ok(Costs::default()) };
+        if self.goes_by_history() {
+            return Err(Error::invalid("costs", format!("{} costs", costs.len()), NOT_BY_HISTORY));
+        }
+        numbers(graph, "costs", costs, "a finite cost above 0", |cost| cost > 0.0).map(Costs::new)
+    }
+
+    /// Whether what is asked follows from the history and the answers alone.
+    fn goes_by_history(&self) -> bool {
         match self.search {
-            SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes => prior.by_node(graph),
-            _ if *prior == Prior::Named(PriorName::Uniform) => Ok(None),
+            SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes => false,
             SearchKind::Linear
             | SearchKind::Binary
             | SearchKind::Multiplying
             | SearchKind::Gallop
-            | SearchKind::Halving => {
-                let expected =
-                    "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
-                let given = match prior {
-                    Prior::Named(_) => "changes".to_owned(),
-                    Prior::Weights(weights) | Prior::Reasoned(ReasonedWeights { weights, .. }) => {
-                        format!("{} weights", weights.len())
-                    }
-                };
-                Err(Error::invalid("prior", given, expected))
-            }
+            | SearchKind::Halving => true,
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::costs::Costs;
 use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
 use super::line::Line;
@@ -130,6 +131,7 @@ pub(super) enum DagStep {
 #[derive(Debug, Clone)]
 pub(super) struct DagSearch {
     kind: DagKind,
+    costs: Costs,
     bad: Node,
     /// Out of use as long as `line` holds the suspects.
     suspects: FixedBitSet,
@@ -142,12 +144,22 @@ pub(super) struct DagSearch {
 }
 
 impl DagSearch {
-    pub(super) fn new(graph: &CommitGraph, kind: DagKind, bad: Node, suspects: FixedBitSet) -> Self {
+    pub(super) fn new(graph: &CommitGraph, kind: DagKind, costs: &Costs, bad: Node, suspects: FixedBitSet) -> Self {
         let line = match &kind {
             DagKind::Git => None,
             DagKind::Mass(prior) => Line::of(graph, &suspects, || prior.of(graph, &suspects)),
         };
-        DagSearch { kind, bad, suspects, line, unresolved: Vec::new(), seen: 0, afresh: false, chosen: None }
+        DagSearch {
+            kind,
+            costs: costs.clone(),
+            bad,
+            suspects,
+            line,
+            unresolved: Vec::new(),
+            seen: 0,
+            afresh: false,
+            chosen: None,
+        }
     }
 
     pub(super) fn bad(&self) -> Node {
@@ -200,13 +212,14 @@ impl DagSearch {
         let wanted = Wanted { want, tested: &tested, jobs };
         if let Some(line) = &self.line {
             let (members, below) = line.left();
-            return Some(on_line(members, below, wanted));
+            return Some(on_line(members, below, &self.costs, wanted));
         }
         let weights = prior.of(graph, &self.suspects);
         let blocks = self.blocks();
-        let chances: Vec<f64> = (0..weights.len()).map(|place| blocks.chance(place)).collect();
         let set = &self.suspects;
-        Some(on_dag(&Suspects { graph, view, set, weights: &weights, chances: &chances }, wanted))
+        let worth = set.ones().enumerate().map(|(place, node)| blocks.chance(place) / self.costs.at(node as Node));
+        let worth: Vec<f64> = worth.collect();
+        Some(on_dag(&Suspects { graph, view, set, weights: &weights, worth: &worth }, wanted))
     }
 
     /// Takes in a stretch of the log: passing revisions first, then the oldest failing one, after which most of the
@@ -260,11 +273,13 @@ impl DagSearch {
         if let Some(line) = &self.line {
             return match &self.kind {
                 // On a line, halving even mass is the best tree already.
-                DagKind::Mass(prior @ Prior::Weights(_)) if line.len() <= FEW => {
+                DagKind::Mass(prior)
+                    if line.len() <= FEW && (matches!(prior, Prior::Weights(_)) || !self.costs.is_even()) =>
+                {
                     let suspects = line.suspects(graph);
-                    DecisionTree::new(graph, &suspects, prior.of(graph, &suspects), view).first()
+                    DecisionTree::new(graph, &suspects, prior.of(graph, &suspects), &self.costs, view).first()
                 }
-                _ => line.half(),
+                _ => line.half(&self.costs),
             };
         }
         let suspects = &self.suspects;
@@ -272,7 +287,7 @@ impl DagSearch {
             // git goes by its rule for skips from the first one on, wherever that was.
             DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
             DagKind::Mass(prior) if suspects.count_ones(..) <= FEW && self.blocks().is_empty() => {
-                DecisionTree::new(graph, suspects, prior.of(graph, suspects), view).first()
+                DecisionTree::new(graph, suspects, prior.of(graph, suspects), &self.costs, view).first()
             }
             DagKind::Mass(prior) => self.halve(graph, prior),
         }
@@ -308,7 +323,8 @@ impl DagSearch {
             if node == self.bad {
                 continue;
             }
-            let mut score = sum.min(total - sum);
+            let mut score =
+                if self.costs.is_even() { sum.min(total - sum) } else { self.costs.information(node, sum / total) };
             if !blocks.is_empty() {
                 score *= blocks.chance(place);
             }

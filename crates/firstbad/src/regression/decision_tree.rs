@@ -3,6 +3,7 @@
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
+use super::costs::Costs;
 use super::outcomes::View;
 use crate::graph::{CommitGraph, Node};
 
@@ -17,17 +18,24 @@ pub(super) const FEW: usize = 10;
 pub(super) struct DecisionTree {
     members: Vec<Node>,
     weights: Vec<f64>,
+    costs: Vec<f64>,
     /// Sets of places among the members: the ancestors of each, itself included, and its parents.
     below: Vec<u32>,
     parents: Vec<u32>,
-    /// Parents of each that are no members and have no outcome.
-    unchecked: Vec<u32>,
-    /// By suspects and tested parents: what is still to be asked, weighed by mass, and the place to start with.
+    /// What the parents of each cost together that are no members and have no outcome.
+    unchecked: Vec<f64>,
+    /// By suspects and tested parents: what is still to be asked costs, weighed by mass, and the place to start with.
     known: HashMap<(u32, u32), (f64, usize)>,
 }
 
 impl DecisionTree {
-    pub(super) fn new(graph: &CommitGraph, suspects: &FixedBitSet, weights: Vec<f64>, view: View<'_>) -> Self {
+    pub(super) fn new(
+        graph: &CommitGraph,
+        suspects: &FixedBitSet,
+        weights: Vec<f64>,
+        costs: &Costs,
+        view: View<'_>,
+    ) -> Self {
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
         let (mut below, mut parents, mut unchecked) = (Vec::new(), Vec::new(), Vec::new());
         for (place, &node) in members.iter().enumerate() {
@@ -36,9 +44,10 @@ impl DecisionTree {
             let places = || graph.parents(node).iter().filter_map(inside);
             below.push(places().fold(1 << place, |set, parent| set | below[parent]));
             parents.push(places().fold(0, |set, parent| set | 1 << parent));
-            unchecked.push(graph.parents(node).iter().filter(outside).count() as u32);
+            unchecked.push(graph.parents(node).iter().filter(outside).map(|&parent| costs.at(parent)).sum());
         }
-        DecisionTree { members, weights, below, parents, unchecked, known: HashMap::new() }
+        let costs = members.iter().map(|&node| costs.at(node)).collect();
+        DecisionTree { members, weights, costs, below, parents, unchecked, known: HashMap::new() }
     }
 
     /// The first question, with how likely it fails; `None` if one suspect is left.
@@ -57,22 +66,24 @@ impl DecisionTree {
         // The last place is the failing revision: all others are its ancestors.
         let bad = set.ilog2() as usize;
         if set == 1 << bad {
-            let checks = self.unchecked[bad] + (self.parents[bad] & !tested).count_ones();
-            return (self.weights[bad] * f64::from(checks), bad);
+            let inside: f64 = places(self.parents[bad] & !tested).map(|place| self.costs[place]).sum();
+            return (self.weights[bad] * (self.unchecked[bad] + inside), bad);
         }
         let tested = tested & places(set).fold(0, |parents, place| parents | self.parents[place]);
         if let Some(&known) = self.known.get(&(set, tested)) {
             return known;
         }
+        let mass = self.weight(set);
         let mut best = (f64::INFINITY, bad);
         for place in places(set & !(1 << bad)) {
             let failing = set & self.below[place];
-            let cost = self.best(failing, tested).0 + self.best(set & !failing, tested | 1 << place).0;
+            let left = self.best(failing, tested).0 + self.best(set & !failing, tested | 1 << place).0;
+            let cost = left + (self.costs[place] - 1.0) * mass;
             if cost < best.0 {
                 best = (cost, place);
             }
         }
-        best.0 += self.weight(set);
+        best.0 += mass;
         self.known.insert((set, tested), best);
         best
     }

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::config::RegressionConfig;
+use super::costs::Costs;
 use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;
@@ -72,6 +73,7 @@ impl Ends {
         graph: &CommitGraph,
         config: RegressionConfig,
         prior: Option<&PriorWeights>,
+        costs: &Costs,
     ) -> RegressionConfig {
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
         let settled = config.prior.and_then(|given| given.settled(graph, prior));
@@ -79,7 +81,8 @@ impl Ends {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        RegressionConfig { bad, good, prior: settled, ..config }
+        let costs = costs.named(|node| graph.id(node).to_owned());
+        RegressionConfig { bad, good, prior: settled, costs, ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::costs::Costs;
+use super::round::cheaper;
 use crate::graph::{CommitGraph, Node};
 
 /// Suspects of which each has the one before it as its only parent. An answer and a choice cost
@@ -69,9 +71,9 @@ impl Line {
         }
     }
 
-    /// The member that splits the mass best, the older of two equals, with how likely it fails; `None` if only the
-    /// failing one is left.
-    pub(super) fn half(&self) -> Option<(Node, f64)> {
+    /// The member that splits the mass best for what it costs, the older of two equals, with how likely it fails; `None` if
+    /// only the failing one is left.
+    pub(super) fn half(&self, costs: &Costs) -> Option<(Node, f64)> {
         let last = self.to - 1;
         if self.from >= last {
             return None;
@@ -86,6 +88,8 @@ impl Line {
             Some(lower) if lower >= self.from && score(lower) >= score(upper) => lower,
             _ => upper,
         };
+        let (members, below) = self.left();
+        let place = self.from + cheaper(members, below, costs, place - self.from);
         Some((self.members[place], mass(place) / total))
     }
 

@@ -4,6 +4,7 @@ mod algorithm;
 mod answer;
 mod bayes;
 mod config;
+mod costs;
 mod dag;
 mod decision_tree;
 mod ends;

@@ -10,11 +10,12 @@ pub(super) use flaky::{Flaky, noise};
 
 use std::sync::Arc;
 
+use super::costs::Costs;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::{PriorWeights, Tally};
 use crate::culprit::{
-    Belief, Costs, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, joint_runs, run_at,
+    self, Belief, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, joint_runs, run_at,
 };
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
@@ -39,6 +40,7 @@ pub(super) enum BayesStep {
 #[derive(Debug, Clone)]
 pub(super) struct BayesSearch {
     bad: Node,
+    costs: culprit::Costs,
     told: Belief,
     /// The same with both rates unknown, if what was seen refutes those told.
     unknown: Option<Belief>,
@@ -62,6 +64,7 @@ impl BayesSearch {
         is_end: bool,
         suspects: &fixedbitset::FixedBitSet,
         prior: Option<&PriorWeights>,
+        costs: &Costs,
     ) -> Self {
         let options = &flaky.options;
         let cleared = |node: Node| !suspects.contains(node as usize);
@@ -72,9 +75,20 @@ impl BayesSearch {
                 Suspects::new(Arc::clone(graph), bad, cleared, Some(&weight), |count| options.no_culprit(count))
             }
         };
+        let costs = costs.by_place(|node| suspects.place(node));
         let told = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
         let began_at = flaky.log.len();
-        BayesSearch { bad, told, unknown: None, is_end, runs_seen: 0, outcomes_seen: 0, began_at, is_open: false }
+        BayesSearch {
+            bad,
+            costs,
+            told,
+            unknown: None,
+            is_end,
+            runs_seen: 0,
+            outcomes_seen: 0,
+            began_at,
+            is_open: false,
+        }
     }
 
     /// What is believed: with the rates as told, or with both unknown.
@@ -278,7 +292,7 @@ impl BayesSearch {
         let mut chosen: Vec<usize> = due.into_iter().collect();
         if chosen.len() < want {
             let flying: Vec<usize> = flying.iter().chain(&chosen).copied().collect();
-            chosen.extend(joint_runs(self.belief(), &Costs::default(), confidence, want - chosen.len(), &flying));
+            chosen.extend(joint_runs(self.belief(), &self.costs, confidence, want - chosen.len(), &flying));
         }
         chosen
     }

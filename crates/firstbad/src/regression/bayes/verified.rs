@@ -1,7 +1,7 @@
 //! What an answer needs before it is told: a short verification, the last stage of a search.
 
 use super::{BayesSearch, BayesStep, Flaky};
-use crate::culprit::{Belief, Costs, Evidence, Short, contrast, joint_runs};
+use crate::culprit::{Belief, Evidence, Short, contrast, joint_runs};
 use crate::graph::{CommitGraph, Node};
 use crate::regression::outcomes::View;
 use crate::search::Outcome;
@@ -82,7 +82,7 @@ impl BayesSearch {
         if doubted.is_enough_to_verify(flaky.runs(self.bad)) {
             return BayesStep::Contradictory;
         }
-        let place = joint_runs(&doubted, &Costs::default(), flaky.confidence, 1, &[]).first().copied();
+        let place = joint_runs(&doubted, &self.costs, flaky.confidence, 1, &[]).first().copied();
         let node = place.map_or(self.bad, |place| doubted.suspects.node(place));
         BayesStep::Ask { node, fail_chance: 0.5 }
     }

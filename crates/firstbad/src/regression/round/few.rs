@@ -1,7 +1,7 @@
 //! Few suspects on a DAG: each choice is tried in the place of each other, until none leaves fewer rounds.
 
 use super::many;
-use super::parts::{Suspects, TEST, Wanted, alike, rounds, surprise};
+use super::parts::{AS_MUCH, Suspects, TEST, Wanted, alike, rounds, surprise};
 use crate::graph::Node;
 
 /// How often all choices are gone through: what is left after that is not worth the time.
@@ -25,7 +25,7 @@ struct Few {
     nodes: Vec<Node>,
     weights: Vec<f64>,
     surprises: Vec<f64>,
-    chances: Vec<f64>,
+    worth: Vec<f64>,
     /// Of each: the suspects among its ancestors, itself included, and its parents.
     below: Vec<u128>,
     parents: Vec<u128>,
@@ -78,7 +78,7 @@ impl Few {
         let mut few = Few {
             weights: padded(suspects.weights, 0.0),
             surprises: padded(suspects.weights, 0.0).into_iter().map(surprise).collect(),
-            chances: padded(suspects.chances, 1.0),
+            worth: padded(suspects.worth, 1.0),
             below,
             parents,
             suspects: if count == PLACES { u128::MAX } else { (1 << count) - 1 },
@@ -107,7 +107,7 @@ impl Few {
                 let place = chosen.remove(at);
                 let (parts, tested, before) = self.after(&chosen);
                 let gain = self.gain(&parts, tested, before, place);
-                let better = self.best(&chosen).filter(|&(_, best)| best > gain + 1e-12);
+                let better = self.best(&chosen).filter(|&(_, best)| best > gain * AS_MUCH);
                 is_better |= better.is_some();
                 chosen.insert(at, better.map_or(place, |(place, _)| place));
             }
@@ -147,7 +147,7 @@ impl Few {
         for place in (0..self.nodes.len()).filter(|place| tested & (1 << place) == 0) {
             let gain = self.gain(&parts, tested, before, place);
             // The oldest of equals.
-            if gain > best.map_or(0.0, |(_, most)| most) {
+            if gain > best.map_or(0.0, |(_, most)| most * AS_MUCH) {
                 best = Some((place, gain));
             }
         }
@@ -161,7 +161,7 @@ impl Few {
             (0, part) | (part, 0) => self.left(part, now),
             (under, over) => self.left(under, now) + self.left(over, now),
         };
-        (before - parts.iter().map(after).sum::<f64>()) * self.chances[place]
+        (before - parts.iter().map(after).sum::<f64>()) * self.worth[place]
     }
 
     /// The rounds that a part still takes, weighed by its mass.

@@ -1,7 +1,8 @@
 //! Suspects on a line: the best places by dynamic programming if there are few, even parts of the mass if there are many.
 
-use super::parts::{TEST, Wanted, alike, rounds, shares, sides, surprise};
+use super::parts::{AS_MUCH, TEST, Wanted, alike, rounds, shares, sides, surprise};
 use crate::graph::Node;
+use crate::regression::costs::Costs;
 
 /// How many suspects are few enough: a choice takes `SUSPECTS^2 / 2` steps for each revision asked. With more, even parts
 /// are as good to a percent or two: unequal ones save something only in the last two rounds.
@@ -12,20 +13,37 @@ const SPREAD: f64 = 1e-3;
 
 /// The revisions to ask on a line of `members`, oldest first, of which the last one fails, beside what is tested already.
 /// `below[i]` is the mass of what is before member `i`, and the last entry that of all.
-pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], wanted: Wanted<'_>) -> Vec<Node> {
+pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], costs: &Costs, wanted: Wanted<'_>) -> Vec<Node> {
     let last = members.len().saturating_sub(1);
     let mut cut = wanted.tested.iter().filter_map(|node| members[..last].binary_search(node).ok()).collect::<Vec<_>>();
     cut.sort_unstable();
     let line = Cells { below, cut: &cut, last };
     let free = last - cut.len();
-    let places = if wanted.want >= free {
-        (0..last).filter(|place| cut.binary_search(place).is_err()).collect()
-    } else if members.len() <= SUSPECTS {
-        line.best(wanted.want, wanted.jobs)
-    } else {
-        line.even(wanted.want)
-    };
+    if wanted.want >= free {
+        return (0..last).filter(|place| cut.binary_search(place).is_err()).map(|place| members[place]).collect();
+    }
+    let mut places =
+        if members.len() <= SUSPECTS { line.best(wanted.want, wanted.jobs) } else { line.even(wanted.want) };
+    if !costs.is_even() {
+        line.make_cheaper(members, costs, &mut places);
+    }
     places.into_iter().map(|place| members[place]).collect()
+}
+
+/// The best member to ask, for what it costs, where `place` splits the mass best and the last member fails: that one, the
+/// nearest that costs as much as most, or one whose cost the caller gave.
+pub(in crate::regression) fn cheaper(members: &[Node], below: &[f64], costs: &Costs, place: usize) -> usize {
+    if costs.is_even() {
+        return place;
+    }
+    let last = members.len() - 1;
+    let own: Vec<usize> = costs.places(&members[..last]).collect();
+    let is_plain = |place: &usize| own.binary_search(place).is_err();
+    let near = [(place..last).find(is_plain), (0..place).rev().find(is_plain)];
+    let total = below[last + 1] - below[0];
+    let tells = |place: usize| costs.information(members[place], (below[place + 1] - below[0]) / total);
+    let better = |best: usize, other: usize| if tells(other) > tells(best) * AS_MUCH { other } else { best };
+    near.into_iter().flatten().chain(own.iter().copied()).fold(place, better)
 }
 
 /// A line that is cut behind some places.
@@ -61,6 +79,19 @@ impl Cells<'_> {
             }
         }
         places
+    }
+
+    /// Puts each place where it tells most for what it costs, between the ones next to it.
+    fn make_cheaper(&self, members: &[Node], costs: &Costs, places: &mut [usize]) {
+        let mut cuts: Vec<usize> = self.cut.iter().chain(places.iter()).copied().collect();
+        cuts.sort_unstable();
+        for place in places {
+            let at = cuts.partition_point(|cut| cut < place);
+            let start = if at == 0 { 0 } else { cuts[at - 1] + 1 };
+            let end = cuts.get(at + 1).copied().unwrap_or(self.last);
+            *place = start + cheaper(&members[start..=end], &self.below[start..=end + 1], costs, *place - start);
+            cuts[at] = *place;
+        }
     }
 
     /// The place among `start..end` behind which this share of the mass of `start..=end` is best cut off.
@@ -106,7 +137,7 @@ impl Cells<'_> {
                 for made in 0..cuts + 1 - free {
                     let total = table[at(made, start)].0 + left + off(end, made + 1);
                     let entry = &mut table[at(made + free, end)];
-                    if total < entry.0 {
+                    if total * AS_MUCH < entry.0 {
                         *entry = (total, start);
                     }
                 }
@@ -115,8 +146,9 @@ impl Cells<'_> {
                 }
             }
         }
-        let mut made =
-            (0..=cuts).min_by(|&a, &b| table[at(a, count)].0.total_cmp(&table[at(b, count)].0)).unwrap_or(cuts);
+        let left = |made: usize| table[at(made, count)].0;
+        let fewest = |best: usize, made: usize| if left(made) * AS_MUCH < left(best) { made } else { best };
+        let mut made = (0..=cuts).reduce(fewest).unwrap_or(cuts);
         let (mut end, mut places) = (count, Vec::with_capacity(cuts));
         while end > 0 {
             let start = table[at(made, end)].1;
@@ -138,7 +170,7 @@ mod tests {
     fn places(count: usize, want: usize, tested: &[Node]) -> Vec<Node> {
         let members: Vec<Node> = (0..count as Node).collect();
         let below: Vec<f64> = (0..=count).map(|place| place as f64).collect();
-        on_line(&members, &below, Wanted { want, tested, jobs: want + tested.len() })
+        on_line(&members, &below, &Costs::default(), Wanted { want, tested, jobs: want + tested.len() })
     }
 
     #[test]

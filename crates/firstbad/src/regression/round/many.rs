@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::parts::{Suspects, Wanted, shares, sides};
+use super::parts::{AS_MUCH, Suspects, Wanted, shares, sides};
 use crate::graph::{AncestorSums, Node, flood};
 
 /// How many parts what is tested already may leave: each is a set of its own.
@@ -25,18 +25,18 @@ struct Many<'a> {
     tested: &'a [Node],
     /// By node.
     weights: Vec<f64>,
-    chances: Vec<f64>,
+    worth: Vec<f64>,
     places: Vec<Node>,
 }
 
 impl<'a> Many<'a> {
     fn new(suspects: &'a Suspects<'a>, tested: &'a [Node]) -> Self {
         let mut weights = vec![0.0; suspects.graph.len()];
-        let mut chances = vec![0.0; suspects.graph.len()];
+        let mut worth = vec![0.0; suspects.graph.len()];
         for (place, node) in suspects.set.ones().enumerate() {
-            (weights[node], chances[node]) = (suspects.weights[place], suspects.chances[place]);
+            (weights[node], worth[node]) = (suspects.weights[place], suspects.worth[place]);
         }
-        Many { suspects, tested, weights, chances, places: Vec::new() }
+        Many { suspects, tested, weights, worth, places: Vec::new() }
     }
 
     fn within(&self, part: &FixedBitSet, node: Node) -> FixedBitSet {
@@ -97,9 +97,9 @@ impl<'a> Many<'a> {
                 continue;
             }
             let (gain, lower) = gain(share, cuts);
-            let gain = gain * self.chances[node as usize];
+            let gain = gain * self.worth[node as usize];
             // The oldest of equals.
-            if gain > 0.0 && best.is_none_or(|(most, _, _)| gain > most) {
+            if gain > 0.0 && best.is_none_or(|(most, _, _)| gain > most * AS_MUCH) {
                 best = Some((gain, node, lower));
             }
         }

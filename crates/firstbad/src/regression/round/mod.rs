@@ -9,5 +9,5 @@ mod many;
 mod parts;
 
 pub(super) use few::on_dag;
-pub(super) use line::on_line;
+pub(super) use line::{cheaper, on_line};
 pub(super) use parts::{Suspects, Wanted, shares};

@@ -23,8 +23,8 @@ pub(in crate::regression) struct Suspects<'a> {
     pub(in crate::regression) set: &'a FixedBitSet,
     /// Parallel to the set's members in ascending order: how likely each is the culprit, in any unit.
     pub(in crate::regression) weights: &'a [f64],
-    /// Parallel to them: how likely the revision can be tested.
-    pub(in crate::regression) chances: &'a [f64],
+    /// Parallel to them: how likely the revision can be tested, per cost.
+    pub(in crate::regression) worth: &'a [f64],
 }
 
 /// How many rounds of `jobs` tests it takes to find one of so many suspects that are all alike: the average depth of a
@@ -46,6 +46,10 @@ pub(super) fn rounds(suspects: f64, jobs: usize) -> f64 {
     (suspects * depth + (suspects - leaves + nodes).max(0.0)) / suspects
 }
 
+/// What is more by less than this share is as much: logarithms are not the same to the last digit on every machine, and
+/// choices are.
+pub(super) const AS_MUCH: f64 = 1.0 + 1e-9;
+
 /// `weight` as a term of an entropy.
 pub(super) fn surprise(weight: f64) -> f64 {
     if weight > 0.0 { weight * weight.ln() } else { 0.0 }
@@ -66,8 +70,8 @@ pub(in crate::regression) fn shares(parts: &[(f64, usize)], cuts: usize) -> Vec<
     let mut shares = vec![0; parts.len()];
     for _ in 0..cuts {
         let gain = |&part: &usize| parts[part].0 * (1.0 / ((parts[part].1 + shares[part]) as f64 + 1.0)).ln_1p();
-        let best = (0..parts.len()).max_by(|a, b| gain(a).total_cmp(&gain(b)).then(b.cmp(a)));
-        let Some(best) = best else { break };
+        let first_of_best = |best: usize, part: usize| if gain(&part) > gain(&best) * AS_MUCH { part } else { best };
+        let Some(best) = (0..parts.len()).reduce(first_of_best) else { break };
         shares[best] += 1;
     }
     shares

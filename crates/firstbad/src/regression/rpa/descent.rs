@@ -151,7 +151,7 @@ impl Rpa {
                 (suspects, DagKind::Mass(prior))
             }
         };
-        TaskState::Dag { search: DagSearch::new(&self.graph, kind, bad, suspects) }
+        TaskState::Dag { search: DagSearch::new(&self.graph, kind, &self.costs, bad, suspects) }
     }
 
     /// A history of its own that was merged in may hold the culprit; it is left aside only if it never passed.
@@ -175,6 +175,7 @@ impl Rpa {
                         is_end,
                         &suspects,
                         self.prior.as_deref(),
+                        &self.costs,
                     )),
                 }
             }
@@ -185,7 +186,8 @@ impl Rpa {
     fn latest(&self, bad: Node, view: View<'_>) -> TaskState {
         let suspects = self.suspects_above_passing(bad, view);
         let prior = Prior::latest(&self.graph, &suspects, bad).times(&self.graph, &suspects, self.prior.as_deref());
-        TaskState::Dag { search: DagSearch::new(&self.graph, DagKind::Mass(prior), bad, suspects).afresh(view) }
+        let search = DagSearch::new(&self.graph, DagKind::Mass(prior), &self.costs, bad, suspects);
+        TaskState::Dag { search: search.afresh(view) }
     }
 
     /// A history of its own without a passing revision holds no regression point; git looks there too.

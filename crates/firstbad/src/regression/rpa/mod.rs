@@ -20,6 +20,7 @@ use fixedbitset::FixedBitSet;
 use self::task::{Step, Task, TaskState};
 use super::bayes::BayesSearch;
 use super::config::RegressionConfig;
+use super::costs::Costs;
 use super::dag::DagSearch;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
@@ -72,6 +73,7 @@ pub(super) struct Rpa {
     graph: Arc<CommitGraph>,
     config: Arc<RegressionConfig>,
     pub(super) prior: Option<Arc<PriorWeights>>,
+    costs: Costs,
     passing: Arc<KnownPassing>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) points: Vec<Point>,
@@ -85,10 +87,12 @@ impl Rpa {
         graph: Arc<CommitGraph>,
         config: Arc<RegressionConfig>,
         prior: Option<Arc<PriorWeights>>,
+        costs: Costs,
         view: View<'_>,
     ) -> Self {
         Rpa {
             prior,
+            costs,
             passing: Arc::new(KnownPassing::new(&graph, view, Vec::new())),
             covered: Arc::new(graph.none()),
             points: Vec::new(),

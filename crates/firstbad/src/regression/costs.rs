@@ -1,0 +1,49 @@
+//! What runs cost.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::culprit;
+use crate::graph::Node;
+
+/// What a run costs at a revision; 1 at all others.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Costs(Arc<BTreeMap<Node, f64>>);
+
+impl Costs {
+    pub(super) fn new(costs: impl IntoIterator<Item = (Node, f64)>) -> Self {
+        Costs(Arc::new(costs.into_iter().collect()))
+    }
+
+    pub(super) fn at(&self, node: Node) -> f64 {
+        self.0.get(&node).copied().unwrap_or(1.0)
+    }
+
+    /// Whether a run costs the same everywhere.
+    pub(super) fn is_even(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The members of a list in ascending order whose costs the caller gave, as places.
+    pub(super) fn places<'a>(&'a self, members: &'a [Node]) -> impl Iterator<Item = usize> + 'a {
+        let ends = members.first().zip(members.last());
+        let own = ends.map(|(&first, &last)| self.0.range(first..=last));
+        own.into_iter().flatten().filter_map(|(node, _)| members.binary_search(node).ok())
+    }
+
+    /// What a test tells, per cost, that fails with this probability; in bits.
+    pub(super) fn information(&self, node: Node, fail_chance: f64) -> f64 {
+        let term = |share: f64| if share > 0.0 { -share * share.log2() } else { 0.0 };
+        (term(fail_chance) + term(1.0 - fail_chance)) / self.at(node)
+    }
+
+    /// The same for searches that count their suspects from the oldest.
+    pub(super) fn by_place(&self, place: impl Fn(Node) -> Option<usize>) -> culprit::Costs {
+        culprit::Costs(Arc::new(self.0.iter().filter_map(|(&node, &cost)| Some((place(node)?, cost))).collect()))
+    }
+
+    /// The costs as they were given, under such names.
+    pub(super) fn named(&self, name: impl Fn(Node) -> String) -> Option<BTreeMap<String, f64>> {
+        (!self.is_even()).then(|| self.0.iter().map(|(&node, &cost)| (name(node), cost)).collect())
+    }
+}
