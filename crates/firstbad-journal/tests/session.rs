@@ -357,3 +357,30 @@ fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
         assert_eq!((header.is_ours(path), &header.test), (is_ours, &json!({"command": ["a"]})));
     }
 }
+
+/// What commits touch is read anew by whoever goes on, and may not be had in time: it is no part of what was asked for.
+#[test]
+fn what_was_read_for_a_prior_is_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let by = |prior: Value, test: &[&str]| {
+        let configuration = json!({"bad": ["r39"], "good": ["r0"], "verify_ends": false, "prior": prior, "test": test});
+        Session::new(firstbad::open("regression", graph(40), &configuration).unwrap())
+    };
+    let read = json!({"weights": {"r30": 0.9, "r10": 0.1}, "reasons": {"r30": [{"kind": "no_source"}]}});
+    let not_read = json!({"weights": {}, "reasons": {}, "warning": "it could not be read"});
+    let mut session = by(read, &["tests/test_cart.py"]);
+    session.attach(&path, &Options::default()).unwrap();
+    let probe = session.ask(1).unwrap().remove(0);
+    session.tell(probe.id, Outcome::Fail.into()).unwrap();
+    drop(session);
+    let mut session = by(not_read, &[]);
+    let opening = session.attach(&path, &Options::default()).unwrap();
+    assert!(opening.resumed);
+    assert_eq!((opening.events, session.queries()), (2, 1));
+    finish(&mut session, 5);
+    assert_eq!(session.status(), Status::Found);
+    drop(session);
+    let refused = by(json!({"r30": 0.9}), &[]).attach(&path, &Options::default()).unwrap_err();
+    assert!(refused.to_string().contains("its prior is"), "{refused}");
+}
