@@ -111,3 +111,102 @@ def test_what_cannot_be_read_is_said_in_every_report(shop):
         (warning,) = report.warnings
         assert warning.startswith("what the commits touch is not known, so all suspects count alike: ")
     assert fb.RegressionSearch(graph, bad="main", good="v1").report().warnings == ()
+
+
+CART = "touches src/cart.py, which the test is named after; touches 2 source files, 4 lines"
+
+
+def test_all_faces_say_why(shop):
+    culprit = git(shop, "rev-parse", "main~6").strip()
+    report = searched(shop, prior="changes")
+    assert report.why[culprit] == fb.WhyTried(CART, report.why[culprit].reasons)
+    assert report.why[culprit].reasons[0] == fb.ContentReason("named", file="src/cart.py")
+    before = report.why[git(shop, "rev-parse", "main~7").strip()]
+    assert (before.before, before.message) == (culprit, f"right before {culprit[:12]}, which {CART}")
+    call = """(async () => {
+        const repository = new fb.Repository("repository");
+        const oracle = repository.commandOracle(%s);
+        const ends = { bad: "main", good: "v1", prior: "changes" };
+        const report = await fb.findRegressions(repository.graph("main"), oracle, ends);
+        await oracle.close();
+        return { report: report.why };
+    })()"""
+    there = in_node(call % json.dumps(TEST), shop.parent)["report"]
+    assert {revision: why["message"] for revision, why in there.items()} == {
+        revision: why.message for revision, why in report.why.items()
+    }
+    assert there[culprit]["reasons"][0] == {"kind": "named", "file": "src/cart.py"}
+    assert searched(shop, prior="uniform").why == {}
+
+
+def test_all_faces_rank_the_same(shop):
+    repository = fb.Repository(shop)
+    changes = repository.changes("v1", "main")
+    ranking = fb.rank_content(changes, "tests/test_cart.sh")
+    told = json.loads(
+        firstbad("rank", "--good", "v1", "--bad", "main", "--test", "tests/test_cart.sh", "--json", where=shop).stdout
+    )
+    assert [suspect["change"] for suspect in told["suspects"]] == [change for change, _ in ranking]
+    assert [suspect["message"] for suspect in told["suspects"]] == [suspect.message for suspect in ranking.suspects]
+    call = """(async () => {
+        const repository = new fb.Repository("repository");
+        const ranking = fb.rankContent(await repository.changes("v1", "main"), { test: "tests/test_cart.sh" });
+        return { report: { pairs: [...ranking], text: ranking.toText(3) } };
+    })()"""
+    there = in_node(call, shop.parent)["report"]
+    assert there == {"pairs": [list(pair) for pair in ranking], "text": ranking.to_text(3)}
+    assert asked(searched(shop, prior=ranking)) == asked(searched(shop, prior="changes"))
+
+
+def test_all_faces_learn_the_same(shop):
+    culprit = git(shop, "rev-parse", "main~6").strip()
+    git(shop, *IDENTITY, "commit", "--quiet", "--allow-empty", f"--message=Repair\n\nFixes: {culprit}")
+    repository = fb.Repository(shop)
+    fit = fb.fit_content(repository)
+    assert (fit.used, fit.with_test, fit.weights.floor) == (1, 0, 0.5)
+    assert fit.weights != fb.ContentWeights()
+    told = json.loads(firstbad("fit", "--json", where=shop).stdout)
+    assert fb.ContentWeights(**told["weights"]) == fit.weights
+    call = """(async () => {
+        const fit = await fb.fitContent(new fb.Repository("repository"));
+        return { report: fit };
+    })()"""
+    there = in_node(call, shop.parent)["report"]
+    assert (there["used"], there["leftOut"], there["message"]) == (1, 0, fit.message)
+    assert there["weights"]["sourceAndTest"] == fit.weights.source_and_test
+    known = fb.fit_content(repository, [(culprit, "v1", "main", "tests/test_cart.sh")])
+    assert (known.used, known.with_test) == (1, 1)
+    alike = dict.fromkeys(("source", "lines", "source_and_test", "path", "subject"), 0)
+    assert asked(searched(shop, prior="changes", weights=alike))[2:3] == asked(searched(shop, prior="uniform"))[2:3]
+    with pytest.raises(fb.InvalidArgumentError, match=r"weights: .* expected nothing, or the prior"):
+        searched(shop, weights=fit.weights, prior="uniform")
+    with pytest.raises(fb.InvalidArgumentError, match=r"culprits: \('a', 'b'\) is not valid"):
+        fb.fit_content(repository, [("a", "b")])
+    with pytest.raises(fb.InvalidArgumentError, match="weights"):
+        fb.rank_content([], weights={"sauce": 1})
+
+
+def test_imports_and_what_commits_touch_speak_together(shop):
+    (shop / "tests" / "test_till.py").write_text("import cart\n")
+    (shop / "src" / "__init__.py").write_text("")
+    git(shop, "add", ".")
+    git(shop, *IDENTITY, "commit", "--quiet", "--message=Test of the till")
+    culprit = git(shop, "rev-parse", "main~7").strip()
+    repository = fb.Repository(shop)
+    build = fb.BuildGraph.from_git(repository, "main", "python", roots=["src"])
+    ends = {"bad": "main", "good": "v1", "flake_rate": 0.05, "build_graph": build, "test": "tests/test_till.py"}
+    graph = repository.graph("main")
+
+    def passes(revision):
+        return not graph.is_ancestor(culprit, revision)
+
+    both = fb.find_culprit(graph, passes, **ends)
+    alone = fb.find_culprit(graph, passes, **ends, prior="uniform")
+    assert both.culprit == alone.culprit == culprit
+    assert both.why[culprit].message.startswith("touches src/cart.py, which the test depends on; ")
+    assert alone.why == {}
+    assert both.ranking == alone.ranking
+    ranking = fb.rank_content(repository.changes("v1", "main"), "tests/test_till.py", build_graph=build)
+    assert culprit in dict(ranking[:2])
+    with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* for both together"):
+        fb.find_culprit(graph, passes, **ends, prior={culprit: 1.0})

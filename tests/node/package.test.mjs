@@ -53,6 +53,7 @@ test("both give the same classes, so that instanceof holds across", () => {
   const names = [
     "BuildGraph",
     "CommitGraph",
+    "ContentRanking",
     "CulpritSearch",
     "CulpritVerifier",
     "FirstbadError",
@@ -75,6 +76,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "factors",
     "findCulprit",
     "findRegressions",
+    "fitContent",
     "fitSharpness",
     "hunkDependencies",
     "isolate",
@@ -83,6 +85,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "minimizePatch",
     "minimizeText",
     "outline",
+    "rankContent",
     "rankSuspects",
     "run",
     "sampleForVerification",

@@ -402,3 +402,49 @@ test("priors are distributions", () => {
     }),
   );
 });
+
+const content = JSON.parse(readFileSync(new URL("../vectors/content.json", import.meta.url), "utf8")).rankings;
+const inCamelCase = ({ source_and_test: sourceAndTest, ...others }) => ({ ...others, sourceAndTest });
+
+test("vectors of rankings by content", () => {
+  for (const { name, changes, tests, weights, probabilities } of content) {
+    const ranking = fb.rankContent(changes, { test: tests, ...(weights && { weights: inCamelCase(weights) }) });
+    nearWeights(ranking.prior(), probabilities, name);
+    assert.equal(ranking.length, changes.length);
+    assert.equal(ranking.suspects[0].change, [...ranking][0][0]);
+    assert.match(ranking.toText(), new RegExp(`^${ranking.message}`));
+    assert.deepEqual(JSON.parse(JSON.stringify(ranking)), JSON.parse(ranking.toJson()));
+  }
+});
+
+test("a ranking by content is a prior, and a search says why it tried a revision", async () => {
+  const ranking = fb.rankContent({ b: ["readme.md"], c: ["cart.py"], d: ["readme.md"] }, { test: "test_cart.py" });
+  const graph = fb.CommitGraph.linear(["a", "b", "c", "d"]);
+  const search = new fb.RegressionSearch(graph, { bad: "d", good: "a", prior: ranking });
+  const why = search.why("c");
+  assert.equal(why.message, "touches cart.py, which the test is named after; touches 1 source file, 0 lines");
+  assert.deepEqual(why.reasons[0], { kind: "named", file: "cart.py" });
+  assert.equal(search.why("b").before, "c");
+  assert.equal(search.why("a"), null);
+  const report = await fb.run(search, (revision) => revision < "c");
+  assert.deepEqual(report.why.c, why);
+  const plain = new fb.CulpritSearch(graph, { bad: "d", good: "a", prior: ranking.prior() });
+  assert.deepEqual([plain.why("c"), plain.report().why], [null, {}]);
+  for (const [options, words] of [
+    [{ weights: { floor: 2 } }, /weights\["floor"\]: 2/],
+    [{ weights: { sauce: 2 } }, /weights: "sauce"/],
+    [{ weights: 3 }, /weights: 3/],
+    [{ test: 3 }, /test: 3/],
+    [{ before: {} }, /before: .* nothing without a buildGraph/],
+    [{ buildGraph: { t: {} } }, /test: undefined/],
+  ]) {
+    assert.match(thrownBy(() => fb.rankContent({ c: ["a.py"] }, options)).message, words);
+  }
+  const build = { t: { files: ["a.py"] } };
+  const both = fb.rankContent({ c: ["a.py"], d: ["b.py"] }, { test: "t", buildGraph: build });
+  assert.deepEqual(
+    both.suspects.map(({ reasons }) => reasons[0].kind),
+    ["affects", "unlikely"],
+  );
+  assert.match((await rejectionOf(fb.fitContent(new fb.Repository("."), { culprits: [3] }))).message, /culprits: 3/);
+});

@@ -519,3 +519,52 @@ def test_priors_are_distributions(files, by, sharpness, floor, exclude):
         assert sum(prior.values()) == pytest.approx(1)
     assert all(weight >= 0 for weight in prior.values())
     assert all(prior.get(change, 0) == 0 for change in ranking.excluded if exclude)
+
+
+CONTENT = json.loads((Path(__file__).parents[1] / "vectors" / "content.json").read_text())["rankings"]
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CONTENT])
+def test_vectors_of_rankings_by_content(case):
+    changes = [fb.Changelist(**change) for change in case["changes"]]
+    ranking = fb.rank_content(changes, case["tests"], weights=case["weights"])
+    assert ranking.prior() == near(case["probabilities"])
+    assert ranking == pickle.loads(pickle.dumps(ranking))
+    assert list(ranking) == sorted(ranking, key=lambda pair: -pair[1])
+    assert str(ranking).startswith(ranking.message)
+    assert json.loads(ranking.to_json())["suspects"][0]["message"] == ranking.suspects[0].message
+
+
+def test_a_ranking_by_content_is_a_prior():
+    changes = {"b": ["readme.md"], "c": ["cart.py"], "d": ["readme.md"]}
+    ranking = fb.rank_content(changes, "test_cart.py")
+    search = fb.RegressionSearch(fb.CommitGraph.linear([*"abcd"]), bad="d", good="a", prior=ranking)
+    assert search.why("c").message == "touches cart.py, which the test is named after; touches 1 source file, 0 lines"
+    assert search.why("b").before == "c"
+    assert search.why("a") is search.why("d") is search.why("x") is None
+    again = fb.RegressionSearch.restore(fb.CommitGraph.linear([*"abcd"]), search.snapshot())
+    assert again.why("c") == search.why("c")
+    flaky = fb.CulpritSearch(fb.CommitGraph.linear([*"abcd"]), bad="d", good="a", prior=ranking)
+    assert flaky.why("c") == search.why("c")
+    report = fb.run(search, lambda revision: revision < "c")
+    assert report.why["c"] == search.why("c")
+    assert fb.RegressionSearch(fb.CommitGraph.linear([*"abcd"]), bad="d", prior=ranking.prior()).why("c") is None
+
+
+def test_what_a_ranking_by_content_cannot_mean_is_said():
+    graph = build([{"name": "t", "files": ["a.py"]}])
+    for options, words in [
+        ({"weights": {"floor": 2}}, r"weights\[\"floor\"\]: 2"),
+        ({"weights": {"source": "much"}}, r"weights\[\"source\"\]: 'much'"),
+        ({"weights": {"sauce": 1.0}}, "weights: .*sauce"),
+        ({"before": graph}, "before: .* expected nothing without a build_graph"),
+        ({"build_graph": graph}, "test: None is not valid"),
+        ({"build_graph": {}, "test": "t"}, "build_graph: dict is not valid"),
+        ({"test": 3}, "test: 3"),
+    ]:
+        with pytest.raises(fb.InvalidArgumentError, match=words):
+            fb.rank_content({"c": ["a.py"]}, **options)
+    both = fb.rank_content({"c": ["a.py"], "d": ["b.py"]}, "t", build_graph=graph)
+    assert [reason.kind for reason in both.suspects[0].reasons] == ["affects", "source"]
+    assert [reason.kind for reason in both.suspects[1].reasons] == ["unlikely", "source"]
+    assert both.suspects[1].probability == near(0.02)

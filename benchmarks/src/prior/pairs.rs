@@ -1,5 +1,6 @@
 //! Culprits that repositories name themselves, searched with a prior from what commits touch.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use firstbad::suspicion::{Changelist, ContentWeights, NamedBy, is_test_file, rank_content_in};
@@ -39,7 +40,13 @@ struct Pair {
     by: NamedBy,
     /// Whether the fix changes a test file.
     has_test: bool,
+    /// What it took with weights learned from the culprits that the history had named before, of which half of the pairs come
+    /// later: without and with the test's file.
+    learned: Option<[usize; 2]>,
 }
+
+/// Which pairs are meant.
+type Filter = fn(&Pair) -> bool;
 
 /// Measures the pairs of all repositories in a folder, and prints it; true where every run was sound.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
@@ -64,6 +71,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             .map_err(|error| error.to_string())?;
     }
     print(&pairs);
+    print_learned(&pairs);
     let violations: Vec<&String> = pairs.iter().flat_map(|pair| &pair.row.violations).collect();
     match violations.first() {
         None => println!("\nEvery run was sound."),
@@ -92,6 +100,11 @@ fn of_repository(project: &str, path: &Path, most: usize) -> Result<Vec<Pair>, S
     let blamed = repository.blamed("HEAD").map_err(words)?;
     let graph =
         repository.graph(&GraphOptions { tips: vec!["HEAD".to_owned()], ..GraphOptions::default() }).map_err(words)?;
+    // The newer half is searched with what the older half teaches.
+    let middle = blamed.len() / 2;
+    let later: HashSet<&str> = blamed[..middle].iter().map(|pair| pair.fix.as_str()).collect();
+    let begin = ContentWeights::default();
+    let learned = blamed.get(middle).and_then(|pair| repository.fit_history(&pair.fix, &begin).ok());
     let mut jobs: Vec<(BlamedCommit, Range)> = Vec::new();
     for is_revert in [false, true] {
         let mut random = Random::new(17);
@@ -106,7 +119,11 @@ fn of_repository(project: &str, path: &Path, most: usize) -> Result<Vec<Pair>, S
             jobs.extend(drawn);
         }
     }
-    let done = in_parallel(&jobs, |(pair, range)| measured(project, &repository, pair, range));
+    let learned = learned.map(|fit| fit.weights);
+    let done = in_parallel(&jobs, |(pair, range)| {
+        let learned = learned.as_ref().filter(|_| later.contains(pair.fix.as_str()));
+        measured(project, &repository, pair, range, learned)
+    });
     // A copy of a repository may lack large files.
     let (found, unreadable): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     let (named, drawn, left_out) = (blamed.len(), jobs.len(), unreadable.len());
@@ -123,7 +140,13 @@ fn test_of(repository: &Repository, fix: &str) -> Result<Option<String>, firstba
     Ok(tests.reduce(|best, next| if lines(next) > lines(best) { next } else { best }).cloned())
 }
 
-fn measured(project: &str, repository: &Repository, pair: &BlamedCommit, range: &Range) -> Result<Pair, String> {
+fn measured(
+    project: &str,
+    repository: &Repository,
+    pair: &BlamedCommit,
+    range: &Range,
+    learned: Option<&ContentWeights>,
+) -> Result<Pair, String> {
     let words = |error: firstbad::Error| error.to_string();
     let Range { good, bad, case } = range;
     let changes: Vec<Changelist> =
@@ -135,14 +158,16 @@ fn measured(project: &str, repository: &Repository, pair: &BlamedCommit, range: 
     let mut queries = [cache.asked().len(), 0, 0, 0];
     let mut violations = Vec::new();
     let named: Vec<String> = test.iter().cloned().collect();
-    for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(&named[..]))] {
+    let searched = |tests: Option<&[String]>, weights: &ContentWeights| {
         let mut config = config.clone();
         if let Some(tests) = tests {
-            let weights = ContentWeights::default();
-            let ranking = rank_content_in(&changes, tests, &weights, &case.graph, &config.bad, &config.good);
+            let ranking = rank_content_in(&changes, tests, weights, &case.graph, &config.bad, &config.good);
             config.prior = Some(ranking.map_err(words)?.prior().into());
         }
-        let run = case.run(config);
+        Ok::<_, String>(case.run(config))
+    };
+    for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(&named[..]))] {
+        let run = searched(tests, &ContentWeights::default())?;
         queries[way] = run.asked.len();
         let found = run.report.as_ref().and_then(|report| report.points.first()).map(|point| point.bad.as_str());
         violations.extend(
@@ -163,7 +188,14 @@ fn measured(project: &str, repository: &Repository, pair: &BlamedCommit, range: 
         distances: [None; WAYS.len()],
         violations,
     };
-    Ok(Pair { row, by: pair.by, has_test: test.is_some() })
+    let learned = match learned {
+        Some(weights) => {
+            let asked = |tests: &[String]| Ok::<_, String>(searched(Some(tests), weights)?.asked.len());
+            Some([asked(&[])?, asked(&named)?])
+        }
+        None => None,
+    };
+    Ok(Pair { row, by: pair.by, has_test: test.is_some(), learned })
 }
 
 fn print(pairs: &[Pair]) {
@@ -172,7 +204,7 @@ fn print(pairs: &[Pair]) {
          how many pairs took two queries or more above ours with all suspects alike, without and with the test's file.\n"
     );
     println!("| pairs | repositories | git | {} | worse |\n|---|---|---|---|---|---|---|", WAYS[1..].join(" | "));
-    let sets: [(&str, fn(&Pair) -> bool); 4] = [
+    let sets: [(&str, Filter); 4] = [
         ("`Fixes:` and \"regression in\"", |pair| pair.by != NamedBy::Revert),
         ("of these with a test file", |pair| pair.by != NamedBy::Revert && pair.has_test),
         ("reverts", |pair| pair.by == NamedBy::Revert),
@@ -213,4 +245,39 @@ fn print(pairs: &[Pair]) {
     println!(
         "\nIn the second table the figures are those of the pairs; of reverts only where a repository has no others."
     );
+}
+
+/// The table of the pairs that come after those that were learned from.
+fn print_learned(pairs: &[Pair]) {
+    println!(
+        "\nThe pairs of the newer half of each history, with the weights that `fit_history` learns from the older half:\n\n\
+         | pairs | repositories | by what they touch | learned | and the test's name | learned |\n|---|---|---|---|---|---|"
+    );
+    let sets: [(&str, Filter); 2] = [
+        ("`Fixes:` and \"regression in\"", |pair| pair.by != NamedBy::Revert),
+        ("reverts", |pair| pair.by == NamedBy::Revert),
+    ];
+    for (name, is_in) in sets {
+        let chosen: Vec<(&Pair, [usize; 2])> =
+            pairs.iter().filter(|pair| is_in(pair)).filter_map(|pair| Some((pair, pair.learned?))).collect();
+        let rows = |is_learned: bool| -> Vec<Row> {
+            let row = |(pair, learned): &(&Pair, [usize; 2])| {
+                let [git, alike, touch, test] = pair.row.queries;
+                let [touch, test] = if is_learned { *learned } else { [touch, test] };
+                Row { queries: [git, alike, touch, test], violations: Vec::new(), ..pair.row.clone() }
+            };
+            chosen.iter().map(row).collect()
+        };
+        let [before, after] = [false, true]
+            .map(|is_learned| by_project(rows(is_learned).iter()).into_values().collect::<Vec<[f64; WAYS.len()]>>());
+        if before.is_empty() {
+            continue;
+        }
+        let shown = |projects: &[[f64; WAYS.len()]], way: usize| {
+            let (low, high) = interval(projects, way, 0);
+            format!("{:.3} [{low:.2}, {high:.2}]", ratio(projects, way, 0))
+        };
+        let cells = [shown(&before, 2), shown(&after, 2), shown(&before, 3), shown(&after, 3)].join(" | ");
+        println!("| {name}: {} | {} | {cells} |", chosen.len(), before.len());
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 pub(super) const WAYS: [&str; 4] = ["git", "all alike", "by what they touch", "and the test's name"];
 
 /// What one instance took.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) project: String,
     pub(super) swapped: bool,

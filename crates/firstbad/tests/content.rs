@@ -292,3 +292,20 @@ proptest! {
         prop_assert!(asked as f64 <= (count as f64).log2() + 1.0 + 3.0, "{} of {}", asked, count);
     }
 }
+
+/// The formula, written down once more in `tests/vectors/generate_content.py`.
+#[test]
+fn the_vectors_hold() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/content.json");
+    let vectors: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for case in vectors["rankings"].as_array().unwrap() {
+        let changes: Vec<Changelist> = serde_json::from_value(case["changes"].clone()).unwrap();
+        let tests: Vec<String> = serde_json::from_value(case["tests"].clone()).unwrap();
+        let weights: Option<ContentWeights> = serde_json::from_value(case["weights"].clone()).unwrap();
+        let ranking = rank_content(&changes, &tests, &weights.unwrap_or_default()).unwrap();
+        for suspect in &ranking.suspects {
+            let expected = case["probabilities"][&suspect.change].as_f64().unwrap();
+            assert!((suspect.probability - expected).abs() < 1e-12, "{}: {suspect:?}, not {expected}", case["name"]);
+        }
+    }
+}

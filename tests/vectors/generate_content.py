@@ -1,0 +1,116 @@
+"""Makes content.json: suspects by what they touch, by the formula written down once more, from traits that were read by hand.
+
+z(c) = source src + lines log2(1 + L) + source_and_test srctest + path dep + subject word
+p(c) = (1 - floor) exp(z) / sum exp(z) + floor / n; of several tests the mean
+"""
+
+import json
+import math
+from pathlib import Path
+
+FILE = Path(__file__).with_name("content.json")
+DEFAULT = {"source": 2.5, "lines": 0.25, "source_and_test": 1.0, "path": 2.0, "subject": 5.0, "floor": 0.5}
+
+
+def change(id, subject, files, /, *, lines=0, tests=False, paths=(), words=(), source=True, parents=(), renames=None):
+    """A change as it is given, and its traits as a reader sees them."""
+    given = {
+        "id": id,
+        "message": f"{subject}\n\nThe total of the body counts for nothing.",
+        "files": list(files),
+        "counts": {file: list(count) for file, count in files.items()},
+        "parents": list(parents),
+        "renames": renames or {},
+    }
+    return given, {"source": source, "lines": lines, "tests": tests, "paths": set(paths), "words": set(words)}
+
+
+def share(wanted, there, all_words):
+    rare = {word: math.log(1 + len(all_words) / (1 + sum(word in words for words in all_words))) for word in wanted}
+    return sum(rare[word] for word in wanted & there) / sum(rare.values()) if wanted else 0.0
+
+
+def probabilities(changes, tests, weights):
+    paths, words = ([traits[name] for _, traits in changes] for name in ("paths", "words"))
+    found = [0.0] * len(changes)
+    for test in tests or [{"stem": None, "of_file": set(), "all": set()}]:
+        logs = []
+        for given, traits in changes:
+            named = test["stem"] in {Path(file).stem for file in given["files"]} and traits["source"]
+            dep = 1.0 if named else share(test["of_file"], traits["paths"], paths)
+            logs.append(
+                weights["source"] * traits["source"]
+                + weights["lines"] * math.log2(1 + traits["lines"])
+                + weights["source_and_test"] * (traits["source"] and traits["tests"])
+                + weights["path"] * dep
+                + weights["subject"] * share(test["all"], traits["words"], words)
+            )
+        total = sum(math.exp(log) for log in logs)
+        for place, log in enumerate(logs):
+            found[place] += (1 - weights["floor"]) * math.exp(log) / total + weights["floor"] / len(changes)
+    return [probability / max(1, len(tests)) for probability in found]
+
+
+SHOP = [
+    change("docs", "Explain carts", {"docs/cart.md": (40, 2)}, source=False, words={"explain", "cart"}),
+    change("cart", "Faster", {"src/cart.py": (3, 1)}, lines=4, paths={"cart"}, words={"faster"}),
+    change(
+        "words",
+        "Round the totals",
+        {"src/money.py": (7, 0), "tests/test_money.py": (5, 0)},
+        lines=7,
+        tests=True,
+        paths={"money"},
+        words={"round", "total"},
+    ),
+    change(
+        "moved",
+        "Colours",
+        {"src/old.py": (0, 0), "src/colour.py": (0, 0)},
+        lines=1,
+        paths={"old", "colour"},
+        words={"colour"},
+        renames={"src/old.py": "src/colour.py"},
+    ),
+    change(
+        "merge",
+        "Merge",
+        {"src/cart.py": (500, 9), "tests/test_cart.py": (1, 0)},
+        lines=20,
+        paths={"cart"},
+        words={"merg"},
+        parents=["a", "b"],
+    ),
+    change(
+        "ci", "Run on arm", {".github/workflows/ci.yml": (3, 0), "Makefile": (1, 1)}, source=False, words={"run", "arm"}
+    ),
+]
+CART = ("tests/test_cart.py::TestCart::test_total[3]", {"stem": "cart", "of_file": {"cart"}, "all": {"cart", "total"}})
+WORDS = ("rounds colours", {"stem": None, "of_file": set(), "all": {"round", "colour"}})
+EVEN = {**dict.fromkeys(DEFAULT, 0.0), "floor": 0.25}
+
+
+def case(name, changes, tests, weights=None):
+    found = probabilities(changes, [read for _, read in tests], weights or DEFAULT)
+    expected = {given["id"]: probability for (given, _), probability in zip(changes, found, strict=True)}
+    return {
+        "name": name,
+        "changes": [given for given, _ in changes],
+        "tests": [test for test, _ in tests],
+        "weights": weights,
+        "probabilities": expected,
+    }
+
+
+CASES = [
+    case("the test is not known", SHOP, []),
+    case("the test is known by its id", SHOP, [CART]),
+    case("the test is known in words", SHOP, [WORDS]),
+    case("of several tests the mean", SHOP, [CART, WORDS]),
+    case("weights that make all alike", SHOP, [CART], EVEN),
+    case("weights without a floor", SHOP, [CART], {**DEFAULT, "floor": 0.0}),
+    case("a single suspect", SHOP[:1], [CART]),
+]
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps({"schema": 1, "rankings": CASES}, indent=1) + "\n")
