@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from firstbad._explain import Explanation
@@ -63,6 +63,8 @@ class RegressionOptions(TypedDict, total=False):
             `"bayes"`.
         test: What the failing test is called, in words or as its runner calls it, for `prior="changes"`: one, or
             several that began to fail together. By default it is not known.
+        costs: What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By
+            default, and at revisions that are not named, 1. For the searches `"auto"`, `"weighted"` and `"bayes"`.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
         flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
@@ -89,6 +91,7 @@ class RegressionOptions(TypedDict, total=False):
     signature: str | None
     prior: PriorLike | None
     test: str | Iterable[str] | None
+    costs: Mapping[str, float] | None
     flake_rate: RateLike | None
     flake_rate_floor: float | None
     false_pass_rate: RateLike | None
