@@ -29,6 +29,7 @@ mod objects;
 mod open;
 mod oracle;
 mod read;
+mod ready;
 mod refs;
 mod repository;
 mod revisions;
