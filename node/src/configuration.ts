@@ -31,7 +31,8 @@ export function opened<Options extends object>(
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
     throw invalid("options", options, "an object");
   }
-  const configuration = structured(fieldsJson(complete(options ?? ({} as Options)), kind.fields));
+  const given = priced(kind, within, complete(options ?? ({} as Options)));
+  const configuration = structured(fieldsJson(given, kind.fields));
   return native(() => BindingSearch.open(kind.algorithm, within, configuration));
 }
 
@@ -44,6 +45,20 @@ export function restored<Options extends object>(
   const within = binding(world);
   const written = text("snapshot", snapshot);
   return native(() => BindingSearch.restore(kind.algorithm, within, written)) as unknown as Options;
+}
+
+/** The options, with what a run costs at each suspect where `costs` is a function. */
+function priced<Options extends object>(
+  kind: Kind<Options>,
+  within: BindingGraph | number,
+  options: Options,
+): Options {
+  const { costs } = options as { costs?: unknown };
+  if (typeof costs !== "function" || typeof within === "number") return options;
+  const ENDS = ["bad", "good", "find"];
+  const ends = Object.fromEntries(Object.entries(options).filter(([name]) => ENDS.includes(name)));
+  const suspects = native(() => within.suspects(fieldsJson(ends as Options, kind.fields)));
+  return { ...options, costs: new Map(suspects.map((id) => [id, costs(id)])) };
 }
 
 function binding(world: CommitGraph | number): BindingGraph | number {
@@ -74,6 +89,12 @@ export type Prior = NumbersById | "changes" | "uniform";
 /** @internal A {@link Prior}; which words there are the core says. */
 export const aPrior: Field = (argument, value) =>
   typeof value === "string" ? value : numbersById("a finite weight, 0 or above")(argument, value);
+
+/** What runs cost: numbers by id, or a function of the id. */
+export type Costs = NumbersById | ((id: string) => number);
+
+/** @internal What runs cost, once a function has been called. */
+export const someCosts = numbersById("a finite cost above 0");
 
 /** @internal A probability, or the word `uniform`. */
 export const aPriorProbability: Field = (argument, value) =>

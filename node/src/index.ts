@@ -38,7 +38,7 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { Prior, Rate } from "./configuration.js";
+export type { Costs, Prior, Rate } from "./configuration.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
   type CulpritOptions,

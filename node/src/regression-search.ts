@@ -5,14 +5,16 @@ import {
   aPrior,
   aPriorProbability,
   aRate,
+  type Costs,
   type Kind,
   opened,
   type Prior,
   type Rate,
   restored,
+  someCosts,
 } from "./configuration.js";
 import { native } from "./errors.js";
-import { aNumber, aSeed, asItIs, type NumbersById, numbersById, reportFrom, someIds } from "./fields.js";
+import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
@@ -82,9 +84,10 @@ export interface RegressionOptions {
   test?: string | Iterable<string>;
   /**
    * What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
-   * revisions that are not named, 1. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+   * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
+   * For the searches `"auto"`, `"weighted"` and `"bayes"`.
    */
-  costs?: NumbersById;
+  costs?: Costs;
   /**
    * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
    * `"estimate"`, which finds it out on the way; by default it is estimated.
@@ -132,7 +135,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     signature: asItIs,
     prior: aPrior,
     test: someIds,
-    costs: numbersById("a finite cost above 0"),
+    costs: someCosts,
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),
     falsePassRate: aRate(),

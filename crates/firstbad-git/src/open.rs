@@ -4,6 +4,7 @@ use firstbad::culprit::PriorName;
 use firstbad::graph::Node;
 use firstbad::suspicion::{ContentRanking, ContentWeights, rank_content_in};
 use firstbad::{CommitGraph, Error, Find, Search, World};
+use fixedbitset::FixedBitSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -65,6 +66,27 @@ impl Ends {
     }
 }
 
+/// The ids of the revisions that a search with these options looks for the culprit among, oldest first: the newer ends and
+/// their ancestors, less the older ends and theirs. For who has to say something of each before it begins.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for options that are none; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`].
+pub fn suspects(graph: &CommitGraph, configuration: &Value) -> Result<Vec<String>, Error> {
+    let ends = Ends::of(configuration)?;
+    let suspects = between(graph, &nodes(graph, &ends.bad, "bad")?, &nodes(graph, &ends.good, "good")?);
+    Ok(suspects.ones().map(|node| graph.id(node as Node).to_owned()).collect())
+}
+
+fn nodes(graph: &CommitGraph, names: &[String], argument: &str) -> Result<Vec<Node>, Error> {
+    names.iter().map(|name| graph.resolve(name, argument)).collect()
+}
+
+fn between(graph: &CommitGraph, bad: &[Node], good: &[Node]) -> FixedBitSet {
+    let mut suspects = graph.ancestors(bad);
+    suspects.difference_with(&graph.ancestors(good));
+    suspects
+}
+
 /// Ranks the revisions that are among `bad` or their ancestors, and not among `good` (by default the roots) or theirs, by what
 /// they touch, as [`rank_content_in`] does, with the changes read from the repository that the history comes from.
 ///
@@ -81,14 +103,10 @@ pub fn rank_changes(
         let expected = "a graph that was read from a git repository, to see what its commits touch";
         return Err(Error::invalid("graph", "made by hand", expected));
     };
-    let ids = |names: &[String], argument| -> Result<Vec<String>, Error> {
-        names.iter().map(|name| Ok(graph.id(graph.resolve(name, argument)?).to_owned())).collect()
-    };
-    let (bad, good) = (ids(bad, "bad")?, ids(good, "good")?);
-    let nodes = |ids: &[String]| ids.iter().filter_map(|id| graph.get(id)).collect::<Vec<Node>>();
-    let mut suspects = graph.ancestors(&nodes(&bad));
-    suspects.difference_with(&graph.ancestors(&nodes(&good)));
-    let count = suspects.count_ones(..);
+    let (bad, good) = (nodes(graph, bad, "bad")?, nodes(graph, good, "good")?);
+    let count = between(graph, &bad, &good).count_ones(..);
+    let ids = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect::<Vec<String>>();
+    let (bad, good) = (ids(&bad), ids(&good));
     if count > MOST_SUSPECTS {
         let expected =
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");

@@ -48,7 +48,10 @@ fn a_command_that_fails_ends_the_run() {
         (&["--cached", "exec >&-; sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
         (&["--cached", "head -c 17000000 /dev/zero"], "which prints more than 16777216 bytes"),
         (&["--cached", "true", "--cached-cost", "0"], "--cached-cost: 0.0 is not valid; expected a cost above 0"),
-        (&["--cached", "true", "--search", "binary"], "--cached: \"0 costs\" is not valid; expected nothing, or search="),
+        (
+            &["--cached", "true", "--search", "binary"],
+            "--cached: \"0 costs\" is not valid; expected nothing, or search=",
+        ),
     ] {
         let ran = scene.run_line(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.words);
