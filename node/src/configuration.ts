@@ -28,7 +28,7 @@ export function opened<Options extends object>(
 ): BindingSearch {
   if (options instanceof BindingSearch) return options;
   const within = binding(world);
-  const configuration = configured(kind, options, complete, structured);
+  const configuration = configured(kind, within, options, complete, structured);
   return native(() => BindingSearch.open(kind.algorithm, within, configuration));
 }
 
@@ -39,12 +39,13 @@ export async function openedInTime<Options extends object>(
   options: Options,
 ): Promise<Options> {
   const within = CommitGraph.bindingOf(history);
-  const configuration = configured(kind, options);
+  const configuration = configured(kind, within, options);
   return (await nativePromise(() => BindingSearch.opened(kind.algorithm, within, configuration))) as unknown as Options;
 }
 
 function configured<Options extends object>(
   kind: Kind<Options>,
+  within: BindingGraph | number,
   options: Options,
   complete: (options: Options) => Options = (options) => options,
   structured: (configuration: string) => string = (configuration) => configuration,
@@ -52,7 +53,8 @@ function configured<Options extends object>(
   if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
     throw invalid("options", options, "an object");
   }
-  return structured(fieldsJson(complete(options ?? ({} as Options)), kind.fields));
+  const given = priced(kind, within, complete(options ?? ({} as Options)));
+  return structured(fieldsJson(given, kind.fields));
 }
 
 /** @internal A search as a snapshot has it, in place of options for its class. */
@@ -64,6 +66,20 @@ export function restored<Options extends object>(
   const within = binding(world);
   const written = text("snapshot", snapshot);
   return native(() => BindingSearch.restore(kind.algorithm, within, written)) as unknown as Options;
+}
+
+/** The options, with what a run costs at each suspect where `costs` is a function. */
+function priced<Options extends object>(
+  kind: Kind<Options>,
+  within: BindingGraph | number,
+  options: Options,
+): Options {
+  const { costs } = options as { costs?: unknown };
+  if (typeof costs !== "function" || typeof within === "number") return options;
+  const ENDS = ["bad", "good", "find"];
+  const ends = Object.fromEntries(Object.entries(options).filter(([name]) => ENDS.includes(name)));
+  const suspects = native(() => within.suspects(fieldsJson(ends as Options, kind.fields)));
+  return { ...options, costs: new Map(suspects.map((id) => [id, costs(id)])) };
 }
 
 function binding(world: CommitGraph | number): BindingGraph | number {
@@ -143,6 +159,12 @@ export const aWeights: Field = (argument, value) => {
   }
   return JSON.parse(fieldsJson(value, WEIGHTS, argument));
 };
+
+/** What runs cost: numbers by id, or a function of the id. */
+export type Costs = NumbersById | ((id: string) => number);
+
+/** @internal What runs cost, once a function has been called. */
+export const someCosts = numbersById("a finite cost above 0");
 
 /** @internal A probability, or the word `uniform`. */
 export const aPriorProbability: Field = (argument, value) =>

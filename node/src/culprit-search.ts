@@ -7,11 +7,13 @@ import {
   aRate,
   aWeights,
   type ContentWeights,
+  type Costs,
   type Kind,
   opened,
   type Prior,
   type Rate,
   restored,
+  someCosts,
 } from "./configuration.js";
 import { native } from "./errors.js";
 import {
@@ -20,8 +22,6 @@ import {
   aNumber,
   aSeed,
   asItIs,
-  type NumbersById,
-  numbersById,
   reportFrom,
   someIds,
 } from "./fields.js";
@@ -89,9 +89,9 @@ export interface CulpritOptions {
   reruns?: number;
   /**
    * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
-   * revisions that are not named, 1.
+   * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
    */
-  costs?: NumbersById;
+  costs?: Costs;
   /**
    * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
    * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
@@ -224,7 +224,7 @@ export const CULPRIT: Kind<CulpritOptions> = {
     confidence: aNumber("a probability in (0.5, 1)"),
     choose: asItIs,
     reruns: aCount,
-    costs: numbersById("a finite cost above 0"),
+    costs: someCosts,
     verify: aBoolean,
     signature: asItIs,
     seed: aSeed,

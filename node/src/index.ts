@@ -39,7 +39,7 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
-export type { ContentWeights, Prior, Rate, Reasoned } from "./configuration.js";
+export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   type ContentFit,
   ContentRanking,

@@ -7,11 +7,13 @@ import {
   aRate,
   aWeights,
   type ContentWeights,
+  type Costs,
   type Kind,
   opened,
   type Prior,
   type Rate,
   restored,
+  someCosts,
 } from "./configuration.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
@@ -88,6 +90,12 @@ export interface RegressionOptions {
    */
   weights?: ContentWeights;
   /**
+   * What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
+   * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
+   * For the searches `"auto"`, `"weighted"` and `"bayes"`.
+   */
+  costs?: Costs;
+  /**
    * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
    * `"estimate"`, which finds it out on the way; by default it is estimated.
    */
@@ -135,6 +143,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     prior: aPrior,
     test: someIds,
     weights: aWeights,
+    costs: someCosts,
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),
     falsePassRate: aRate(),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from firstbad._changelist import Changelists
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
-    from firstbad._options import PriorLike
+    from firstbad._options import CostsLike, PriorLike
     from firstbad._ranking import PriorBy
     from firstbad._tally import RateLike
     from firstbad._weights import WeightsLike
@@ -64,7 +64,8 @@ class CulpritOptions(TypedDict, total=False):
             times, the paper's baseline (FACF, "Bisection").
         reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
         costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
-            at revisions that are not named, 1.
+            at revisions that are not named, 1. Python and Node also take a function of the id, which is called for each
+            suspect.
         verify: Whether a short verification is the last stage: the culprit and its parents are run until they differ
             whatever the rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts
             the conclusion takes the search up again, with both rates unknown where those told do not fit. If not, such
@@ -86,7 +87,7 @@ class CulpritOptions(TypedDict, total=False):
     confidence: float
     choose: Choose
     reruns: int | None
-    costs: Mapping[str, float] | None
+    costs: CostsLike | None
     verify: bool
     signature: str | None
     seed: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from operator import index
 from reprlib import repr as shortened
@@ -16,7 +16,7 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 from firstbad._weights import ContentWeights, WeightsLike
 
-__all__ = ["PriorLike", "defaults", "encoded", "numbers", "weights_json"]
+__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced", "weights_json"]
 
 
 class Reasoned(Protocol):
@@ -27,6 +27,9 @@ class Reasoned(Protocol):
 
 PriorLike: TypeAlias = Mapping[str, float] | Reasoned | Literal["changes", "uniform"]
 """How likely revisions are the culprit, before anything is asked: weights by id, a `ContentRanking`, or in a word."""
+
+CostsLike: TypeAlias = Mapping[str, float] | Callable[[str], float]
+"""What runs cost: a number by id, or a function of the id."""
 
 
 def defaults(algorithm: str) -> dict[str, Any]:
@@ -40,6 +43,15 @@ def encoded(options: Mapping[str, Any]) -> str:
     return json.dumps(
         {name: _plain(_read(name, value)) for name, value in options.items()}, default=repr, allow_nan=False
     )
+
+
+def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options, with what a run costs at each suspect where `costs` is a function."""
+    costs = options.get("costs")
+    if not callable(costs):
+        return options
+    ends = {name: options[name] for name in ("bad", "good", "find") if options.get(name) is not None}
+    return {**options, "costs": {id: costs(id) for id in graph.suspects(encoded(ends))}}
 
 
 def _read(name: str, given: Any) -> Any:

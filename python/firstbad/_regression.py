@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
-    from firstbad._options import PriorLike
+    from firstbad._options import CostsLike, PriorLike
     from firstbad._tally import RateLike
     from firstbad._weights import WeightsLike
 
@@ -64,6 +64,9 @@ class RegressionOptions(TypedDict, total=False):
             `"auto"`, `"weighted"` and `"bayes"`.
         test: What the failing test is called, in words or as its runner calls it, for `prior="changes"`: one, or
             several that began to fail together. By default it is not known.
+        costs: What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By
+            default, and at revisions that are not named, 1. Python and Node also take a function of the id, which is
+            called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
         flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
@@ -93,6 +96,7 @@ class RegressionOptions(TypedDict, total=False):
     prior: PriorLike | None
     test: str | Iterable[str] | None
     weights: WeightsLike | None
+    costs: CostsLike | None
     flake_rate: RateLike | None
     flake_rate_floor: float | None
     false_pass_rate: RateLike | None

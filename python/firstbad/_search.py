@@ -13,7 +13,7 @@ from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
 from firstbad._graph import GraphLike, as_graph
-from firstbad._options import encoded
+from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
 from firstbad._why import WhyTried, why_from
 
@@ -210,7 +210,8 @@ class HistorySearch(Search[Report, Given]):
 
     def _open(self, graph: GraphLike, options: Mapping[str, Any]) -> None:
         check(options, self._options)
-        self._core = _native.open(self._algorithm, as_graph(graph)._core, encoded(options))
+        world = as_graph(graph)._core
+        self._core = _native.open(self._algorithm, world, encoded(priced(world, options)))
 
     @classmethod
     def restore(cls: type[Self], graph: GraphLike, snapshot: str) -> Self:

@@ -216,3 +216,40 @@ test("advice in messages is in the words of this package", () => {
   const unknown = thrownBy(() => new fb.RegressionSearch(graph, { bad: 'flake_rate="x"' }));
   assert.ok(unknown.message.includes('flake_rate=\\"x\\"'), unknown.message);
 });
+
+test("what costs less is asked first; a function is called for each suspect", () => {
+  const graph = fb.CommitGraph.linear(Array.from({ length: 20 }, (_, number) => String(number)));
+  const first = (options) =>
+    new fb.RegressionSearch(graph, { bad: "19", good: "0", verifyEnds: false, ...options }).ask()[0].revision;
+  assert.equal(first({}), "9");
+  assert.equal(first({ costs: { 7: 0.1 } }), "7");
+  assert.equal(first({ costs: new Map([["7", 0.1]]) }), "7");
+  for (const ends of [{ bad: "16", good: "4" }, { bad: "4", good: "16", find: "fix" }]) {
+    const called = [];
+    const costs = (id) => {
+      called.push(id);
+      return id === "8" ? 0.1 : 1;
+    };
+    assert.equal(first({ ...ends, costs }), "8");
+    assert.deepEqual(
+      called,
+      Array.from({ length: 12 }, (_, number) => String(number + 5)),
+    );
+  }
+  const culprits = (costs) =>
+    new fb.CulpritSearch(graph, { bad: "19", good: "0", flakeRate: 0.1, choose: "information", costs })
+      .ask(4)
+      .map(({ revision }) => revision);
+  assert.deepEqual(
+    culprits((id) => (id === "9" ? 1000 : 1)),
+    culprits({ 9: 1000 }),
+  );
+  assert.throws(() => first({ costs: () => Number.NaN }), /^FirstbadError: costs\["1"\]|costs\["1"\]: NaN/);
+  assert.throws(() => first({ costs: 3 }), /costs: 3 is not valid/);
+  assert.throws(() => first({ search: "binary", costs: { 7: 0.1 } }), /costs: "1 costs" is not valid/);
+  const error = new Error("of its own");
+  const costs = () => {
+    throw error;
+  };
+  assert.throws(() => first({ costs }), error);
+});

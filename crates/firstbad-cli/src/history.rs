@@ -1,5 +1,6 @@
 //! From a repository, or from a journal, to a search.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,15 +8,35 @@ use firstbad::{CommitGraph, Error, World, graph::Origin};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Session, WorldRecord};
 
-use crate::args::SearchArgs;
+use serde_json::{Value, json};
+
+use crate::args::{CachedArgs, SearchArgs};
 use crate::streams;
+
+/// What runs of a search cost.
+pub(crate) enum Costs<'a> {
+    /// All alike.
+    Even,
+    /// Those of which a command says that they are ready less.
+    Asked(&'a CachedArgs),
+    /// What a journal says.
+    Known(&'a Value),
+}
+
+/// A search that the command line describes.
+pub(crate) struct Described {
+    pub(crate) repository: Repository,
+    pub(crate) session: Session,
+    /// What is to be said of it; `None` if nothing is.
+    pub(crate) note: Option<String>,
+}
 
 /// The search that the command line describes, for the test of a command, without a journal.
 ///
 /// # Errors
 /// Those of reading the repository and of [`firstbad_git::open`].
-pub(crate) fn search(args: &SearchArgs, command: &[String]) -> Result<(Repository, Session), Error> {
-    let configuration = args.configuration(command)?;
+pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -> Result<Described, Error> {
+    let mut configuration = args.configuration(command)?;
     let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
     if newer.is_empty() {
         let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
@@ -26,9 +47,36 @@ pub(crate) fn search(args: &SearchArgs, command: &[String]) -> Result<(Repositor
     let repository = Repository::open(&args.repository)?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
+    let mut note = None;
+    match costs {
+        Costs::Even => {}
+        Costs::Asked(cached) => {
+            if let Some(costs) = ready(&repository, &graph, cached)? {
+                note = Some(format!("{} of {} revisions are ready", costs.len(), graph.len()));
+                configuration["costs"] = json!(costs);
+            }
+        }
+        Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
+    }
     let opened = || firstbad_git::open("regression", Arc::new(graph), &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;
-    Ok((repository, Session::new(search)))
+    Ok(Described { repository, session: Session::new(search), note })
+}
+
+/// What runs cost at the revisions of a history that a command says are ready; `None` if there is no such command.
+fn ready(
+    repository: &Repository,
+    graph: &CommitGraph,
+    args: &CachedArgs,
+) -> Result<Option<BTreeMap<String, f64>>, Error> {
+    let Some(command) = &args.cached else { return Ok(None) };
+    let cost = args.cached_cost;
+    if !(cost > 0.0 && cost <= 1.0) {
+        return Err(Error::invalid("--cached-cost", cost, "a cost above 0 and at most 1"));
+    }
+    let found = repository.ready(command, args.cached_timeout);
+    let found = found.map_err(|error| named_as(&[("command", "--cached")], error))?;
+    Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }
 
 /// Checks that the ends exist, and that no revision is both.
@@ -81,7 +129,7 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 10] = [
+    const OPTIONS: [(&str, &str); 11] = [
         ("flake_rate", "--flaky"),
         ("bad", "--bad"),
         ("good", "--good"),
@@ -92,6 +140,7 @@ fn as_option(error: Error) -> Error {
         ("prior", "--prior"),
         ("test", "--test-name"),
         ("weights", "--weights"),
+        ("costs", "--cached"),
     ];
     named_as(&OPTIONS, error)
 }

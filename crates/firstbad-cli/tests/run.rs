@@ -4,6 +4,8 @@
 #[path = "run/scene.rs"]
 mod scene;
 
+#[path = "run/cached.rs"]
+mod cached;
 #[path = "run/endings.rs"]
 mod endings;
 #[path = "run/errors.rs"]

@@ -112,7 +112,7 @@ fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
         warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
         ..ContentRanking::default()
     };
-    let suspects = suspects(graph, &ends.bad, &ends.good)?;
+    let suspects = between(graph, &ends.bad, &ends.good)?;
     let count = suspects.len();
     if count > MOST_SUSPECTS {
         return Ok(unknown(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at")));
@@ -122,6 +122,27 @@ fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
         Ok(changes) => rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good),
         Err(error) => Ok(unknown(error.to_string())),
     }
+}
+
+/// The ids of the revisions that a search with these options looks for the culprit among, oldest first: the newer ends and
+/// their ancestors, less the older ends and theirs. For who has to say something of each before it begins.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for options that are none; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`].
+pub fn suspects(graph: &CommitGraph, configuration: &Value) -> Result<Vec<String>, Error> {
+    let ends = Ends::of(configuration)?;
+    let suspects = between(graph, &ends.bad, &ends.good)?;
+    Ok(suspects.into_iter().map(|node| graph.id(node).to_owned()).collect())
+}
+
+/// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.
+fn between(graph: &CommitGraph, bad: &[String], good: &[String]) -> Result<Vec<Node>, Error> {
+    let nodes = |names: &[String], argument| -> Result<Vec<Node>, Error> {
+        names.iter().map(|name| graph.resolve(name, argument)).collect()
+    };
+    let mut suspects = graph.ancestors(&nodes(bad, "bad")?);
+    suspects.difference_with(&graph.ancestors(&nodes(good, "good")?));
+    Ok(suspects.ones().map(|suspect| suspect as Node).collect())
 }
 
 /// Ranks the revisions that are among `bad` or their ancestors, and not among `good` (by default the roots) or theirs, by what
@@ -137,7 +158,7 @@ pub fn rank_changes(
     tests: &[String],
     weights: &ContentWeights,
 ) -> Result<ContentRanking, Error> {
-    let suspects = suspects(graph, bad, good)?;
+    let suspects = between(graph, bad, good)?;
     let count = suspects.len();
     if count > MOST_SUSPECTS {
         let expected =
@@ -158,14 +179,4 @@ fn touched(graph: &CommitGraph, revisions: Vec<Node>) -> Result<Vec<Changelist>,
         revisions.into_iter().partition(|&revision| graph.parents(revision).len() > 1);
     let ids = |nodes: Vec<Node>| nodes.into_iter().map(|node| graph.id(node).to_owned()).collect::<Vec<_>>();
     Repository::open(&origin.repository)?.touched(&ids(plain), &ids(merged), merges, PATIENCE)
-}
-
-/// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.
-fn suspects(graph: &CommitGraph, bad: &[String], good: &[String]) -> Result<Vec<Node>, Error> {
-    let nodes = |names: &[String], argument| -> Result<Vec<Node>, Error> {
-        names.iter().map(|name| graph.resolve(name, argument)).collect()
-    };
-    let mut suspects = graph.ancestors(&nodes(bad, "bad")?);
-    suspects.difference_with(&graph.ancestors(&nodes(good, "good")?));
-    Ok(suspects.ones().map(|suspect| suspect as Node).collect())
 }

@@ -8,6 +8,7 @@ use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
 
 use crate::error::thrown;
+use crate::json::parsed;
 
 /// Stands between ids where many cross as one text, which is many times faster than one by one.
 const SEPARATOR: char = '\0';
@@ -157,6 +158,12 @@ impl BindingGraph {
     #[napi(catch_unwind)]
     pub fn is_ancestor(&self, ancestor: String, revision: String) -> napi::Result<bool> {
         Ok(self.graph.is_ancestor(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
+    }
+
+    /// The suspects of a search with such options.
+    #[napi(catch_unwind)]
+    pub fn suspects(&self, options: String) -> napi::Result<Vec<String>> {
+        firstbad_git::suspects(&self.graph, &parsed("options", &options)?).map_err(thrown)
     }
 
     #[napi(catch_unwind)]

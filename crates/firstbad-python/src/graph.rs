@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph_input;
+use crate::json::parsed;
 use crate::work::{LARGE, interruptible};
 
 /// A directed acyclic graph of revisions.
@@ -131,6 +132,11 @@ impl CommitGraph {
     fn distance(&self, py: Python<'_>, ancestor: &str, revision: &str) -> PyResult<Option<u32>> {
         let (from, to) = (self.node(py, ancestor, "ancestor")?, self.node(py, revision, "revision")?);
         self.walk(py, move |graph| graph.distance(from, to))
+    }
+
+    /// The suspects of a search with such options.
+    fn suspects(&self, py: Python<'_>, options: String) -> PyResult<Vec<String>> {
+        self.walk(py, move |graph| firstbad_git::suspects(graph, &parsed(&options)?))?.or_raise(py)
     }
 
     /// The graph in Graphviz's language.

@@ -161,5 +161,5 @@ fn what_is_no_cost_is_refused() {
     }
     let path = RegressionConfig { search: SearchKind::Binary, costs: costs([("r2", 0.5)]), ..config };
     let error = RegressionSearch::new(graph, path).err().expect("refused").to_string();
-    assert!(error.starts_with("costs: 1 costs is not valid; expected nothing, or search=\"auto\""), "{error}");
+    assert!(error.starts_with("costs: \"1 costs\" is not valid; expected nothing, or search=\"auto\""), "{error}");
 }

@@ -21,7 +21,7 @@ pub(crate) use output::OutputArgs;
 pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
-pub(crate) use search::SearchArgs;
+pub(crate) use search::{CachedArgs, SearchArgs};
 pub(crate) use slice::{SliceArgs, SlicingArgs};
 pub(crate) use test::{DriveArgs, RunArgs, TestArgs};
 

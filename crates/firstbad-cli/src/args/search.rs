@@ -1,6 +1,7 @@
 //! Which search: the history, its ends, and how to look.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use firstbad::Error;
@@ -62,6 +63,23 @@ pub(crate) struct SearchArgs {
     /// Do not go on into failing parents of a merge
     #[arg(long)]
     pub(crate) no_clean: bool,
+}
+
+/// What costs less than other tests.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct CachedArgs {
+    /// A shell command that prints the full ids of the revisions that are ready, one a line, because a build of them is
+    /// there: those are asked rather than others that tell as much. It is run once, in the repository; a run that goes on
+    /// with a journal keeps what was ready at its begin
+    #[arg(long, value_name = "COMMAND", requires = "bad")]
+    pub(crate) cached: Option<String>,
+    /// With --cached: what a test of a ready revision costs, where any other costs 1; above 0 and at most 1
+    #[arg(long, value_name = "COST", requires = "cached", default_value_t = 0.1)]
+    pub(crate) cached_cost: f64,
+    /// With --cached: how long that command may take, like 90s or 20m
+    #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = humantime::parse_duration)]
+    pub(crate) cached_timeout: Duration,
 }
 
 const SEARCH: [&str; 8] = ["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"];

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::search::CachedArgs;
 use super::{OutputArgs, SearchArgs};
 
 /// `firstbad run`.
@@ -12,6 +13,8 @@ use super::{OutputArgs, SearchArgs};
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cached: CachedArgs,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]

@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
 use crate::exit::Exit;
+use crate::history::{self, Costs};
 use crate::opened_journal::{history_of, warn_of_torn};
-use crate::{history, known, streams, test};
+use crate::{known, streams, test};
 
 /// What is printed (docs/schema/init.json).
 #[derive(Serialize)]
@@ -39,7 +40,7 @@ struct Begun {
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let record = test::record(&args.test, TestRecord::default())?;
-    let (_, session) = history::search(&args.search, &record.command)?;
+    let session = history::search(&args.search, &Costs::Even, &record.command)?.session;
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })

@@ -81,7 +81,7 @@ pub struct CulpritConfig {
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub reruns: Option<u32>,
     /// What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
-    /// revisions that are not named, 1.
+    /// revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
     /// Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the

@@ -101,7 +101,8 @@ pub struct RegressionConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<ContentWeights>,
     /// What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
-    /// revisions that are not named, 1. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+    /// revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
+    /// For the searches `"auto"`, `"weighted"` and `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<BTreeMap<String, f64>>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,

@@ -12,7 +12,8 @@ pub(super) struct Costs(Arc<BTreeMap<Node, f64>>);
 
 impl Costs {
     pub(super) fn new(costs: impl IntoIterator<Item = (Node, f64)>) -> Self {
-        Costs(Arc::new(costs.into_iter().collect()))
+        // Those that cost what the others do need not be told apart from them.
+        Costs(Arc::new(costs.into_iter().filter(|&(_, cost)| cost != 1.0).collect()))
     }
 
     pub(super) fn at(&self, node: Node) -> f64 {

@@ -11,7 +11,7 @@ use firstbad_journal::{Header, Options, Session, Test, WorldRecord};
 
 use crate::args::{Cli, Command, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
-use crate::history;
+use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
 use crate::{test, trust};
@@ -57,8 +57,11 @@ impl Run {
         let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir)?;
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
-            let (repository, session) = history::search(&args.search, &test.command)?;
-            return Ok(Run::of(repository, session, test, driver));
+            let costs = Costs::Asked(&args.cached);
+            let Described { repository, session, note } = history::search(&args.search, &costs, &test.command)?;
+            let mut run = Run::of(repository, session, test, driver);
+            run.notes.extend(note);
+            return Ok(run);
         };
         let is_given = !args.test.command.is_empty();
         let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.trust_journal)?;
@@ -73,7 +76,11 @@ impl Run {
             let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
             (repository, at_start(&path, &contents.header, world)?)
         } else {
-            history::search(&args.search, &test.command)?
+            // What was ready when it was begun.
+            let costs = &contents.header.configuration["costs"];
+            let costs = if args.cached.cached.is_some() { Costs::Known(costs) } else { Costs::Even };
+            let found = history::search(&args.search, &costs, &test.command)?;
+            (found.repository, found.session)
         };
         Ok(Run::of(repository, session, test, driver))
     }
