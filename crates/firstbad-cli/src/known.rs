@@ -117,6 +117,7 @@ pub(crate) fn target(entry: &mut Map<String, Value>) -> Result<Target, Error> {
 /// [`Error::InvalidArgument`].
 pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, Error> {
     entry.remove("probe");
+    entry.remove("why");
     // A report as it is printed has one entry for each revision, with what all answers said together.
     if let (Some(_), Some(Value::Object(counts))) = (entry.remove("queries"), entry.remove("outcomes")) {
         let count = |name: &str| counts.get(name).and_then(Value::as_u64).unwrap_or_default();

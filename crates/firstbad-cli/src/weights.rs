@@ -8,6 +8,7 @@ use firstbad::Error;
 use firstbad::suspicion::ContentWeights;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 /// The largest file that is read, in bytes: some ten thousand culprits.
 const LARGEST: u64 = 1 << 24;
@@ -25,7 +26,11 @@ enum Given {
 /// # Errors
 /// [`Error::Io`]; [`Error::InvalidArgument`] for a file that has none.
 pub(crate) fn read(path: &Path) -> Result<ContentWeights, Error> {
-    Ok(match json(path, "--weights", "weights, as firstbad fit --json prints them")? {
+    const EXPECTED: &str = "weights, as firstbad fit --json prints them";
+    // An object: an empty list would pass for one without members.
+    let members: Map<String, Value> = json(path, "--weights", EXPECTED)?;
+    let given = serde_json::from_value(Value::Object(members));
+    Ok(match given.map_err(|error| wrong(path, "--weights", EXPECTED, &error))? {
         Given::Fit { weights } | Given::Weights(weights) => weights,
     })
 }
@@ -46,7 +51,9 @@ pub(crate) fn json<T: DeserializeOwned>(path: &Path, argument: &str, expected: &
             format!("at most {LARGEST} bytes of {expected}"),
         ));
     }
-    serde_json::from_str(&text).map_err(|error| {
-        Error::invalid(argument, path.display().to_string(), format!("a JSON file with {expected} ({error})"))
-    })
+    serde_json::from_str(&text).map_err(|error| wrong(path, argument, expected, &error))
+}
+
+fn wrong(path: &Path, argument: &str, expected: &str, error: &serde_json::Error) -> Error {
+    Error::invalid(argument, path.display().to_string(), format!("a JSON file with {expected} ({error})"))
 }

@@ -104,11 +104,11 @@ impl SearchArgs {
         if let Some(prior) = &self.prior {
             put("prior", json!(prior));
         }
-        if by_changes && self.test_name.is_empty() {
-            put("test", json!(tests_of_command(command)));
-        } else {
-            // Beside another prior it is refused, in one place for all; so are weights.
-            put("test", json!(self.test_name));
+        // Beside another prior a name is refused, in one place for all; so are weights.
+        let named = self.test_name.clone();
+        let named = if by_changes && named.is_empty() { tests_of_command(command) } else { named };
+        if !named.is_empty() {
+            put("test", json!(named));
         }
         if let Some(path) = &self.weights {
             put("weights", json!(weights::read(path)?));
