@@ -140,6 +140,7 @@ impl Repository {
     /// The same from the commits that the history of `tip` names as culprits ([`blamed`](Repository::blamed)): the 200
     /// newest, as far as 10,000 commits go. The suspects of each are the 128 commits before it in the list of the history and
     /// the 128 after it that are older than the fix; its test is the test file that the fix changes most, if it changes one.
+    /// A revert counts only if it changes one: commits are taken back for many reasons, of which a failing test is one.
     ///
     /// # Errors
     /// As [`fit_content`](Repository::fit_content).
@@ -147,19 +148,19 @@ impl Repository {
         let Listed { shas, blamed } = self.list(tip)?;
         let places: HashMap<&str, usize> = shas.iter().enumerate().map(|(place, sha)| (sha.as_str(), place)).collect();
         let mut wanted = Wanted::default();
-        for BlamedCommit { culprit, fix, .. } in blamed.into_iter().take(MOST_CULPRITS) {
+        for BlamedCommit { culprit, fix, by, .. } in blamed.into_iter().take(MOST_CULPRITS) {
             let (at, fixed) = (places[culprit.as_str()], places[fix.as_str()]);
             let (from, to) = ((fixed + 1).max(at.saturating_sub(AROUND)), (at + AROUND + 1).min(shas.len()));
             let suspects = shas[from..to].iter().rev().cloned().collect();
-            wanted.add(Case { culprit, suspects, tests: Tests::Of(fix) });
+            wanted.add(Case { culprit, suspects, tests: Tests::Of { fix, needed: by == NamedBy::Revert } });
         }
         self.fit(wanted, begin)
     }
 
     fn fit(&self, wanted: Wanted, begin: &ContentWeights) -> Result<ContentFit, Error> {
-        let Wanted { cases, commits, left_out } = wanted;
+        let Wanted { cases, commits, mut left_out } = wanted;
         let fixes = cases.iter().filter_map(|case| match &case.tests {
-            Tests::Of(fix) => Some(fix),
+            Tests::Of { fix, .. } => Some(fix),
             Tests::Known(_) => None,
         });
         let read: BTreeSet<&String> = commits.iter().chain(fixes).collect();
@@ -173,18 +174,20 @@ impl Repository {
         changes.extend(clean);
         let places: HashMap<&str, usize> =
             changes.iter().enumerate().map(|(place, change)| (change.id.as_str(), place)).collect();
-        let cases: Vec<ContentCase> = cases
-            .iter()
-            .map(|case| ContentCase {
-                suspects: case.suspects.iter().map(|sha| places[sha.as_str()]).collect(),
-                culprit: places[case.culprit.as_str()],
-                tests: match &case.tests {
-                    Tests::Known(tests) => tests.clone(),
-                    Tests::Of(fix) => test_of(&changes[places[fix.as_str()]]).into_iter().collect(),
-                },
-            })
-            .collect();
-        Ok(fit_content(&changes, &cases, begin)?.leaving_out(left_out))
+        let mut known = Vec::with_capacity(cases.len());
+        for Case { culprit, suspects, tests } in cases {
+            let (tests, needed) = match tests {
+                Tests::Known(tests) => (tests, false),
+                Tests::Of { fix, needed } => (test_of(&changes[places[fix.as_str()]]).into_iter().collect(), needed),
+            };
+            if needed && tests.is_empty() {
+                left_out += 1;
+                continue;
+            }
+            let suspects = suspects.iter().map(|sha| places[sha.as_str()]).collect();
+            known.push(ContentCase { suspects, culprit: places[culprit.as_str()], tests });
+        }
+        Ok(fit_content(&changes, &known, begin)?.leaving_out(left_out))
     }
 }
 
@@ -213,8 +216,11 @@ struct Case {
 
 enum Tests {
     Known(Vec<String>),
-    /// The one that this commit changes.
-    Of(String),
+    /// The one that this commit changes; where it is needed and there is none, the case is left out.
+    Of {
+        fix: String,
+        needed: bool,
+    },
 }
 
 impl Wanted {

@@ -68,6 +68,11 @@ fn what_its_culprits_touch_is_learned() {
     let fit = repo.open().fit_history("HEAD", &DEFAULT).unwrap();
     assert_eq!((fit.used, fit.with_test, fit.left_out), (5, 5, 0));
     assert!(fit.weights.source < DEFAULT.source && fit.bits > fit.bits_before, "{fit:?}");
+    // Commits are taken back for many reasons: a revert that changes no test says nothing of failing ones.
+    repo.write("src/cart.py", "other\n");
+    repo.commit(&format!("Take it back\n\nThis reverts commit {}.", repo.git(&["rev-parse", "HEAD~1"]).trim()));
+    let fit = repo.open().fit_history("HEAD", &DEFAULT).unwrap();
+    assert_eq!((fit.used, fit.with_test, fit.left_out), (5, 5, 1));
     let mut known: Vec<PastCulprit> = culprits
         .iter()
         .map(|culprit| PastCulprit {
