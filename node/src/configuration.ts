@@ -69,11 +69,7 @@ export function restored<Options extends object>(
 }
 
 /** The options, with what a run costs at each suspect where `costs` is a function. */
-function priced<Options extends object>(
-  kind: Kind<Options>,
-  within: BindingGraph | number,
-  options: Options,
-): Options {
+function priced<Options extends object>(kind: Kind<Options>, within: BindingGraph | number, options: Options): Options {
   const { costs } = options as { costs?: unknown };
   if (typeof costs !== "function" || typeof within === "number") return options;
   const ENDS = ["bad", "good", "find"];

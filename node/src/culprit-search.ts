@@ -16,15 +16,7 @@ import {
   someCosts,
 } from "./configuration.js";
 import { native } from "./errors.js";
-import {
-  aBoolean,
-  aCount,
-  aNumber,
-  aSeed,
-  asItIs,
-  reportFrom,
-  someIds,
-} from "./fields.js";
+import { aBoolean, aCount, aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
