@@ -74,9 +74,7 @@ def test_all_faces_ask_the_same(shop):
 def test_a_flaky_search_takes_it_too(shop):
     repository = fb.Repository(shop)
     with repository.command_oracle(TEST) as oracle:
-        report = fb.find_culprit(
-            repository.graph("main"), oracle, bad="main", good="v1", flake_rate=0.05
-        )
+        report = fb.find_culprit(repository.graph("main"), oracle, bad="main", good="v1", flake_rate=0.05)
     assert report.culprit == git(shop, "rev-parse", "main~6").strip()
 
 

@@ -224,7 +224,10 @@ test("what costs less is asked first; a function is called for each suspect", ()
   assert.equal(first({}), "9");
   assert.equal(first({ costs: { 7: 0.1 } }), "7");
   assert.equal(first({ costs: new Map([["7", 0.1]]) }), "7");
-  for (const ends of [{ bad: "16", good: "4" }, { bad: "4", good: "16", find: "fix" }]) {
+  for (const ends of [
+    { bad: "16", good: "4" },
+    { bad: "4", good: "16", find: "fix" },
+  ]) {
     const called = [];
     const costs = (id) => {
       called.push(id);
