@@ -175,8 +175,8 @@ export interface PastCulprit {
 export interface FitContentOptions {
   /**
    * Culprits that are known, as far as 10,000 commits go, all ranges together. By default those that the history of `tip`
-   * names itself, in lines like `Fixes: <sha>`, in words like "a regression in <sha>", and in reverts; the 200 newest, each
-   * among 256 commits around it, with the test file that the fix changes most.
+   * names itself, in lines like `Fixes: <sha>`, in words like "a regression in <sha>", and in reverts that change a test; the
+   * 200 newest, each among 256 commits around it, with the test file that the fix changes most.
    */
   culprits?: Iterable<PastCulprit>;
   /** The history that is looked at without `culprits`; by default `HEAD`. */

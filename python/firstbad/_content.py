@@ -249,7 +249,8 @@ def fit_content(
         culprits: Culprits that are known, each with revisions where all was well, one that failed, and what the failing
             test was called, if that is known. As far as 10,000 commits go, all ranges together. None: those that the
             history of `tip` names itself, in lines like `Fixes: <sha>`, in words like "a regression in <sha>", and in
-            reverts; the 200 newest, each among 256 commits around it, with the test file that the fix changes most.
+            reverts that change a test; the 200 newest, each among 256 commits around it, with the test file that the
+            fix changes most.
         tip: The history that is looked at without `culprits`.
         weights: What to begin with.
 

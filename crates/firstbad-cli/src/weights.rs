@@ -6,33 +6,21 @@ use std::path::Path;
 
 use firstbad::Error;
 use firstbad::suspicion::ContentWeights;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The largest file that is read, in bytes: some ten thousand culprits.
 const LARGEST: u64 = 1 << 24;
 
-/// What `firstbad fit --json` prints, or the weights in it alone.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Given {
-    Fit { weights: ContentWeights },
-    Weights(ContentWeights),
-}
-
-/// The weights in a file.
+/// The weights in a file: what `firstbad fit --json` prints, or the weights in it alone.
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::InvalidArgument`] for a file that has none.
 pub(crate) fn read(path: &Path) -> Result<ContentWeights, Error> {
-    const EXPECTED: &str = "weights, as firstbad fit --json prints them";
-    // An object: an empty list would pass for one without members.
-    let members: Map<String, Value> = json(path, "--weights", EXPECTED)?;
-    let given = serde_json::from_value(Value::Object(members));
-    Ok(match given.map_err(|error| wrong(path, "--weights", EXPECTED, &error))? {
-        Given::Fit { weights } | Given::Weights(weights) => weights,
-    })
+    let expected = "weights, as firstbad fit --json prints them";
+    let mut given: Map<String, Value> = json(path, "--weights", expected)?;
+    let weights = given.remove("weights").unwrap_or(Value::Object(given));
+    serde_json::from_value(weights).map_err(|error| refused(path, "--weights", expected, &error))
 }
 
 /// What a JSON file has.
@@ -51,9 +39,9 @@ pub(crate) fn json<T: DeserializeOwned>(path: &Path, argument: &str, expected: &
             format!("at most {LARGEST} bytes of {expected}"),
         ));
     }
-    serde_json::from_str(&text).map_err(|error| wrong(path, argument, expected, &error))
+    serde_json::from_str(&text).map_err(|error| refused(path, argument, expected, &error))
 }
 
-fn wrong(path: &Path, argument: &str, expected: &str, error: &serde_json::Error) -> Error {
+fn refused(path: &Path, argument: &str, expected: &str, error: &serde_json::Error) -> Error {
     Error::invalid(argument, path.display().to_string(), format!("a JSON file with {expected} ({error})"))
 }

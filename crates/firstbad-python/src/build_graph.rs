@@ -48,6 +48,9 @@ impl BuildGraph {
     }
 }
 
+/// A ranking, a weight for each suspect, or None, a warning, or None, and what is known with what the changes touch.
+type Suspected = (Ranking, Option<Weights>, Option<String>, Option<ContentRanking>);
+
 /// Graphs at revisions.
 pub(crate) type At<'py> = Vec<(String, PyRef<'py, BuildGraph>)>;
 
@@ -207,7 +210,7 @@ impl BuildGraph {
         before: Option<&BuildGraph>,
         graphs: At<'_>,
         content: Option<String>,
-    ) -> PyResult<(Ranking, Option<Weights>, Option<String>, Option<ContentRanking>)> {
+    ) -> PyResult<Suspected> {
         let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
         let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
         let content: Option<ContentWeights> = content.map(|text| read("weights", &text)).transpose().or_raise(py)?;

@@ -10,7 +10,8 @@ pub(crate) struct FitArgs {
     /// The repository: any folder inside it
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) repository: PathBuf,
-    /// The history whose messages name culprits: lines like "Fixes: <sha>", words like "a regression in <sha>", reverts
+    /// The history whose messages name culprits: lines like "Fixes: <sha>", words like "a regression in <sha>", reverts that
+    /// change a test
     #[arg(long, value_name = "REF", default_value = "HEAD", conflicts_with = "culprits")]
     pub(crate) tip: String,
     /// Culprits that are known, instead: a JSON file with a list of {"culprit": REF, "good": [REF], "bad": REF, "test":
