@@ -209,17 +209,18 @@ impl DagSearch {
         if self.afresh {
             tested.extend(view.since(0).map(|(node, _)| node));
         }
-        let wanted = Wanted { want, tested: &tested, jobs };
         if let Some(line) = &self.line {
             let (members, below) = line.left();
-            return Some(on_line(members, below, &self.costs, wanted));
+            return Some(on_line(members, below, &self.costs, Wanted { want, tested: &tested, jobs }));
         }
+        tested.retain(|&node| view.outcome(node) != Some(Outcome::Unresolved));
         let weights = prior.of(graph, &self.suspects);
         let blocks = self.blocks();
         let set = &self.suspects;
         let worth = set.ones().enumerate().map(|(place, node)| blocks.chance(place) / self.costs.at(node as Node));
         let worth: Vec<f64> = worth.collect();
-        Some(on_dag(&Suspects { graph, view, set, weights: &weights, worth: &worth }, wanted))
+        let suspects = Suspects { graph, view, set, weights: &weights, worth: &worth };
+        Some(on_dag(&suspects, Wanted { want, tested: &tested, jobs }))
     }
 
     /// Takes in a stretch of the log: passing revisions first, then the oldest failing one, after which most of the
