@@ -258,7 +258,7 @@ test("one step says what cannot be meant", async () => {
   for (const [options, message] of [
     [{ buildGraph: undefined }, /^changes: .* is not valid; expected nothing without a buildGraph/],
     [
-      { buildGraph: undefined, changes: undefined },
+      { buildGraph: undefined, changes: undefined, prior: "uniform" },
       /^test: \["test"\] is not valid; expected nothing, or the prior "changes"/,
     ],
     [{ test: undefined }, /^test: undefined/],
