@@ -117,7 +117,7 @@ fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
     if count > MOST_SUSPECTS {
         return Ok(unknown(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at")));
     }
-    let weights = ends.weights.clone().unwrap_or_default();
+    let weights = ends.weights.unwrap_or_default();
     match touched(graph, suspects) {
         Ok(changes) => rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good),
         Err(error) => Ok(unknown(error.to_string())),
