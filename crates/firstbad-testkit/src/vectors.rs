@@ -389,14 +389,16 @@ pub fn read_all(folder: &Path) -> Result<BTreeMap<String, VectorFile>, Failure> 
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(reading)? {
         let path = entry.map_err(reading)?.path();
-        // Rankings are no searches, and have a file of their own form.
-        if path.extension().is_some_and(|extension| extension == "json") && !path.ends_with("suspicion.json") {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "json") && !RANKINGS.contains(&name.as_str()) {
             files.insert(name, read(&path)?);
         }
     }
     Ok(files)
 }
+
+/// Rankings are no searches, and have files of their own form.
+const RANKINGS: [&str; 2] = ["content", "suspicion"];
 
 fn read(path: &Path) -> Result<VectorFile, Failure> {
     let action = format!("reading {}", path.display());
