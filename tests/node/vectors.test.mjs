@@ -6,7 +6,9 @@ import { fb, thrownBy } from "./support.mjs";
 import { WalkBack } from "./walk-back.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion))\.json$/.test(name)) : [];
+const files = existsSync(folder)
+  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion))\.json$/.test(name))
+  : [];
 
 const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
