@@ -32,7 +32,7 @@ class ContentSuspect:
         change: The commit.
         probability: How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is
             1.
-        reasons: WhyTried, what counts most first.
+        reasons: Why, what counts most first.
         message: The same for people, to follow the name of the commit.
     """
 

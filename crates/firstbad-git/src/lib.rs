@@ -30,7 +30,6 @@ mod open;
 mod oracle;
 mod past;
 mod read;
-mod ready;
 mod refs;
 mod repository;
 mod revisions;

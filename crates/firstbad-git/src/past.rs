@@ -1,6 +1,7 @@
 //! Culprits of the past, as the history names them, and what they teach about where culprits are.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::time::Duration;
 
 use firstbad::Error;
 use firstbad::suspicion::{
@@ -46,6 +47,10 @@ const MOST_LISTED: usize = 200_000;
 /// The most commits whose changes are read to learn from, all culprits together: some seconds.
 const MOST_READ: usize = 10_000;
 
+/// The most bytes of messages, and the longest that git may take to list them.
+const MOST_BYTES: u64 = 1 << 30;
+const PATIENCE: Duration = Duration::from_secs(600);
+
 /// The most culprits of a history that are learned from, the newest.
 const MOST_CULPRITS: usize = 200;
 
@@ -65,7 +70,8 @@ impl Repository {
     /// looked at.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tip`; [`Error::Git`].
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tip`; [`Error::Git`], also where the messages have
+    /// more than 1 GiB.
     pub fn blamed(&self, tip: &str) -> Result<Vec<BlamedCommit>, Error> {
         Ok(self.list(tip)?.blamed)
     }
@@ -80,7 +86,7 @@ impl Repository {
             tip[0].clone(),
             "--".to_owned(),
         ]);
-        let text = git::output(&mut command, b"")?;
+        let text = git::output_within(&mut command, b"", PATIENCE, MOST_BYTES)?;
         let (mut shas, mut merges) = (Vec::new(), Vec::new());
         let mut named: Vec<(usize, String, NamedBy)> = Vec::new();
         for commit in text.split(|&byte| byte == 0).filter(|commit| !commit.is_empty()) {

@@ -155,3 +155,30 @@ fn weights_of_traits_make_the_prior() {
     let kept = open("regression", graph, &options).unwrap().inspect().configuration().unwrap();
     assert!((kept["prior"]["weights"][&culprit].as_f64().unwrap() - 0.05).abs() < 1e-9, "{kept}");
 }
+
+/// Where only first parents are followed, what came with a branch is the merge's.
+#[test]
+fn along_first_parents_a_merge_touches_what_it_brings() {
+    let repo = Repo::new();
+    repo.write("notes.md", "0\n");
+    let first = repo.commit("Begin");
+    for number in 1..6 {
+        repo.write("notes.md", &format!("{number}\n"));
+        repo.commit(&format!("Note {number}"));
+    }
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("src/cart.py", "total = 2\n");
+    repo.commit("Round");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "Take the side in", "side"]);
+    let merge = repo.sha("HEAD");
+    repo.write("notes.md", "7\n");
+    repo.commit("Note 7");
+    let options = GraphOptions { tips: vec!["main".into()], first_parent: true, ..GraphOptions::default() };
+    let graph = repo.open().graph(&options).unwrap();
+    let ranking =
+        rank_changes(&graph, &["main".into()], &[first], &["tests/test_cart.py".into()], &ContentWeights::DEFAULT);
+    let likeliest = ranking.unwrap().suspects.remove(0);
+    assert_eq!(likeliest.change, merge);
+    assert_eq!(likeliest.message, "touches src/cart.py, which the test is named after; touches 1 source file, 1 line");
+}

@@ -46,6 +46,7 @@ fn a_command_that_fails_ends_the_run() {
         (&["--cached", "exit 3"][..], "--cached: \"exit 3\", which ended with exit status: 3, is not valid"),
         (&["--cached", "sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
         (&["--cached", "exec >&-; sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
+        (&["--cached", "exit 3", "--cached-timeout", "500000000000years"], "which ended with exit status: 3"),
         (&["--cached", "head -c 17000000 /dev/zero"], "which prints more than 16777216 bytes"),
         (&["--cached", "true", "--cached-cost", "0"], "--cached-cost: 0.0 is not valid; expected a cost above 0"),
         (

@@ -5,6 +5,7 @@ mod touched;
 
 use std::process::Command;
 use std::str::FromStr;
+use std::time::Duration;
 
 use firstbad::Error;
 use firstbad::suspicion::Changelist;
@@ -26,6 +27,16 @@ pub enum Merges {
     FirstParent,
 }
 
+impl Merges {
+    /// How git is told to show them.
+    fn shown(self) -> &'static [&'static str] {
+        match self {
+            Merges::Own => &["-c", "--combined-all-paths"],
+            Merges::FirstParent => &["--diff-merges=first-parent"],
+        }
+    }
+}
+
 impl FromStr for Merges {
     type Err = Error;
 
@@ -37,6 +48,12 @@ impl FromStr for Merges {
         }
     }
 }
+
+/// The most that is read of what one git says of changes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The longest that git may take where nobody says how long he waits.
+const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// How changes are shown, whatever anybody has configured.
 const OPTIONS: [&str; 14] = [
@@ -64,7 +81,7 @@ impl Repository {
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `good` or `bad`;
-    /// [`Error::InvalidArgument`] without `bad`; [`Error::Git`].
+    /// [`Error::InvalidArgument`] without `bad`; [`Error::Git`], also where git says more than 1 GiB of them.
     pub fn changes(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<Changelist>, Error> {
         if bad.is_empty() {
             return Err(Error::invalid("bad", bad, "at least one revision"));
@@ -81,13 +98,8 @@ impl Repository {
             return Ok(Vec::new());
         }
         let mut command = self.diff_tree(attributes, &[]);
-        command.args(["--root", "--numstat"]);
-        match merges {
-            Merges::Own => command.args(["-c", "--combined-all-paths"]),
-            Merges::FirstParent => command.arg("--diff-merges=first-parent"),
-        };
-        let text = git::output(&mut command, listed)?;
-        parsed(&text)
+        command.args(["--root", "--numstat"]).args(merges.shown());
+        parsed(&git::output_within(&mut command, listed, PATIENCE, MOST_BYTES)?)
     }
 
     /// git's account of commits that it is given on its standard input, as [`parsed`] reads it. `newest` says which files

@@ -27,7 +27,8 @@ const MOST_BYTES: u64 = 256 << 20;
 impl Repository {
     /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
     /// their own are not counted, nor, of many commits, those of files of more than 50 kB, and what the first commit of a
-    /// history holds is no change of it. `plain` have one parent at most, `merged` more; full ids, in any order.
+    /// history holds is no change of it. `plain` have one parent at most in the history that is searched, `merged`
+    /// more; full ids, in any order.
     ///
     /// # Errors
     /// [`Error::Git`], also where it takes longer than `within`.
@@ -46,17 +47,13 @@ impl Repository {
             .chunks(plain.len().div_ceil(parts).max(1))
             .map(|part| {
                 let mut command = self.diff_tree(newest, settings);
-                command.args(["--numstat", "-c", "--combined-all-paths"]);
+                command.arg("--numstat").args(merges.shown());
                 (command, part)
             })
             .collect();
         if !merged.is_empty() {
             let mut command = self.diff_tree(newest, settings);
-            command.arg("--no-renames");
-            match merges {
-                Merges::Own => command.args(["-c", "--combined-all-paths"]),
-                Merges::FirstParent => command.arg("--diff-merges=first-parent"),
-            };
+            command.arg("--no-renames").args(merges.shown());
             commands.push((command, merged));
         }
         std::thread::scope(|scope| {

@@ -21,6 +21,7 @@ mod pool;
 mod prepare;
 mod preset;
 mod processes;
+mod ready;
 mod record;
 mod runner_rows;
 mod signals;
