@@ -1,13 +1,13 @@
 /** Suspects by what they touch: a prior from `git log` and the name of the failing test, without a build graph. */
 
-import { inspect } from "node:util";
 import { type BindingContentRanking, fitContent as fit, rankContent as rank } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import { aWeights, type ContentWeights } from "./configuration.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
-import { checkedOptions, isIterable, severalIds, text, wholeNumber } from "./options.js";
+import { checkedOptions, isIterable, severalIds, text } from "./options.js";
+import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
 import { Repository } from "./repository.js";
 import type { ContentReason } from "./why.js";
@@ -41,51 +41,29 @@ export interface RankContentOptions {
   graphs?: BuildGraphsAt;
 }
 
-interface Written {
-  words: string[];
-  suspects: ContentSuspect[];
-}
-
 /**
  * Changes with their probabilities, the likeliest first; made by {@link rankContent}. Iterating over it gives `[change,
  * probability]` pairs; of equals the newest comes first. Searches take it as their `prior`, and say why they tried a revision.
  */
-export class ContentRanking implements Iterable<[change: string, probability: number]> {
-  readonly #binding: BindingContentRanking;
-  readonly #written: Written;
-
-  private constructor(binding: BindingContentRanking) {
-    this.#binding = binding;
-    this.#written = JSON.parse(native(() => binding.json()));
-  }
-
+export class ContentRanking extends Ranked<ContentSuspect, BindingContentRanking> {
   /** @internal */
   static adopt(binding: BindingContentRanking): ContentRanking {
     return new ContentRanking(binding);
   }
 
-  /** The number of suspects. */
-  get length(): number {
-    return this.#written.suspects.length;
+  /** @internal */
+  protected override numberOf({ probability }: ContentSuspect): number {
+    return probability;
   }
 
   /** The words of the failing tests that were looked for, without their endings. */
   get words(): readonly string[] {
-    return this.#written.words;
-  }
-
-  /** All suspects with their reasons, the likeliest first. */
-  get suspects(): readonly ContentSuspect[] {
-    return this.#written.suspects;
+    return (this.written as { words: string[] }).words;
   }
 
   /** What was ranked, and by which words, in a sentence. */
-  get message(): string {
-    return native(() => this.#binding.message());
-  }
-
-  *[Symbol.iterator](): Iterator<[change: string, probability: number]> {
-    for (const { change, probability } of this.#written.suspects) yield [change, probability];
+  override get message(): string {
+    return native(() => this.binding.message());
   }
 
   /** A weight for every change, summing to 1. */
@@ -95,32 +73,7 @@ export class ContentRanking implements Iterable<[change: string, probability: nu
 
   /** @internal The weights with their reasons, as searches take them. */
   asPrior(): unknown {
-    return JSON.parse(native(() => this.#binding.prior()));
-  }
-
-  /** The ranking as plain text, at most so many suspects, with their reasons. */
-  toText(most = 20): string {
-    return native(() => this.#binding.text(wholeNumber("most", most, 0)));
-  }
-
-  /** The ranking as Markdown, at most so many suspects, with their reasons. */
-  toMarkdown(most = 20): string {
-    return native(() => this.#binding.markdown(wholeNumber("most", most, 0)));
-  }
-
-  /** All of it as a JSON text, the same in every language. */
-  toJson(): string {
-    return native(() => this.#binding.json());
-  }
-
-  /** For `JSON.stringify`. */
-  toJSON(): unknown {
-    return this.#written;
-  }
-
-  /** @internal */
-  [inspect.custom](): string {
-    return `ContentRanking(${this.message})`;
+    return JSON.parse(native(() => this.binding.prior()));
   }
 }
 

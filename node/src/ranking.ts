@@ -1,6 +1,5 @@
 /** Suspects without running anything: Culprit Finder (Ziftci and Reardon 2017). */
 
-import { inspect } from "node:util";
 import { type BindingBuildGraph, type BindingRanking, fitSharpness as fit } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
@@ -8,7 +7,8 @@ import { invalid, native } from "./errors.js";
 import type { NumbersById } from "./fields.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
 import { CommitGraph } from "./graph.js";
-import { checkedOptions, isIterable, severalIds, text, wholeNumber } from "./options.js";
+import { checkedOptions, isIterable, severalIds, text } from "./options.js";
+import { Ranked } from "./ranked.js";
 
 /** What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone. */
 export type Heuristic = "suspiciousness" | "size" | "distance" | "changelog";
@@ -106,7 +106,6 @@ export interface HistoryPrior {
 
 interface Written {
   tests: string[];
-  suspects: Suspect[];
   excluded: string[];
   unlikely: string[];
   unplaced: string[];
@@ -133,33 +132,25 @@ export function priorJson(options: PriorOptions | undefined): string {
  * Changelists with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
  * score]` pairs. Ties go to the change with more files, then to the newer one.
  */
-export class Ranking implements Iterable<[change: string, score: number]> {
-  readonly #binding: BindingRanking;
-  readonly #written: Written;
-
-  private constructor(binding: BindingRanking) {
-    this.#binding = binding;
-    this.#written = JSON.parse(native(() => binding.json()));
-  }
-
+export class Ranking extends Ranked<Suspect, BindingRanking> {
   /** @internal */
   static adopt(binding: BindingRanking): Ranking {
     return new Ranking(binding);
   }
 
-  /** The number of suspects. */
-  get length(): number {
-    return this.#written.suspects.length;
+  /** @internal */
+  protected override numberOf({ score }: Suspect): number {
+    return score;
+  }
+
+  /** @internal */
+  protected override get written(): Written {
+    return super.written as Written;
   }
 
   /** The build targets of the tests that fail, each once. */
   get tests(): readonly string[] {
-    return this.#written.tests;
-  }
-
-  /** The changes that may have broken the tests, best first, with their reasons. */
-  get suspects(): readonly Suspect[] {
-    return this.#written.suspects;
+    return this.written.tests;
   }
 
   /**
@@ -167,7 +158,7 @@ export class Ranking implements Iterable<[change: string, score: number]> {
    * of the change's files, it touches nothing the tests depend on.
    */
   get excluded(): readonly string[] {
-    return this.#written.excluded;
+    return this.written.excluded;
   }
 
   /**
@@ -175,31 +166,27 @@ export class Ranking implements Iterable<[change: string, score: number]> {
    * (imports never do), or none has seen all their files.
    */
   get unlikely(): readonly string[] {
-    return this.#written.unlikely;
+    return this.written.unlikely;
   }
 
   /** Whether the build graphs know all inputs of their targets, and may exclude a change. */
   get complete(): boolean {
-    return this.#written.complete;
+    return this.written.complete;
   }
 
   /** Files of the changes that are in no target, and count for nothing, in the order met. */
   get unplaced(): readonly string[] {
-    return this.#written.unplaced;
+    return this.written.unplaced;
   }
 
   /** Groups of targets that depend on one another in a circle, and count as one target each. */
   get cycles(): readonly (readonly string[])[] {
-    return this.#written.cycles;
+    return this.written.cycles;
   }
 
   /** The same in a sentence or two, for people. */
-  get message(): string {
-    return this.#written.message;
-  }
-
-  *[Symbol.iterator](): Iterator<[change: string, score: number]> {
-    for (const { change, score } of this.#written.suspects) yield [change, score];
+  override get message(): string {
+    return this.written.message;
   }
 
   /**
@@ -211,7 +198,7 @@ export class Ranking implements Iterable<[change: string, score: number]> {
    */
   prior(options?: PriorOptions): Map<string, number> {
     const how = priorJson(options);
-    return new Map(Object.entries(JSON.parse(native(() => this.#binding.prior(how)))));
+    return new Map(Object.entries(JSON.parse(native(() => this.binding.prior(how)))));
   }
 
   /**
@@ -230,33 +217,8 @@ export class Ranking implements Iterable<[change: string, score: number]> {
     const { bad = [], good = [] } = checkedOptions(ends, ["bad", "good"]);
     const [to, from] = [severalIds("bad", bad), severalIds("good", good)];
     const how = priorJson({ by: "distance", ...options });
-    const found = JSON.parse(native(() => this.#binding.priorIn(CommitGraph.bindingOf(graph), to, from, how)));
+    const found = JSON.parse(native(() => this.binding.priorIn(CommitGraph.bindingOf(graph), to, from, how)));
     return { ...found, weights: found.weights && new Map(Object.entries(found.weights)) };
-  }
-
-  /** The ranking as plain text, at most so many suspects, with their reasons. */
-  toText(most = 20): string {
-    return native(() => this.#binding.text(wholeNumber("most", most, 0)));
-  }
-
-  /** The ranking as Markdown, at most so many suspects, with their reasons. */
-  toMarkdown(most = 20): string {
-    return native(() => this.#binding.markdown(wholeNumber("most", most, 0)));
-  }
-
-  /** All of it as a JSON text, the same in every language. */
-  toJson(): string {
-    return native(() => this.#binding.json());
-  }
-
-  /** For `JSON.stringify`. */
-  toJSON(): unknown {
-    return this.#written;
-  }
-
-  /** @internal */
-  [inspect.custom](): string {
-    return `Ranking(${this.message})`;
   }
 }
 

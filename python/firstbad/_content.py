@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import check_count, names
+from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import weights_json
+from firstbad._ranked import Ranked
 from firstbad._ranking import at
 from firstbad._weights import ContentWeights, WeightsLike
 from firstbad._why import ContentReason, reasons_from
@@ -42,26 +43,18 @@ class ContentSuspect:
     message: str
 
 
-class ContentRanking(Sequence["tuple[str, float]"]):
+class ContentRanking(Ranked):
     """Changes with their probabilities, the likeliest first; made by `rank_content`.
 
     It is a sequence of `(change, probability)` pairs and equals the list of them; of equals the newest comes first.
     Searches take it as their `prior`, and say why they tried a revision.
     """
 
-    __slots__ = ("__dict__", "_core")
+    __slots__ = ()
 
-    def __init__(self, native: _native.ContentRanking) -> None:
-        self._core = native
-
-    @cached_property
-    def _json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._core.json())
-        return found
-
-    @cached_property
-    def _pairs(self) -> list[tuple[str, float]]:
-        return [(suspect["change"], suspect["probability"]) for suspect in self._json["suspects"]]
+    _number = "probability"
+    _kind = _native.ContentRanking
+    _core: _native.ContentRanking
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -89,50 +82,6 @@ class ContentRanking(Sequence["tuple[str, float]"]):
         """The weights with their reasons, as searches take them."""
         found: dict[str, Any] = json.loads(self._core.prior())
         return found
-
-    def to_text(self, most: int = 20) -> str:
-        """The ranking as plain text, at most so many suspects, with their reasons."""
-        return self._core.text(check_count("most", most, 0))
-
-    def to_markdown(self, most: int = 20) -> str:
-        """The ranking as Markdown, at most so many suspects, with their reasons."""
-        return self._core.markdown(check_count("most", most, 0))
-
-    def to_json(self) -> str:
-        """All of it as a JSON object, the same in every language."""
-        return self._core.json()
-
-    @overload
-    def __getitem__(self, index: int) -> tuple[str, float]: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[str, float]]: ...
-    def __getitem__(self, index: int | slice) -> tuple[str, float] | list[tuple[str, float]]:
-        return self._pairs[index]
-
-    def __len__(self) -> int:
-        return len(self._core)
-
-    def __iter__(self) -> Iterator[tuple[str, float]]:
-        return iter(self._pairs)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, ContentRanking):
-            return self._core == other._core
-        return self._pairs == list(other) if isinstance(other, (list, tuple)) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.to_json(),)
-
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
-
-    def __repr__(self) -> str:
-        return f"<ContentRanking: {self.message}>"
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def rank_content(
@@ -274,7 +223,3 @@ def _culprit(given: object) -> dict[str, Any]:
     raise InvalidArgumentError(
         f"culprits: {given!r} is not valid; expected (culprit, good, bad) or (culprit, good, bad, test)"
     )
-
-
-def _again(text: str) -> ContentRanking:
-    return ContentRanking(_native.ContentRanking.parse(text))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import check_count
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import numbers
+from firstbad._ranked import Ranked
 
 if TYPE_CHECKING:
     from firstbad._graph import CommitGraph
@@ -78,26 +77,18 @@ class Suspect:
     reasons: tuple[RankingReason, ...]
 
 
-class Ranking(Sequence["tuple[str, float]"]):
+class Ranking(Ranked):
     """Changes with their scores, the most suspicious first; made by `rank_suspects`.
 
     It is a sequence of `(change, score)` pairs and equals the list of them. Ties go to the change with more files, then
     to the newer one.
     """
 
-    __slots__ = ("__dict__", "_core")
+    __slots__ = ()
 
-    def __init__(self, native: _native.Ranking) -> None:
-        self._core = native
-
-    @cached_property
-    def _json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._core.json())
-        return found
-
-    @cached_property
-    def _pairs(self) -> list[tuple[str, float]]:
-        return [(suspect["change"], suspect["score"]) for suspect in self._json["suspects"]]
+    _number = "score"
+    _kind = _native.Ranking
+    _core: _native.Ranking
 
     @property
     def tests(self) -> tuple[str, ...]:
@@ -205,50 +196,6 @@ class Ranking(Sequence["tuple[str, float]"]):
         """
         options = _options(by, sharpness, floor, unlikely, exclude, factors)
         return self._core.prior_in(graph._core, [bad], list(good), options)
-
-    def to_text(self, most: int = 20) -> str:
-        """The ranking as plain text, at most so many suspects, with their reasons."""
-        return self._core.text(check_count("most", most, 0))
-
-    def to_markdown(self, most: int = 20) -> str:
-        """The ranking as Markdown, at most so many suspects, with their reasons."""
-        return self._core.markdown(check_count("most", most, 0))
-
-    def to_json(self) -> str:
-        """All of it as a JSON object, the same in every language."""
-        return self._core.json()
-
-    @overload
-    def __getitem__(self, index: int) -> tuple[str, float]: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[str, float]]: ...
-    def __getitem__(self, index: int | slice) -> tuple[str, float] | list[tuple[str, float]]:
-        return self._pairs[index]
-
-    def __len__(self) -> int:
-        return len(self._core)
-
-    def __iter__(self) -> Iterator[tuple[str, float]]:
-        return iter(self._pairs)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Ranking):
-            return self._core == other._core
-        return self._pairs == list(other) if isinstance(other, (list, tuple)) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.to_json(),)
-
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
-
-    def __repr__(self) -> str:
-        return f"<Ranking: {self.message}>"
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def rank_suspects(
@@ -359,10 +306,6 @@ def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.Build
     if not isinstance(graphs, (Mapping, type(None))):
         raise InvalidArgumentError(f"graphs: {type(graphs).__name__} is not valid; expected BuildGraphs by change")
     return [(_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core) for name, graph in (graphs or {}).items()]
-
-
-def _again(text: str) -> Ranking:
-    return Ranking(_native.Ranking.parse(text))
 
 
 def _suspect(reasons: list[dict[str, Any]], **fields: Any) -> Suspect:
