@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
+use firstbad::suspicion::Changelist;
 use firstbad_testkit::recorded::{Choice, History};
 
+use super::prior;
 use crate::parallel::in_parallel;
 
 /// The ways: all alike, by what they touch, and the test's name.
@@ -34,9 +35,7 @@ impl SeveralLeaves {
                 for (way, tests) in [(0, None), (1, Some(&[][..])), (2, Some(name))] {
                     let mut config = instance.case.config();
                     if let Some(tests) = tests {
-                        let (graph, weights) = (&instance.case.graph, ContentWeights::default());
-                        let ranking = rank_content_in(changes, tests, &weights, graph, &config.bad, &config.good);
-                        config.prior = Some(ranking.map_err(|error| error.to_string())?.prior().into());
+                        config.prior = Some(prior(changes, tests, &instance.case)?);
                     }
                     queries[way] = instance.case.run(config).asked.len();
                 }

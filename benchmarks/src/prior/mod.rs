@@ -11,6 +11,7 @@ mod worthless;
 use std::time::Duration;
 
 use firstbad::Outcome;
+use firstbad::culprit::Prior;
 use firstbad::graph::Node;
 use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
 use firstbad_git::{GraphOptions, Merges, Repository};
@@ -35,7 +36,6 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
     println!("## A prior from what commits touch\n");
     let folder = options.repositories.as_ref().ok_or("REPOS is needed")?;
-    let weights = ContentWeights::default();
     let (mut rows, mut leaves, mut worthless) = (Vec::new(), SeveralLeaves::default(), Worthless::default());
     for history in History::read_all(&options.data.join("histories")).map_err(|failure| failure.to_string())? {
         if options.only.as_ref().is_some_and(|only| *only != history.repo) {
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         let jobs = history.chosen_functions(&choice);
         let done = in_parallel(&jobs, |&(function, swapped)| {
             let instances = history.single_leaf(function, swapped, &choice);
-            instances.iter().map(|instance| row(&history, instance, &changes, &weights)).collect::<Result<Vec<_>, _>>()
+            instances.iter().map(|instance| row(&history, instance, &changes)).collect::<Result<Vec<_>, _>>()
         });
         for found in done {
             rows.extend(found?);
@@ -87,12 +87,7 @@ fn changes(path: &std::path::Path, history: &History) -> Result<Vec<Changelist>,
     Ok(found)
 }
 
-fn row(
-    history: &History,
-    instance: &Instance,
-    changes: &[Changelist],
-    weights: &ContentWeights,
-) -> Result<Row, String> {
+fn row(history: &History, instance: &Instance, changes: &[Changelist]) -> Result<Row, String> {
     let case = &instance.case;
     let config = case.config();
     let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
@@ -105,8 +100,7 @@ fn row(
     for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(std::slice::from_ref(name)))] {
         let mut config = config.clone();
         if let Some(tests) = tests {
-            let ranking = rank_content_in(changes, tests, weights, &case.graph, &config.bad, &config.good);
-            config.prior = Some(ranking.map_err(|error| error.to_string())?.prior().into());
+            config.prior = Some(prior(changes, tests, case)?);
         }
         let run = case.run(config);
         queries[way] = run.asked.len();
@@ -135,6 +129,13 @@ fn row(
         distances,
         violations,
     })
+}
+
+/// What the changes, and the names of the tests, say of the suspects of a search.
+fn prior<T: AsRef<str>>(changes: &[Changelist], tests: &[T], case: &Case) -> Result<Prior, String> {
+    let (config, weights) = (case.config(), ContentWeights::default());
+    let ranking = rank_content_in(changes, tests, &weights, &case.graph, &config.bad, &config.good);
+    ranking.map(|ranking| ranking.prior().into()).map_err(|error| error.to_string())
 }
 
 /// Whether a revision passes that comes after a failing one, both among the suspects.

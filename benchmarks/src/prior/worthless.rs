@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use firstbad::Outcome;
 use firstbad::graph::Node;
-use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
+use firstbad::suspicion::Changelist;
 use firstbad_testkit::recorded::{Choice, History};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::Random;
 use firstbad_testkit::truth::suspects;
 
+use super::prior;
 use crate::parallel::in_parallel;
 
 /// How many culprits are drawn for each search of a recorded history.
@@ -37,18 +38,14 @@ impl Worthless {
             for instance in history.single_leaf(function, swapped, &Choice::default()) {
                 let suspects = suspects(&instance.case);
                 let config = instance.case.config();
-                let priors = [&[][..], name].map(|tests| {
-                    let (graph, weights) = (&instance.case.graph, ContentWeights::default());
-                    let ranking = rank_content_in(changes, tests, &weights, graph, &config.bad, &config.good);
-                    ranking.map(|ranking| ranking.prior()).map_err(|error| error.to_string())
-                });
+                let priors = [&[][..], name].map(|tests| prior(changes, tests, &instance.case));
                 for _ in 0..DRAWS {
                     let culprit = suspects[random.below(suspects.len() as u64) as usize];
                     let case = broken_by(&instance.case, culprit);
                     let alike = case.run(config.clone()).asked.len() as i64;
                     for (losses, prior) in losses.iter_mut().zip(&priors) {
                         let mut config = config.clone();
-                        config.prior = Some(prior.clone()?.into());
+                        config.prior = Some(prior.clone()?);
                         losses.push(case.run(config).asked.len() as i64 - alike);
                     }
                 }
