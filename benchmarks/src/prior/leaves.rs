@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use firstbad::suspicion::Changelist;
 use firstbad_testkit::recorded::{Choice, History};
 
-use super::prior;
+use super::content::prior;
 use crate::parallel::in_parallel;
 
 /// The ways: all alike, by what they touch, and the test's name.

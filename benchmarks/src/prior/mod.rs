@@ -1,5 +1,6 @@
 //! Recorded histories searched with a prior from what commits touch, and what the failing test is called.
 
+mod content;
 mod intervals;
 mod leaves;
 pub(crate) mod pairs;
@@ -11,9 +12,8 @@ mod worthless;
 use std::time::Duration;
 
 use firstbad::Outcome;
-use firstbad::culprit::Prior;
 use firstbad::graph::Node;
-use firstbad::suspicion::{Changelist, ContentWeights, rank_content_in};
+use firstbad::suspicion::Changelist;
 use firstbad_git::{GraphOptions, Merges, Repository};
 use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::recorded::{Choice, History, Instance};
@@ -25,6 +25,7 @@ use crate::options::Options;
 use crate::parallel::in_parallel;
 use crate::repositories::find;
 
+use self::content::prior;
 use self::leaves::SeveralLeaves;
 use self::rows::{Row, WAYS};
 use self::worthless::Worthless;
@@ -129,13 +130,6 @@ fn row(history: &History, instance: &Instance, changes: &[Changelist]) -> Result
         distances,
         violations,
     })
-}
-
-/// What the changes, and the names of the tests, say of the suspects of a search.
-fn prior<T: AsRef<str>>(changes: &[Changelist], tests: &[T], case: &Case) -> Result<Prior, String> {
-    let (config, weights) = (case.config(), ContentWeights::default());
-    let ranking = rank_content_in(changes, tests, &weights, &case.graph, &config.bad, &config.good);
-    ranking.map(|ranking| ranking.prior().into()).map_err(|error| error.to_string())
 }
 
 /// Whether a revision passes that comes after a failing one, both among the suspects.

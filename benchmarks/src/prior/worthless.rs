@@ -10,7 +10,7 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::Random;
 use firstbad_testkit::truth::suspects;
 
-use super::prior;
+use super::content::prior;
 use crate::parallel::in_parallel;
 
 /// How many culprits are drawn for each search of a recorded history.
