@@ -56,7 +56,7 @@ export class ContentRanking extends Ranked<ContentSuspect, BindingContentRanking
     return probability;
   }
 
-  /** The words of the failing tests that were looked for, without their endings. */
+  /** The words of the failing tests that were looked for; other endings are found, too. */
   get words(): readonly string[] {
     return (this.written as { words: string[] }).words;
   }

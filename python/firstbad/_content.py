@@ -58,7 +58,7 @@ class ContentRanking(Ranked):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the failing tests that were looked for, without their endings."""
+        """The words of the failing tests that were looked for; other endings are found, too."""
         return tuple(self._json["words"])
 
     @cached_property

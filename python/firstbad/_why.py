@@ -25,7 +25,7 @@ class ContentReason:
     Attributes:
         kind: What it is.
         file: Of `named` and `affects`: the file.
-        words: Of `paths` and `subject`: the words, without their endings.
+        words: Of `paths` and `subject`: the words, as the commit has them.
         files: Of `source`: how many source files it touches.
         lines: Of `source`: how many lines it adds and deletes there.
         tests: Of `source`: whether it touches tests, too.

@@ -1,6 +1,6 @@
 //! Ranking suspects by what they touch.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct ContentSuspect {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentRanking {
-    /// The words of the failing tests that were looked for, without their endings.
+    /// The words of the failing tests that were looked for; other endings are found, too.
     pub words: Vec<String>,
     /// All suspects; empty if nothing tells them apart.
     pub suspects: Vec<ContentSuspect>,
@@ -91,7 +91,7 @@ pub fn rank_content<T: AsRef<str>>(
     let traits: Vec<Traits> = changes.iter().map(Traits::of).collect();
     let rarity = Rarity::of(traits.iter());
     let names: Vec<TestName> = tests.iter().map(|test| TestName::of(test.as_ref())).collect();
-    let words = names.iter().flat_map(|name| name.all.iter().cloned()).collect::<BTreeSet<_>>();
+    let words = names.iter().flat_map(|name| name.all.clone()).collect::<BTreeMap<_, _>>();
     let unnamed = [TestName::default()];
     let names = if names.is_empty() { &unnamed[..] } else { &names };
     let numbers = weights.numbers();
@@ -106,7 +106,7 @@ pub fn rank_content<T: AsRef<str>>(
         ContentSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
     });
     let mut ranking =
-        ContentRanking { words: words.into_iter().collect(), suspects: suspects.rev().collect(), warning: None };
+        ContentRanking { words: words.into_values().collect(), suspects: suspects.rev().collect(), warning: None };
     ranking.sort();
     Ok(ranking)
 }

@@ -14,12 +14,12 @@ pub enum ContentReason {
     },
     /// It touches source files whose names have words of the test's file.
     Paths {
-        /// The words, without their endings.
+        /// The words, as the commit has them.
         words: Vec<String>,
     },
     /// Its subject has words of the test.
     Subject {
-        /// The words, without their endings.
+        /// The words, as the commit has them.
         words: Vec<String>,
     },
     /// It touches source files.

@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::classes::FileClass;
 use super::reason::ContentReason;
-use super::words::{TestName, bare, words};
+use super::words::{TestName, Words, bare, words};
 use crate::suspicion::changelist::Changelist;
 
 /// So many lines of one file of a merge count at most: git counts them against its first parent alone.
@@ -37,8 +37,8 @@ pub(super) struct Traits<'a> {
     count: usize,
     lines: u64,
     touches_tests: bool,
-    of_paths: BTreeSet<String>,
-    of_subject: BTreeSet<String>,
+    of_paths: Words,
+    of_subject: Words,
 }
 
 impl<'a> Traits<'a> {
@@ -49,7 +49,7 @@ impl<'a> Traits<'a> {
             count: 0,
             lines: 0,
             touches_tests: false,
-            of_paths: BTreeSet::new(),
+            of_paths: Words::new(),
             of_subject: words(change.message.lines().next().unwrap_or_default()),
         };
         let renamed: HashSet<&String> = change.renames.values().collect();
@@ -63,7 +63,9 @@ impl<'a> Traits<'a> {
                     traits.lines = traits.lines.saturating_add(lines);
                     if traits.files.len() < MOST_FILES {
                         traits.files.push(file);
-                        traits.of_paths.extend(words(file));
+                        words(file)
+                            .into_iter()
+                            .for_each(|(stem, word)| _ = traits.of_paths.entry(stem).or_insert(word));
                     }
                 }
                 FileClass::Test => traits.touches_tests |= !is_merge,
@@ -125,19 +127,23 @@ impl Rarity {
     pub(super) fn of<'t>(traits: impl Iterator<Item = &'t Traits<'t>> + Clone) -> Self {
         Rarity {
             count: traits.clone().count(),
-            paths: counted(traits.clone().flat_map(|traits| &traits.of_paths)),
-            subjects: counted(traits.flat_map(|traits| &traits.of_subject)),
+            paths: counted(traits.clone().flat_map(|traits| traits.of_paths.keys())),
+            subjects: counted(traits.flat_map(|traits| traits.of_subject.keys())),
         }
     }
 
     /// The share of `wanted` that is in `there`, by rarity; 0 if nothing is wanted.
-    fn share(&self, wanted: &BTreeSet<String>, there: &BTreeSet<String>, counts: &HashMap<String, usize>) -> f64 {
+    fn share(&self, wanted: &Words, there: &Words, counts: &HashMap<String, usize>) -> f64 {
         let rare = |word: &String| {
             let known = counts.get(word).copied().unwrap_or_default();
             (1.0 + self.count as f64 / (1.0 + known as f64)).ln()
         };
-        let all: f64 = wanted.iter().map(rare).sum();
-        if all > 0.0 { wanted.intersection(there).map(rare).sum::<f64>() / all } else { 0.0 }
+        let all: f64 = wanted.keys().map(rare).sum();
+        if all > 0.0 {
+            wanted.keys().filter(|word| there.contains_key(*word)).map(rare).sum::<f64>() / all
+        } else {
+            0.0
+        }
     }
 }
 
@@ -150,9 +156,10 @@ fn counted<'a>(words: impl Iterator<Item = &'a String>) -> HashMap<String, usize
 /// What speaks for a commit, what counts most first.
 pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) -> Vec<ContentReason> {
     let mut reasons = Vec::new();
-    let common = |of: fn(&TestName) -> &BTreeSet<String>, there: &BTreeSet<String>| -> Vec<String> {
-        let wanted: BTreeSet<&String> = tests.iter().flat_map(of).collect();
-        wanted.into_iter().filter(|word| there.contains(*word)).take(MOST_WORDS).map(|word| shortened(word)).collect()
+    // As the commit has them: "rounding", although the test says "rounds".
+    let common = |of: fn(&TestName) -> &Words, there: &Words| -> Vec<String> {
+        let wanted: BTreeSet<&String> = tests.iter().flat_map(|test| of(test).keys()).collect();
+        wanted.into_iter().filter_map(|word| there.get(word)).take(MOST_WORDS).map(|word| shortened(word)).collect()
     };
     let words = common(|test| &test.all, &traits.of_subject);
     if !words.is_empty() {

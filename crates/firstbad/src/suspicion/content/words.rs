@@ -1,6 +1,6 @@
 //! The words of names, subjects and tests.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// The longest text that is taken apart, in bytes: a subject has some hundred.
 const LONGEST: usize = 1 << 14;
@@ -12,13 +12,16 @@ const STOP: &[&str] = &[
     "with", "unit", "case", "py", "js", "ts",
 ];
 
-/// The words of a text: camelCase and underscores taken apart, in lower case, without endings that come and go; each once.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
+/// Words, each once: what they are known by, which is without endings that come and go, and how the text has them first.
+pub(super) type Words = BTreeMap<String, String>;
+
+/// The words of a text: camelCase and underscores taken apart, in lower case.
+pub(super) fn words(text: &str) -> Words {
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let mut words = BTreeSet::new();
+    let mut words = Words::new();
     let mut word = String::new();
     let characters: Vec<char> = text[..end].chars().collect();
     for (place, &character) in characters.iter().enumerate() {
@@ -39,11 +42,12 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
     words
 }
 
-fn keep(words: &mut BTreeSet<String>, word: &mut String) {
+fn keep(words: &mut Words, word: &mut String) {
     let word = std::mem::take(word);
     let stem = stem(&word);
     if stem.chars().count() >= 2 && !STOP.contains(&word.as_str()) && !STOP.contains(&stem) {
-        words.insert(stem.to_owned());
+        let stem = stem.to_owned();
+        words.entry(stem).or_insert(word);
     }
 }
 
@@ -72,9 +76,9 @@ pub(super) struct TestName {
     /// The stem of its file without what says that it is a test, in lower case; empty if it names no file.
     pub(super) stem: String,
     /// The words of that stem.
-    pub(super) of_file: BTreeSet<String>,
+    pub(super) of_file: Words,
     /// The words of the stem, and of the rest of the name.
-    pub(super) all: BTreeSet<String>,
+    pub(super) all: Words,
 }
 
 impl TestName {
@@ -87,10 +91,10 @@ impl TestName {
                 && let Some(stem) = file_stem(part)
             {
                 name.of_file = words(stem);
-                name.all.extend(name.of_file.iter().cloned());
+                name.all.extend(name.of_file.clone());
                 name.stem = stem.to_lowercase();
             } else {
-                name.all.extend(words(part));
+                words(part).into_iter().for_each(|(stem, word)| _ = name.all.entry(stem).or_insert(word));
             }
         }
         name
@@ -152,7 +156,7 @@ mod tests {
     use super::*;
 
     fn all(text: &str) -> Vec<String> {
-        words(text).into_iter().collect()
+        words(text).into_keys().collect()
     }
 
     #[test]
@@ -166,7 +170,7 @@ mod tests {
     fn a_test_is_known_by_its_file_and_its_function() {
         let name = TestName::of("tests/test_cart.py::TestCart::test_total_rounds[3-x]");
         assert_eq!(name.stem, "cart");
-        assert_eq!(name.all.into_iter().collect::<Vec<_>>(), ["cart", "round", "total"]);
+        assert_eq!(name.all.into_values().collect::<Vec<_>>(), ["cart", "rounds", "total"]);
         assert_eq!(TestName::of("a/cart.spec.ts rounds totals").stem, "cart");
         assert_eq!(TestName::of("src/CartTest.java").stem, "cart");
         assert_eq!(TestName::of("t/t1234-log-graph.sh").stem, "log-graph");
