@@ -64,19 +64,27 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const at = await world();
-  const wanted = named(oracle, known, picked(options ?? {}, known)) as Options;
+  const wanted = picked(options ?? {}, known) as Options;
   const byPrior = at instanceof CommitGraph && known.includes("prior");
-  const search = new Made(at, byPrior ? await openedInTime(kind, at, wanted) : wanted);
+  const search = new Made(at, byPrior ? await openedInTime(kind, at, named(kind, oracle, at, wanted)) : wanted);
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** The options of a search with what the tests of a command are called, where its prior goes by that and nothing is said. */
-function named(oracle: object, known: readonly string[], options: { prior?: unknown; test?: unknown }): object {
-  const { prior, test } = options;
-  const isAbsent = (option: unknown) => option === undefined || option === null;
-  const byChanges = known.includes("test") && (isAbsent(prior) || prior === "changes");
-  const command = byChanges && isAbsent(test) ? commandOf(oracle) : undefined;
-  return command === undefined ? options : { ...options, test: native(() => command.tests()) };
+/** The options of a search with what the tests of a command are called, where it goes by that. */
+function named<Options extends object>(
+  { algorithm, fields }: Kind<Options>,
+  oracle: object,
+  graph: CommitGraph,
+  options: Options,
+): Options {
+  const command = "test" in fields ? commandOf(oracle) : undefined;
+  if (command === undefined) return options;
+  // Names, and whether anything else is given: the decision takes no more.
+  const word = (given: unknown) =>
+    typeof given === "string" ? given : given === undefined || given === null ? null : true;
+  const words = Object.fromEntries(Object.entries(options).map(([name, given]) => [name, word(given)]));
+  const test = native(() => command.named(algorithm, CommitGraph.bindingOf(graph), JSON.stringify(words)));
+  return test === null ? options : { ...options, test };
 }
 
 /** @internal Drives a search to its end, kept as its options say. */

@@ -105,11 +105,7 @@ async function expected(
   const { factors = [], priorBy = "suspiciousness", excludeUnaffected = true } = known;
   const { test } = search;
   if (test === undefined) throw invalid("test", test, "the build target of the test, with a buildGraph");
-  const asked = search.prior ?? undefined;
-  if (asked !== undefined && asked !== "changes" && asked !== "uniform") {
-    const both = '"changes" beside a buildGraph, for both together, "uniform", for the build graph alone, or nothing';
-    throw invalid("prior", asked, `${both} (see factors)`);
-  }
+  const asked = search.prior ?? null;
   const bad = severalIds("bad", search.bad);
   const good = severalIds("good", search.good ?? []);
   const tests = testsFrom(test);
@@ -119,16 +115,15 @@ async function expected(
   const within = CommitGraph.bindingOf(history);
   const changes = known.changes === undefined ? await fromGit(within, bad, good) : changelistsFrom(known.changes);
   const how = { by: priorBy, exclude: excludeUnaffected, factors: weigh(changes, factors) };
-  // What commits touch speaks as well where it was read from a repository.
-  const isContent = asked === "changes" || (asked === undefined && known.changes === undefined);
-  const content = isContent ? aWeights("weights", search.weights ?? {}) : undefined;
   const given = {
-    changes: rankedParts(changes, isContent),
+    changes: rankedParts(changes, true),
     tests,
     bad,
     good,
     options: JSON.parse(priorJson(how)),
-    content,
+    prior: asked === null || typeof asked === "string" ? asked : "weights",
+    areRead: known.changes === undefined,
+    weights: (search.weights ?? null) === null ? null : aWeights("weights", search.weights),
   };
   const suspected = await nativePromise(() => build.suspects(within, JSON.stringify(given), before, names, graphs));
   const { weights, warning } = JSON.parse(native(() => suspected.prior()));

@@ -6,10 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
+from firstbad._graph import as_graph
+from firstbad._options import words
 from firstbad._run import run
 from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, parted
@@ -18,6 +20,7 @@ from firstbad._shown import Options, check
 from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
+    from firstbad._graph import GraphLike
     from firstbad._known import Known
     from firstbad._search import Given, Report, Search
 
@@ -90,9 +93,11 @@ def _made(
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
     command = getattr(callback, "_command", None)
-    by_changes = "test" in make._options.parameters and searching.get("prior") in (None, "changes")
-    if command is not None and by_changes and searching.get("test") is None:
-        searching["test"] = command.tests()
+    if command is not None and "test" in make._options.parameters:
+        graph = as_graph(cast("GraphLike", world))
+        world, named = graph, command.named(make._algorithm, graph._core, words(searching))
+        if named is not None:
+            searching["test"] = named
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

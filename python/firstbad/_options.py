@@ -16,7 +16,7 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 from firstbad._weights import ContentWeights, WeightsLike
 
-__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced", "weights_json"]
+__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced", "weights_json", "words"]
 
 
 class Reasoned(Protocol):
@@ -42,6 +42,13 @@ def encoded(options: Mapping[str, Any]) -> str:
     """Options as a JSON object. What has no JSON form (an object, NaN) becomes a text, for the core to refuse."""
     return json.dumps(
         {name: _plain(_read(name, value)) for name, value in options.items()}, default=repr, allow_nan=False
+    )
+
+
+def words(options: Mapping[str, Any]) -> str:
+    """The same with all but names replaced by whether it is given: for decisions that take no more."""
+    return json.dumps(
+        {name: value if isinstance(value, str) else value is not None or None for name, value in options.items()}
     )
 
 

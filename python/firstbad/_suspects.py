@@ -48,22 +48,14 @@ def expected(
     if test is None:
         raise InvalidArgumentError("test: None is not valid; expected the build target of the test, with a build_graph")
     prior = options.get("prior")
-    if prior not in (None, "changes", "uniform"):
-        raise InvalidArgumentError(
-            'prior: not valid with a build_graph, which makes one; expected "changes", for both together, "uniform", '
-            "for the build graph alone, or nothing (see factors)"
-        )
     for name, given in {"build_graph": build_graph, "before": before}.items():
         if not isinstance(given, (BuildGraph, type(None))):
             raise InvalidArgumentError(f"{name}: {type(given).__name__} is not valid; expected a BuildGraph")
     bad, good = names("bad", options.get("bad")), names("good", options.get("good"))
     listed = _from_git(graph, good, bad) if changes is None else as_changelists(changes)
-    # What commits touch speaks as well where it was read from a repository.
-    content = prior == "changes" or (prior is None and changes is None)
-    how = options.get("weights")
     native, weights, warning, both = build_graph._core.suspects(
         graph._core,
-        as_json(listed, content),
+        as_json(listed, content=True),
         named_tests(test),
         bad,
         good,
@@ -72,15 +64,15 @@ def expected(
         weigh(listed, factors or ()),
         None if before is None else before._core,
         at(graphs),
-        (weights_json(how) or "{}") if content else None,
+        prior if prior is None or isinstance(prior, str) else "weights",
+        changes is None,
+        weights_json(options.get("weights")),
     )
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
-    # The test of a build graph is a target of it, and no name for the search.
-    searched = {**options, "prior": weights if both is None else ContentRanking(both), "test": ()}
-    if content:
-        searched["weights"] = None
-    return searched, Ranking(native)
+    # The test of a build graph is a target of it, and no name for the search; weights of traits are in the prior.
+    made = weights if both is None else ContentRanking(both)
+    return {**options, "prior": made, "test": (), "weights": None}, Ranking(native)
 
 
 def _from_git(graph: CommitGraph, good: list[str], bad: list[str]) -> list[Changelist]:

@@ -53,6 +53,6 @@ pub use options::SourceOptions;
 pub use python::python;
 pub use revisions::{Revisions, read_folder};
 pub use source::{Folder, Snapshot, Source};
-pub use suspects::{Suspected, Suspicion, changes_between, suspects};
+pub use suspects::{Suspected, Suspicion, changes_between, content_beside, suspects};
 pub use turborepo::turborepo;
 pub use workspaces::workspaces;

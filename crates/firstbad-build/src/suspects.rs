@@ -41,6 +41,33 @@ pub struct Suspicion<'a> {
     pub content: Option<&'a ContentWeights>,
 }
 
+/// How much each trait of what the changes touch counts beside a build graph; `None` if the build graph alone speaks. Both do
+/// with the prior `"changes"`, and if no prior is named where the changes `are_read` from the history's repository: what a
+/// caller lists may lack messages and lines.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for another prior than `"changes"` and `"uniform"`, and for weights of what does not count.
+pub fn content_beside(
+    prior: Option<&str>,
+    are_read: bool,
+    weights: Option<ContentWeights>,
+) -> Result<Option<ContentWeights>, Error> {
+    match (prior, weights) {
+        (Some("changes"), weights) => Ok(Some(weights.unwrap_or_default())),
+        (None, weights) if are_read => Ok(Some(weights.unwrap_or_default())),
+        (None | Some("uniform"), None) => Ok(None),
+        (None | Some("uniform"), Some(_)) => {
+            let expected = "nothing, or the prior \"changes\" beside them: else no weights of traits count";
+            Err(Error::invalid("weights", "weights beside a build graph alone", expected))
+        }
+        (Some(other), _) => {
+            let expected = "\"changes\" beside a build graph, for both together, \"uniform\", for the build graph alone, or \
+                            nothing (see factors)";
+            Err(Error::invalid("prior", other, expected))
+        }
+    }
+}
+
 /// What came of it.
 #[derive(Debug, Clone)]
 pub struct Suspected {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use firstbad::culprit::{Conclusion, CulpritReport, Rate};
 use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, ContentWeights, PriorOptions};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, Search};
-use firstbad_build::{Revisions, SourceOptions, Suspected, Suspicion, changes_between, read_folder, suspects};
+use firstbad_build::{Revisions, SourceOptions, Suspected, Suspicion, changes_between, content_beside, read_folder, suspects};
 use firstbad_git::{GraphOptions, Repository};
 use tempfile::TempDir;
 
@@ -337,4 +337,17 @@ fn imports_and_what_commits_touch_are_multiplied() {
     let weights = both.found.prior.weights.unwrap();
     assert!((content.suspects.iter().map(|suspect| suspect.probability).sum::<f64>() - 1.0).abs() < 1e-9);
     assert!(content.suspects[0].probability > weights[&culprit]);
+}
+
+#[test]
+fn what_the_changes_touch_speaks_as_well_where_it_was_read_or_is_asked_for() {
+    let weights = Some(ContentWeights { source: 1.0, ..ContentWeights::DEFAULT });
+    let beside = |prior, are_read, weights| content_beside(prior, are_read, weights).map_err(|error| error.to_string());
+    assert_eq!(beside(None, true, None), Ok(Some(ContentWeights::DEFAULT)));
+    assert_eq!(beside(None, false, None), Ok(None));
+    assert_eq!(beside(Some("changes"), false, weights), Ok(weights));
+    assert_eq!(beside(Some("uniform"), true, None), Ok(None));
+    assert!(beside(Some("uniform"), true, weights).unwrap_err().starts_with("weights: "));
+    assert!(beside(None, false, weights).unwrap_err().starts_with("weights: "));
+    assert!(beside(Some("even"), true, None).unwrap_err().starts_with("prior: "));
 }

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use firstbad::suspicion::tests_of_command;
 use firstbad::{CommitGraph, Error, World, graph::Origin};
-use firstbad_git::{GraphOptions, Repository};
+use firstbad_git::{GraphOptions, Repository, named_by_command};
 use firstbad_journal::{Contents, Session, WorldRecord};
 
 use serde_json::{Value, json};
 
 use crate::args::{CachedArgs, SearchArgs};
 use crate::streams;
+
+/// The search that the command line makes.
+const REGRESSION: &str = "regression";
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
@@ -36,7 +40,7 @@ pub(crate) struct Described {
 /// # Errors
 /// Those of reading the repository and of [`firstbad_git::open`].
 pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -> Result<Described, Error> {
-    let mut configuration = args.configuration(command)?;
+    let mut configuration = args.configuration()?;
     let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
     if newer.is_empty() {
         let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
@@ -58,7 +62,12 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -
         }
         Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
     }
-    let opened = || firstbad_git::open("regression", Arc::new(graph), &configuration).map_err(as_option);
+    let graph = Arc::new(graph);
+    let tests = tests_of_command(command);
+    if let Some(named) = named_by_command(REGRESSION, Arc::clone(&graph), &configuration, tests) {
+        configuration["test"] = json!(named);
+    }
+    let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;
     Ok(Described { repository, session: Session::new(search), note })
 }

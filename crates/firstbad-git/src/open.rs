@@ -25,25 +25,24 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// touch cannot be read, or not in time, all are alike, and the ranking says why.
 ///
 /// # Errors
-/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for a `test` beside another prior.
+/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for a `test`, or `weights`, where the search does not go by what
+/// commits touch: beside another prior, in a history that was not read from a repository, with `search="halving"`.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
-    let given = configuration.get("prior").filter(|prior| !prior.is_null());
-    let is_asked_for = given.is_none_or(|prior| *prior == json!(PriorName::Changes));
+    let by_changes = goes_by_changes(algorithm, &world, configuration);
     for (argument, what) in [("test", "no name of a test counts"), ("weights", "no weights of traits count")] {
-        let given = configuration.get(argument).filter(|given| !matches!(given, Value::Null) && **given != json!([]));
-        if let Some(given) = given.filter(|_| !is_asked_for && is_of_history(algorithm)) {
+        let given = given(configuration, argument).filter(|given| **given != json!([]));
+        if let Some(given) = given.filter(|_| !by_changes && !names_changes(configuration) && is_of_history(algorithm))
+        {
             let (argument, value) = (argument.to_owned(), given.to_string());
-            let expected = format!("nothing, or the prior \"changes\" beside it: else {what}");
+            let expected = format!(
+                "nothing, or the prior \"changes\" beside it, in a history that was read from a repository: else {what}"
+            );
             return Err(Error::InvalidArgument { argument, value, expected });
         }
     }
     match &world {
-        World::History(graph)
-            if is_asked_for
-                && graph.origin().is_some()
-                && (given.is_some() || by_default(algorithm, configuration)) =>
-        {
+        World::History(graph) if by_changes => {
             let prepared = |prior: Value| {
                 let mut prepared = configuration.clone();
                 prepared["prior"] = prior;
@@ -60,10 +59,44 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
     }
 }
 
+/// The names of the tests that a command runs, as the option `test` of a search that it answers; `None` if the search takes no
+/// such names, or others are given. Of the options only those that bear on it need be there: `prior`, `search` or `choose`, and
+/// `test`.
+#[must_use]
+pub fn named_by_command(
+    algorithm: &str,
+    world: impl Into<World>,
+    configuration: &Value,
+    tests: Vec<String>,
+) -> Option<Vec<String>> {
+    let takes_names =
+        given(configuration, "test").is_none() && goes_by_changes(algorithm, &world.into(), configuration);
+    takes_names.then_some(tests).filter(|tests| !tests.is_empty())
+}
+
+/// Whether a search goes by what commits touch, read from the repository that its history comes from.
+fn goes_by_changes(algorithm: &str, world: &World, configuration: &Value) -> bool {
+    let is_read = matches!(world, World::History(graph) if graph.origin().is_some());
+    let is_asked_for = match given(configuration, "prior") {
+        Some(_) => names_changes(configuration),
+        None => by_default(algorithm, configuration),
+    };
+    is_read && is_asked_for
+}
+
+/// Whether the options name the prior that is made of what commits touch.
+fn names_changes(configuration: &Value) -> bool {
+    given(configuration, "prior").is_some_and(|prior| *prior == json!(PriorName::Changes))
+}
+
+fn given<'a>(configuration: &'a Value, name: &str) -> Option<&'a Value> {
+    configuration.get(name).filter(|value| !value.is_null())
+}
+
 /// Whether a search goes by what commits touch if nothing is said.
 fn by_default(algorithm: &str, configuration: &Value) -> bool {
     let says = |name: &str, one_of: &[&str]| {
-        configuration.get(name).is_none_or(|value| value.as_str().is_some_and(|value| one_of.contains(&value)))
+        given(configuration, name).is_none_or(|value| value.as_str().is_some_and(|value| one_of.contains(&value)))
     };
     match algorithm {
         Regression::NAME => says("search", &["auto", "weighted", "bayes"]),

@@ -6,7 +6,7 @@ mod common;
 use common::Repo;
 use firstbad::suspicion::ContentWeights;
 use firstbad::{Outcome, Search};
-use firstbad_git::{GraphOptions, open, rank_changes};
+use firstbad_git::{GraphOptions, named_by_command, open, rank_changes};
 use serde_json::{Value, json};
 
 /// Twenty commits of which one touches the cart; the others touch documentation.
@@ -83,6 +83,10 @@ fn a_history_that_comes_from_nowhere_is_refused() {
     let options = json!({"bad": ["b"], "prior": "changes"});
     let refused = open("regression", std::sync::Arc::new(graph), &options).map(|_| ()).unwrap_err();
     assert!(refused.to_string().starts_with("prior: \"changes\" is not valid"), "{refused}");
+    let unread = std::sync::Arc::new(firstbad::CommitGraph::linear(["a", "b"]).unwrap());
+    let named = json!({"bad": ["b"], "test": ["test_cart"]});
+    let refused = open("culprit", unread, &named).map(|_| ()).unwrap_err();
+    assert!(refused.to_string().starts_with("test: [\"test_cart\"] is not valid"), "{refused}");
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (wrong, name) in [
@@ -93,6 +97,10 @@ fn a_history_that_comes_from_nowhere_is_refused() {
         (
             json!({"bad": ["main"], "prior": "uniform", "weights": {"source": 1.0}}),
             "weights: {\"source\":1.0} is not valid; expected nothing, or",
+        ),
+        (
+            json!({"bad": ["main"], "search": "linear", "test": ["test_cart"]}),
+            "test: [\"test_cart\"] is not valid; expected nothing, or the prior",
         ),
         (json!({"bad": ["main"], "prior": "changes", "weights": {"floor": 2}}), "weights[\"floor\"]: 2.0 is not valid"),
         (json!({"bad": ["main"], "prior": "changes", "weights": {"sauce": 2}}), "weights[\"sauce\"]: 2 is not valid"),
@@ -110,7 +118,7 @@ fn searches_that_go_by_the_history_alone_read_nothing() {
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (algorithm, more) in [
         ("regression", json!({"search": "halving"})),
-        ("regression", json!({"search": "linear", "test": ["test_cart"]})),
+        ("regression", json!({"search": "linear"})),
         ("regression", json!({"prior": "uniform"})),
         ("culprit", json!({"choose": "bisect"})),
     ] {
@@ -118,6 +126,33 @@ fn searches_that_go_by_the_history_alone_read_nothing() {
         options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let search = open(algorithm, graph.clone(), &options).unwrap_or_else(|error| panic!("{options}: {error}"));
         assert_eq!(search.inspect().configuration().unwrap()["prior"], Value::Null, "{options}");
+    }
+}
+
+#[test]
+fn the_tests_of_a_command_are_named_where_nothing_else_is_said() {
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let unread = std::sync::Arc::new(firstbad::CommitGraph::linear(["a", "b"]).unwrap());
+    let tests = || vec!["test_cart".to_owned()];
+    for (algorithm, options) in [
+        ("regression", json!({})),
+        ("regression", json!({"prior": "changes", "test": null, "search": "bayes"})),
+        ("culprit", json!({"prior": null})),
+    ] {
+        assert_eq!(named_by_command(algorithm, graph.clone(), &options, tests()), Some(tests()), "{options}");
+        assert_eq!(named_by_command(algorithm, unread.clone(), &options, tests()), None, "{options}");
+        assert_eq!(named_by_command(algorithm, graph.clone(), &options, Vec::new()), None, "{options}");
+    }
+    for (algorithm, options) in [
+        ("regression", json!({"prior": "uniform"})),
+        ("regression", json!({"prior": true})),
+        ("regression", json!({"test": []})),
+        ("regression", json!({"search": "halving"})),
+        ("culprit", json!({"choose": "bisect"})),
+        ("verification", json!({})),
+    ] {
+        assert_eq!(named_by_command(algorithm, graph.clone(), &options, tests()), None, "{algorithm} {options}");
     }
 }
 

@@ -7,7 +7,7 @@ use firstbad::suspicion::{
     BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, ContentRanking, ContentWeights, Factor, FactorConfig,
     HistoryPrior, PriorOptions, RankOptions, Ranking, fit_sharpness, rank,
 };
-use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
+use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, content_beside, read_folder, suspects};
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
@@ -82,13 +82,16 @@ fn named(graphs: &[(String, Arc<Loaded>)]) -> Vec<(&str, &BuildGraph)> {
 
 /// What is suspected, as JavaScript writes it.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Given {
     changes: Vec<Changelist>,
     tests: Vec<String>,
     bad: Vec<String>,
     good: Vec<String>,
     options: PriorOptions,
-    content: Option<ContentWeights>,
+    prior: Option<String>,
+    are_read: bool,
+    weights: Option<ContentWeights>,
 }
 
 #[napi]
@@ -247,7 +250,8 @@ impl BindingBuildGraph {
         let (build, revisions, history) = (Arc::clone(&self.loaded), self.revisions.clone(), history.graph.clone());
         let (before, graphs) = (before.map(|before| Arc::clone(&before.loaded)), graphs_at(names, graphs));
         promised(env, move || {
-            let Given { changes, tests, bad, good, options, content } = &given;
+            let Given { changes, tests, bad, good, options, prior, are_read, weights } = &given;
+            let content = content_beside(prior.as_deref(), *are_read, *weights)?;
             let content = content.as_ref();
             let before = before.as_ref().map(|before| &before.graph);
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);

@@ -14,7 +14,8 @@ use napi_derive::napi;
 use serde::Deserialize;
 
 use crate::error::thrown;
-use crate::json::written;
+use crate::graph::BindingGraph;
+use crate::json::{parsed, written};
 use crate::promise::promised;
 
 /// [`CommandOptions`] as JavaScript writes them; times in seconds.
@@ -182,10 +183,17 @@ impl BindingOracle {
         self.oracle.is_controlled()
     }
 
-    /// What the tests that it runs are called, as far as the command says.
+    /// The tests that it runs as the option `test` of a search; null if the search takes none, or others are given.
     #[napi(catch_unwind)]
-    pub fn tests(&self) -> napi::Result<Vec<String>> {
-        self.oracle.tests().map_err(thrown)
+    pub fn named(
+        &self,
+        algorithm: String,
+        graph: &BindingGraph,
+        configuration: String,
+    ) -> napi::Result<Option<Vec<String>>> {
+        let tests = self.oracle.tests().map_err(thrown)?;
+        let configuration = parsed("options", &configuration)?;
+        Ok(firstbad_git::named_by_command(&algorithm, graph.graph.clone(), &configuration, tests))
     }
 
     #[napi(getter)]

@@ -7,7 +7,7 @@ use firstbad::Error;
 use firstbad::suspicion::{
     BuildGraphBuilder, BuildGraphKind, Changelist, ContentWeights, PriorOptions, RankOptions, rank,
 };
-use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, read_folder, suspects};
+use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, content_beside, read_folder, suspects};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -193,8 +193,8 @@ impl BuildGraph {
         Ok(Ranking { ranking: interruptible(py, work, drop)?.or_raise(py)? })
     }
 
-    /// The suspects of a search on `history`, a weight for each of them, or None, a warning, or None, and with `content`, the
-    /// weights of what changes touch as JSON, both together.
+    /// The suspects of a search on `history`, a weight for each of them, or None, a warning, or None, and these together with
+    /// what the changes touch, where that speaks as well; `weights` of it are JSON.
     #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
     fn suspects(
         &self,
@@ -209,11 +209,14 @@ impl BuildGraph {
         factors: Weights,
         before: Option<&BuildGraph>,
         graphs: At<'_>,
-        content: Option<String>,
+        prior: Option<&str>,
+        are_read: bool,
+        weights: Option<String>,
     ) -> PyResult<Suspected> {
         let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
         let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
-        let content: Option<ContentWeights> = content.map(|text| read("weights", &text)).transpose().or_raise(py)?;
+        let weights: Option<ContentWeights> = weights.map(|text| read("weights", &text)).transpose().or_raise(py)?;
+        let content = content_beside(prior, are_read, weights).or_raise(py)?;
         let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
         let (history, graphs, revisions) = (history.graph.clone(), graphs_at(&graphs), self.revisions.clone());
         let work = move || {

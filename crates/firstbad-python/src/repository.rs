@@ -217,9 +217,17 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
-    /// What the tests that it runs are called, as far as the command says.
-    fn tests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.inner.tests().or_raise(py)
+    /// The tests that it runs as the option `test` of a search; `None` if the search takes none, or others are given.
+    fn named(
+        &self,
+        py: Python<'_>,
+        algorithm: &str,
+        graph: &CommitGraph,
+        configuration: &str,
+    ) -> PyResult<Option<Vec<String>>> {
+        let tests = self.inner.tests().or_raise(py)?;
+        let configuration = parsed(configuration).or_raise(py)?;
+        Ok(firstbad_git::named_by_command(algorithm, graph.graph.clone(), &configuration, tests))
     }
 
     /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a

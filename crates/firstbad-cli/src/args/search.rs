@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use clap::Args;
 use firstbad::Error;
-use firstbad::suspicion::tests_of_command;
 use serde_json::{Map, Value, json};
 
 use crate::weights;
@@ -85,11 +84,11 @@ pub(crate) struct CachedArgs {
 const SEARCH: [&str; 8] = ["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"];
 
 impl SearchArgs {
-    /// The configuration of a regression search for what broke a command's test.
+    /// The configuration of a regression search.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for what does not go together.
-    pub(crate) fn configuration(&self, command: &[String]) -> Result<Value, Error> {
+    pub(crate) fn configuration(&self) -> Result<Value, Error> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
         put("bad", json!(self.bad));
@@ -100,15 +99,12 @@ impl SearchArgs {
         put("propagate", json!(self.propagate));
         put("clean", json!(!self.no_clean));
         put("verify_ends", json!(!self.trust_ends));
-        let by_changes = self.prior.as_ref().is_none_or(|prior| prior == "changes");
         if let Some(prior) = &self.prior {
             put("prior", json!(prior));
         }
         // Beside another prior a name is refused, in one place for all; so are weights.
-        let named = self.test_name.clone();
-        let named = if by_changes && named.is_empty() { tests_of_command(command) } else { named };
-        if !named.is_empty() {
-            put("test", json!(named));
+        if !self.test_name.is_empty() {
+            put("test", json!(self.test_name));
         }
         if let Some(path) = &self.weights {
             put("weights", json!(weights::read(path)?));

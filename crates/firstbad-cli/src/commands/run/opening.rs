@@ -192,10 +192,10 @@ fn at_start(path: &Path, header: &Header, world: World) -> Result<Session, Error
 fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(), Error> {
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
     let usual = match Cli::try_parse_from(["firstbad", "run"]) {
-        Ok(Cli { command: Command::Run(args) }) => args.search.configuration(&[])?,
+        Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
         _ => return Ok(()),
     };
-    let given_values = given.configuration(&[])?;
+    let given_values = given.configuration()?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
         if usual.get(name) != Some(value) && value != theirs {
