@@ -178,6 +178,10 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
 /** @internal As the binding takes them: what is JSON, and the patches. */
 export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
   const { exitCodes, env, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
+  for (const name of ["timeout", "stageTimeout", "grace"]) {
+    const seconds = given[name];
+    if (seconds !== undefined && typeof seconds !== "number") throw invalid(name, seconds, "seconds as a number, like 300");
+  }
   const stages = STAGES.filter((stage) => given[stage] !== undefined);
   const rest = json("options", {
     ...given,

@@ -114,8 +114,12 @@ export interface Tally {
   fails: number;
 }
 
-/** The answer of a culprit search, final or the best so far. */
-export interface CulpritReport {
+/** The answer of a culprit search, final or the best so far. Where the `conclusion` is `"culprit"`, there is one. */
+export type CulpritReport = CulpritFindings &
+  ({ conclusion: "culprit"; culprit: string } | { conclusion: "flake" | "inconclusive"; culprit: null });
+
+/** What the answer of a culprit search says, whatever it concludes. */
+export interface CulpritFindings {
   /** Where the search stands. */
   status: Status;
   /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */

@@ -100,6 +100,8 @@ export async function toEnd<Report, P extends AnyProbe, Subject>(
     try {
       await run(search, oracle, settings);
       return search;
+    } catch (error) {
+      throw withSearch(error, search);
     } finally {
       warnOfStore(Search.bindingOf(search));
     }
@@ -108,9 +110,19 @@ export async function toEnd<Report, P extends AnyProbe, Subject>(
   try {
     await run(session, oracle, settings);
     return session;
+  } catch (error) {
+    throw withSearch(error, session);
   } finally {
     session.close();
   }
+}
+
+/** What ended a run, with the search, so that `run(error.search, oracle)` goes on: everything that was told is in it. */
+function withSearch(error: unknown, search: object): unknown {
+  if (error instanceof Error && !("search" in error) && Object.isExtensible(error)) {
+    Object.defineProperty(error, "search", { value: search, configurable: true, writable: true });
+  }
+  return error;
 }
 
 /** @internal Some of the options by name. */

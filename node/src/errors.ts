@@ -25,6 +25,7 @@ import { inspect } from "node:util";
  * - `command_stopped`: an oracle's command ended in a way that stops the run.
  * - `retry`: an oracle's command says that the machine failed, and not the code, once too often.
  * - `interrupted`: a command was interrupted from outside.
+ * - `oracle_closed`: an oracle was called after it was closed.
  * - `io`: a file or a process could not be handled.
  * - `internal`: a bug in this package.
  */
@@ -53,6 +54,7 @@ export type ErrorCode =
   | "command_stopped"
   | "retry"
   | "interrupted"
+  | "oracle_closed"
   | "io"
   | "internal";
 
@@ -60,13 +62,36 @@ export type ErrorCode =
 export class FirstbadError extends Error {
   override readonly name = "FirstbadError";
 
+  /** Of an oracle's command: the full id of the revision that it was run at. */
+  declare readonly revision?: string;
+  /** Of an oracle's command: its exit code, for a signal `n` it is `128 + n`. */
+  declare readonly exitCode?: number;
+  /** Of an oracle's command: the file that holds its output. */
+  declare readonly output?: string;
+
   constructor(
     /** The stable kind of error, for programs. */
     readonly code: ErrorCode,
     message: string,
+    details: ErrorDetails = {},
   ) {
     super(message);
+    Object.assign(this, Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
+    const own = (line: string) => line.includes(__dirname);
+    // What is of interest is who called this package.
+    if (this.stack !== undefined)
+      this.stack = this.stack
+        .split("\n")
+        .filter((line) => !own(line))
+        .join("\n");
   }
+}
+
+/** @internal What there is to say of an error beside its code. */
+interface ErrorDetails {
+  revision?: string | null;
+  exitCode?: number | null;
+  output?: string | null;
 }
 
 /** @internal An `invalid_argument`, in the core's words. */
@@ -86,10 +111,10 @@ function shown(value: unknown): string {
 export function converted(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof FirstbadError) return thrown;
   const cut = thrown.message.indexOf("\n");
-  const code = thrown.message.slice(0, Math.max(cut, 0));
-  if (!/^[a-z_]+$/.test(code)) return new FirstbadError("internal", thrown.message);
+  const [, code, details] = /^([a-z_]+)(?: (\{.*\}))?$/.exec(thrown.message.slice(0, Math.max(cut, 0))) ?? [];
+  if (code === undefined) return new FirstbadError("internal", thrown.message);
   const message = thrown.message.slice(cut + 1).replace(/^[a-z]+(_[a-z]+)+(?=[:.[])/, camelCase);
-  return new FirstbadError(code as ErrorCode, inWordsOfNode(message));
+  return new FirstbadError(code as ErrorCode, inWordsOfNode(message), JSON.parse(details ?? "{}"));
 }
 
 /**

@@ -5,7 +5,7 @@ import { BindingGraph, BindingRepository } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
 import { lazyArray } from "./lazy-array.js";
-import { checkedOptions, isIterable, text } from "./options.js";
+import { checkedOptions, isIterable, isThenable, pathOf, text } from "./options.js";
 
 /**
  * Revisions with their parents, in any order: a Map from ids to parent ids, an iterable of `[id, parents]` pairs, or
@@ -85,9 +85,9 @@ export class CommitGraph {
    *
    * @throws {@link FirstbadError} `git` where there is no repository, `unknown_revision` for tips that do not exist.
    */
-  static async fromGit(path: string, options?: GraphOptions): Promise<CommitGraph> {
+  static async fromGit(path: string | URL, options?: GraphOptions): Promise<CommitGraph> {
     const part = graphOptions(options);
-    const repository = native(() => BindingRepository.open(text("path", path)));
+    const repository = native(() => BindingRepository.open(pathOf("path", path)));
     return adopt(await nativePromise(() => repository.graph(part)));
   }
 
@@ -238,6 +238,14 @@ function entriesOf(source: GraphSource): Iterable<unknown> {
     throw invalid("graph", source, "a Map from ids to parent ids, [id, parents] pairs, or an object");
   }
   if (isIterable(source)) return source;
+  if (isThenable(source)) throw invalid("graph", source, "what it resolves to: await it first");
+  if ("graph" in source && typeof source.graph === "function") {
+    throw invalid("graph", source, "a graph of it: await repository.graph()");
+  }
+  const kind = Object.getPrototypeOf(source);
+  if (kind !== null && Object.getPrototypeOf(kind) !== null) {
+    throw invalid("graph", source, "a Map from ids to parent ids, [id, parents] pairs, or a plain object");
+  }
   const entries = Object.entries(source);
   // Exactly the keys that JavaScript moves to the front: whole numbers below 2^32 - 1.
   const moved = entries.find(([id]) => /^(0|[1-9]\d{0,9})$/.test(id) && Number(id) < 0xffff_ffff);

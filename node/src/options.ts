@@ -43,11 +43,11 @@ export function parted<T extends object, Name extends keyof T & string>(
 
 /** @internal One id or several, as an array. */
 export function severalIds(argument: string, value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  if (typeof value === "string") return [wellFormed(argument, value)];
   if (!isIterable(value)) throw invalid(argument, value, "an id or several ids");
   const ids = [...value];
   for (const id of ids) if (typeof id !== "string") throw invalid(argument, id, "ids that are strings");
-  return ids as string[];
+  return ids.map((id) => wellFormed(argument, id as string));
 }
 
 /** @internal Several texts, as an array. */
@@ -59,6 +59,12 @@ export function severalTexts(argument: string, value: unknown): string[] {
 /** @internal A text, where the binding takes nothing else. */
 export function text(argument: string, value: unknown): string {
   if (typeof value !== "string") throw invalid(argument, value, "a string");
+  return wellFormed(argument, value);
+}
+
+/** A text without halves of characters: the core would take each for the same replacement, and two ids for one. */
+function wellFormed(argument: string, value: string): string {
+  if (/\p{Surrogate}/u.test(value)) throw invalid(argument, value, "a string without lone surrogates");
   return value;
 }
 

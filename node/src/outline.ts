@@ -1,7 +1,7 @@
 /** The tree that the lines of a text form. */
 
 import * as binding from "./binding.js";
-import { native } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { severalTexts } from "./options.js";
 
 /** The tree that the lines of a text form, as {@link minimize} takes it. */
@@ -39,5 +39,6 @@ export function outline(text: string | Iterable<string>): Outline {
 /** @internal The lines of a text with their ends, or lines as they are given. */
 export function linesOf(text: string | Iterable<string>): string[] {
   if (typeof text === "string") return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  if (ArrayBuffer.isView(text)) throw invalid("text", text, "a string; decode bytes first");
   return severalTexts("text", text);
 }

@@ -18,7 +18,7 @@ import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
 import { checkTree, type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
-import { checkedOptions, parted, severalIds, text } from "./options.js";
+import { checkedOptions, parted, pathOf, severalIds, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
 import type { Read } from "./reader.js";
@@ -47,15 +47,15 @@ export class Repository {
   readonly #binding: BindingRepository;
 
   /**
-   * @param path A folder in the repository's work tree, or the repository itself.
+   * @param path A folder in the repository's work tree, or the repository itself; a path, or a `file:` URL.
    * @throws {@link FirstbadError} `git` where there is no repository.
    */
-  constructor(path = ".") {
-    this.#binding = native(() => BindingRepository.open(text("path", path)));
+  constructor(path: string | URL = ".") {
+    this.#binding = native(() => BindingRepository.open(pathOf("path", path)));
   }
 
   /** The same as the constructor. */
-  static open(path = "."): Repository {
+  static open(path: string | URL = "."): Repository {
     return new Repository(path);
   }
 

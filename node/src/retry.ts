@@ -8,6 +8,10 @@ import { FirstbadError } from "./errors.js";
  */
 export class Retry extends Error {
   override readonly name = "Retry";
+  /** The revision where it was thrown once too often, when the run rejects with it; in reductions null. */
+  declare readonly revision?: string | null;
+  /** How often in a row it was thrown there, when the run rejects with it. */
+  declare readonly tries?: number;
 
   constructor(message = "the machine failed, not the code: ask again", options?: ErrorOptions) {
     super(message, options);
@@ -15,6 +19,6 @@ export class Retry extends Error {
 }
 
 /** @internal Whether an oracle asks for another run: a command does so with an error of the core. */
-export function asksAgain(error: unknown): boolean {
+export function asksAgain(error: unknown): error is Retry | FirstbadError {
   return error instanceof Retry || (error instanceof FirstbadError && error.code === "retry");
 }

@@ -318,8 +318,9 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #takeError(probe: P, error: unknown): void {
-    if (asksAgain(error) && native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
-    else this.#fail(error);
+    if (!asksAgain(error)) this.#fail(error);
+    else if (native(() => this.#binding.retry(probe.id))) this.#say("retried", probe);
+    else this.#fail(Object.assign(error, { revision: (probe as Probe).revision, tries: this.#settings.retries + 1 }));
   }
 
   #fail(error: unknown): void {
@@ -408,7 +409,10 @@ class Driver<Report, P extends AnyProbe, Subject> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       const left = this.#deadline - performance.now();
-      if (left < Number.POSITIVE_INFINITY) timer = setTimeout(resolve, Math.min(Math.max(left, 0) + 1, LONGEST_TIMER));
+      // Who gives a signal waits for it: without a timer a program with nothing else to do would end in silence.
+      if (left < Number.POSITIVE_INFINITY || this.#settings.signal) {
+        timer = setTimeout(resolve, Math.min(Math.max(left, 0) + 1, LONGEST_TIMER));
+      }
     });
     clearTimeout(timer);
   }

@@ -133,14 +133,14 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
+   * Answers a probe, given by itself or by its id. In any order; the same answer twice is accepted; one for an abandoned probe counts.
    *
    * @throws {@link FirstbadError} `unknown_probe`; `contradiction` (of a set of changes: `non_deterministic`) where what
    * was tested (with a flaky test: this very probe) is known to be otherwise (the first answer is kept); `invalid_argument` for what is no answer, for times,
    * costs and counts below 0, and for an outcome that its counts do not hold.
    */
-  tell(id: number, answer: Answer): void {
-    const number = probeId(id);
+  tell(probe: number | P, answer: Answer): void {
+    const number = probeId(probe);
     const outcome = bareOutcome(answer);
     try {
       if (outcome >= 0) this.#binding.tell(number, outcome);
@@ -156,8 +156,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    *
    * @throws {@link FirstbadError} `unknown_probe`.
    */
-  abandon(id: number): void {
-    native(() => this.#binding.abandon(probeId(id)));
+  abandon(probe: number | P): void {
+    native(() => this.#binding.abandon(probeId(probe)));
   }
 
   /**
@@ -186,8 +186,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    *
    * @throws {@link FirstbadError} `unknown_probe`.
    */
-  wanted(id: number): boolean {
-    return native(() => this.#binding.wanted(probeId(id)));
+  wanted(probe: number | P): boolean {
+    return native(() => this.#binding.wanted(probeId(probe)));
   }
 
   /** What the search has to see before it can ask on, oldest first. It costs no run and no budget. */
@@ -288,7 +288,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 }
 
 /** @internal */
-export function probeId(id: unknown): number {
-  if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) throw invalid("id", id, "a probe's id");
+export function probeId(probe: unknown): number {
+  const id = typeof probe === "object" && probe !== null && "id" in probe ? probe.id : probe;
+  if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) throw invalid("id", probe, "a probe, or its id");
   return id;
 }

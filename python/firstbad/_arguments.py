@@ -9,7 +9,7 @@ from typing import SupportsIndex
 
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["check_count", "checked_path", "names"]
+__all__ = ["check_count", "checked_path", "given", "names"]
 
 
 def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
@@ -31,6 +31,11 @@ def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
     raise InvalidArgumentError(
         f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected one id, or several, that are str"
     )
+
+
+def given(argument: str, given: str | Iterable[str] | None) -> list[str] | None:
+    """The same, where none and an empty list are not one."""
+    return None if given is None else names(argument, given)
 
 
 def check_count(argument: str, given: int, least: int) -> int:

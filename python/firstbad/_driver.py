@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from dataclasses import replace
 from types import TracebackType
@@ -47,7 +48,7 @@ class Driver(Generic[Report, Given]):
         reader: AsyncReaderLike | None,
     ) -> None:
         self.jobs = check_count("jobs", jobs, 1)
-        check_count("retries", retries, 0)
+        self._retries = check_count("retries", retries, 0)
         self.reader = reading(reader)
         self._listener = listener(progress)
         self._search = search
@@ -156,6 +157,9 @@ class Driver(Generic[Report, Given]):
     def retry(self, probe: _native.Probe, error: Retry) -> None:
         """Gives a probe back to be asked again, or raises the error if that happened too often."""
         if not self._run.retry(probe.id):
+            error.revision, error.tries = probe.revision, self._retries + 1
+            if sys.version_info >= (3, 11):
+                error.add_note(f"firstbad: {probe} was tried {error.tries} times in a row, each time with Retry")
             raise error
         _logger.info("%s: to be asked again (%s)", probe, error or "no reason given")
         self._say("retried", probe)

@@ -14,6 +14,7 @@ __all__ = [
     "JournalError",
     "NonDeterministicError",
     "NotReproducedError",
+    "OracleClosedError",
     "PatchError",
     "Retry",
     "SnapshotError",
@@ -129,15 +130,30 @@ class GitError(FirstbadError):
 
 
 class CommandError(FirstbadError):
-    """A command oracle's command says nothing about a revision: `command_not_found` or `command_stopped`."""
+    """A command oracle's command says nothing about a revision: `command_not_found` or `command_stopped`.
+
+    Attributes:
+        revision: The full id of the revision that it was run at; None if it is not known.
+        exit_code: How the command ended: its exit code, 128 + n for a signal n; None if it did not end by itself.
+        output: The file that holds its output; None if there is none.
+    """
 
     code = "command"
+    revision: str | None = None
+    exit_code: int | None = None
+    output: str | None = None
 
 
 class HostError(FirstbadError, OSError):
     """A file or a process could not be handled (`io`)."""
 
     code = "io"
+
+
+class OracleClosedError(FirstbadError):
+    """An oracle was called after it was closed."""
+
+    code = "oracle_closed"
 
 
 class Interrupted(FirstbadError):
@@ -151,9 +167,18 @@ class Retry(FirstbadError):
 
     The probe is abandoned, nothing is concluded, and its revision is asked again a bounded number of times in a row
     (`retries`); after that this exception reaches the caller.
+
+    Attributes:
+        revision: The full id of the revision where a command said so, or where it was raised once too often; None
+            before.
+        tries: How often in a row it was raised when it reached the caller; None before.
+        output: The file that holds a command's output; None if there is none.
     """
 
     code = "retry"
+    revision: str | None = None
+    tries: int | None = None
+    output: str | None = None
 
 
 _CLASSES: dict[str, type[FirstbadError]] = {
@@ -180,11 +205,17 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "command_not_found": CommandError,
     "command_stopped": CommandError,
     "interrupted": Interrupted,
+    "oracle_closed": OracleClosedError,
     "retry": Retry,
     "io": HostError,
 }
 
 
-def of(code: str, message: str) -> FirstbadError:
+def of(code: str, message: str, revision: str | None, exit_code: int | None, output: str | None) -> FirstbadError:
     """The exception for an error of the core; called by the binding."""
-    return _CLASSES.get(code, FirstbadError)(message, code)
+    error = _CLASSES.get(code, FirstbadError)(message, code)
+    if isinstance(error, (CommandError, Retry)):
+        error.revision, error.output = revision, output
+    if isinstance(error, CommandError):
+        error.exit_code = exit_code
+    return error

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import isawaitable
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from firstbad import _native
-from firstbad._arguments import names
+from firstbad._arguments import given
+from firstbad._errors import InvalidArgumentError
 from firstbad._ids import Ids
 
 if TYPE_CHECKING:
     import networkx
+    import rustworkx
 
 __all__ = ["CommitGraph", "GraphLike", "as_graph"]
 
@@ -49,6 +52,7 @@ class CommitGraph:
     _core: _native.CommitGraph
 
     def __init__(self, parents: Revisions, times: Mapping[str, float] | Iterable[float] | None = None) -> None:
+        _check(parents)
         self._core = _native.CommitGraph(parents, times)
 
     @classmethod
@@ -76,13 +80,31 @@ class CommitGraph:
         return cls._of(_native.CommitGraph.from_edges(edges))
 
     @classmethod
+    def from_networkx(cls: type[Self], graph: networkx.DiGraph[str]) -> Self:
+        """A graph from a networkx DiGraph, with edges from parent to child.
+
+        What `to_networkx` gives comes back as it was. A node's `parents` are their order, where it has them; `time` is
+        its time, where all nodes have one.
+
+        Raises:
+            GraphError: It is empty, or there is a cycle.
+            InvalidArgumentError: A node that is no str, a time that is no number.
+        """
+        parents = {}
+        for node, data in graph.nodes(data=True):
+            ordered, there = tuple(data.get("parents", ())), tuple(graph.predecessors(node))
+            parents[node] = ordered if sorted(map(str, ordered)) == sorted(map(str, there)) else there
+        times = [data.get("time") for _, data in graph.nodes(data=True)]
+        return cls(parents, None if None in times else times)
+
+    @classmethod
     def from_git(
         cls: type[Self],
         path: str | os.PathLike[str] = ".",
-        tips: str | Iterable[str] = (),
-        exclude: str | Iterable[str] = (),
+        tips: str | Iterable[str] | None = None,
+        exclude: str | Iterable[str] | None = None,
         first_parent: bool = False,
-        paths: str | Iterable[str] = (),
+        paths: str | Iterable[str] | None = None,
     ) -> Self:
         """The commit graph of a git repository.
 
@@ -90,21 +112,26 @@ class CommitGraph:
 
         Args:
             path: The repository, or a folder inside it.
-            tips: Where to start, as git writes revisions; without any, HEAD and all branches and tags.
+            tips: Where to start, as git writes revisions; by default HEAD and all branches and tags.
             exclude: What to leave out, with its ancestors; the commits at the boundary stay, as roots.
             first_parent: Whether to follow only first parents.
-            paths: Keep only commits that touch these paths (git's pathspecs, from the top level).
+            paths: Keep only commits that touch these paths (git's pathspecs, from the top level); by default all.
 
         Raises:
             GitError: No repository, or git refuses.
+            InvalidArgumentError: `tips` or `paths` without anything in them, or an empty text.
         """
         repository = _native.Repository(os.fspath(path))
         return cls._of(
-            repository.graph(names("tips", tips), names("exclude", exclude), first_parent, names("paths", paths))
+            repository.graph(given("tips", tips), given("exclude", exclude), first_parent, given("paths", paths))
         )
 
     def __len__(self) -> int:
         return len(self._core)
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids, parents before children."""
+        return iter(self.ids)
 
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and id in self._core
@@ -189,6 +216,19 @@ class CommitGraph:
             graph.add_edges_from((parent, id) for parent in parents)
         return graph
 
+    def to_rustworkx(self) -> rustworkx.PyDiGraph[str, None]:
+        """The graph as a rustworkx PyDiGraph of ids, with edges from parent to child; indices are those of `ids`.
+
+        Raises:
+            ModuleNotFoundError: rustworkx is not installed (`pip install firstbad[rustworkx]`).
+        """
+        import rustworkx
+
+        graph: rustworkx.PyDiGraph[str, None] = rustworkx.PyDiGraph()
+        index = dict(zip(self.ids, graph.add_nodes_from(list(self.ids)), strict=True))
+        graph.add_edges_from_no_data([(index[parent], index[id]) for id in self.ids for parent in self.parents(id)])
+        return graph
+
     def __repr__(self) -> str:
         def counted(count: int, one: str, many: str) -> str:
             return f"{count:,} {one if count == 1 else many}"
@@ -198,6 +238,23 @@ class CommitGraph:
             f"<CommitGraph: {counted(len(self), 'revision', 'revisions')}, "
             f"{counted(roots, 'root', 'roots')}, {counted(leaves, 'leaf', 'leaves')}>"
         )
+
+
+def _check(given: object) -> None:
+    """Says what is to be done with what is nearly a graph.
+
+    Raises:
+        InvalidArgumentError: It is a repository, something to be awaited, or another library's graph.
+    """
+    if callable(getattr(given, "graph", None)):
+        expected = "a graph of it: repository.graph()"
+    elif isawaitable(given):
+        expected = "what it gives: await it first"
+    elif callable(getattr(given, "predecessors", None)):
+        expected = "CommitGraph.from_networkx(graph)"
+    else:
+        return
+    raise InvalidArgumentError(f"graph: {given!r} ({type(given).__name__}) is not valid; expected {expected}")
 
 
 GraphLike: TypeAlias = "CommitGraph | Revisions"

@@ -9,10 +9,10 @@ import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsFloat, SupportsIndex, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import names
+from firstbad._arguments import given, names
 from firstbad._changelist import Changelist, MergeRule
 from firstbad._errors import HostError, InvalidArgumentError
 from firstbad._find import find, find_async
@@ -96,10 +96,10 @@ class Repository:
 
     def graph(
         self,
-        tips: str | Iterable[str] = (),
-        exclude: str | Iterable[str] = (),
+        tips: str | Iterable[str] | None = None,
+        exclude: str | Iterable[str] | None = None,
         first_parent: bool = False,
-        paths: str | Iterable[str] = (),
+        paths: str | Iterable[str] | None = None,
     ) -> CommitGraph:
         """The commit graph; the arguments are those of `CommitGraph.from_git`.
 
@@ -108,7 +108,7 @@ class Repository:
             GitError: git refuses.
         """
         return CommitGraph._of(
-            self._core.graph(names("tips", tips), names("exclude", exclude), first_parent, names("paths", paths))
+            self._core.graph(given("tips", tips), given("exclude", exclude), first_parent, given("paths", paths))
         )
 
     def changes(
@@ -308,21 +308,21 @@ class Repository:
         return CommandOracle(
             self._core.command_oracle(
                 _words("command", command),
-                timeout,
+                _seconds("timeout", timeout),
                 on_timeout,
                 on_signal,
                 list((exit_codes or {}).items()),
                 list((env or {}).items()),
                 None if output_dir is None else os.fspath(output_dir),
                 _bytes(output_limit),
-                grace,
+                _seconds("grace", grace) or 0.0,
                 None if worktrees is None else os.fspath(worktrees),
                 build_folders,
                 _stage("setup", setup),
                 _stage("configure", configure),
                 _stage("build", build),
                 _stage("control", control),
-                stage_timeout,
+                _seconds("stage_timeout", stage_timeout),
                 _patches(fixups),
                 submodules,
                 signature,
@@ -346,6 +346,17 @@ def _bytes(limit: int) -> int:
     if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit < 1 << 64:
         raise InvalidArgumentError(f"output_limit: {limit!r} is not valid; expected bytes, at least 4096")
     return limit
+
+
+def _seconds(argument: str, given: float | None) -> float | None:
+    """A time in seconds.
+
+    Raises:
+        InvalidArgumentError: It is no number.
+    """
+    if given is None or (isinstance(given, (SupportsFloat, SupportsIndex)) and not isinstance(given, bool)):
+        return None if given is None else float(given)
+    raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected seconds as a number, like 300")
 
 
 def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -494,6 +505,12 @@ class CommandOracle:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a CommandOracle cannot be pickled: it starts processes itself, so run it in threads (jobs=4) and not in a "
+            "pool of processes"
+        )
 
     def __repr__(self) -> str:
         return f"<CommandOracle: output in {str(self.output_dir)!r}>"

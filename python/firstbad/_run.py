@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from firstbad._calls import Interrupter, call
 from firstbad._driver import GRACE, Driver
-from firstbad._errors import Interrupted, Retry
+from firstbad._errors import Interrupted, InvalidArgumentError, Retry
 from firstbad._run_options import THREADS
 from firstbad._shown import shows
 from firstbad._threads import DaemonThreads
@@ -56,7 +56,7 @@ def run(
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     settings = THREADS.complete(options)
-    executor: Executor | None = settings.pop("executor")
+    executor = _executor(settings.pop("executor"))
     driver = Driver(search, **settings)
     driver.answered_by(oracle)
     interrupter = Interrupter(oracle)
@@ -75,6 +75,23 @@ def run(
     finally:
         interrupter.release()
     return driver.finish()
+
+
+def _executor(given: object) -> Executor | None:
+    """What runs the probes.
+
+    Raises:
+        InvalidArgumentError: It is no executor.
+    """
+    is_client = callable(getattr(given, "get_executor", None))
+    if given is None or (callable(getattr(given, "submit", None)) and not is_client):
+        return cast("Executor | None", given)
+    of_a_client = "; of a Dask client client.get_executor()" if is_client else ""
+    jobs = f"; for threads of our own jobs={given}" if isinstance(given, int) else ""
+    raise InvalidArgumentError(
+        f"executor: {given!r} ({type(given).__name__}) is not valid; expected an executor of concurrent.futures, or "
+        f"one that follows it{of_a_client}{jobs}"
+    )
 
 
 def _read(driver: Driver[Any, Any]) -> None:

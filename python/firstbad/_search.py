@@ -70,12 +70,12 @@ class Search(ABC, Generic[Report, Given]):
         Raises:
             InvalidArgumentError: `k` is below 1.
         """
-        if k < 1:
-            raise InvalidArgumentError(f"k: {k!r} is not valid; expected a whole number, 1 or above")
-        return self._core.ask(min(k, sys.maxsize))
+        return self._core.ask(min(check_count("k", k, 1), sys.maxsize))
 
-    def tell(self, id: int, outcome: Answer) -> None:
-        """Answers a probe; in any order, the same answer twice is accepted, one for an abandoned probe counts.
+    def tell(self, id: int | _native.Probe, outcome: Answer) -> None:
+        """Answers a probe, given by itself or by its id.
+
+        In any order; the same answer twice is accepted, and one for an abandoned probe counts.
 
         Raises:
             UnknownProbeError: There is no such probe.
@@ -83,23 +83,23 @@ class Search(ABC, Generic[Report, Given]):
                 answer is kept.
             InvalidArgumentError: The answer is none.
         """
-        self._core.tell(id, outcome)
+        self._core.tell(_number(id), outcome)
 
-    def abandon(self, id: int) -> None:
+    def abandon(self, id: int | _native.Probe) -> None:
         """Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded.
 
         Raises:
             UnknownProbeError: There is no such probe.
         """
-        self._core.abandon(id)
+        self._core.abandon(_number(id))
 
-    def wanted(self, id: int) -> bool:
+    def wanted(self, id: int | _native.Probe) -> bool:
         """Whether an answer to a probe is still of use; a driver may cancel one that is not.
 
         Raises:
             UnknownProbeError: There is no such probe.
         """
-        return self._core.wanted(id)
+        return self._core.wanted(_number(id))
 
     def give(self, id: int, content: bytes) -> None:
         """Hands over what a read asks for. The same content twice is accepted.
@@ -201,6 +201,15 @@ class Search(ABC, Generic[Report, Given]):
     def __repr__(self) -> str:
         flying = len(self.in_flight)
         return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"
+
+
+def _number(probe: int | _native.Probe) -> int:
+    """The id of a probe.
+
+    Raises:
+        InvalidArgumentError: It is neither a probe nor an id.
+    """
+    return probe.id if isinstance(probe, _native.Probe) else check_count("id", probe, 0)
 
 
 class HistorySearch(Search[Report, Given]):

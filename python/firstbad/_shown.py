@@ -66,11 +66,25 @@ def check(given: Collection[str], *known: Options) -> None:
     names = [name for options in known for name in options.parameters]
     for wrong in given:
         if wrong not in names:
-            raise TypeError(f"{json.dumps(wrong)} is no option here; {instead(wrong, names)}")
+            raise TypeError(f"{_called()} has no option {json.dumps(wrong)}; {instead(wrong, names)}")
     for options in known:
         for name in options.needed:
             if name not in given:
-                raise TypeError(f"the option {name!r} is missing; it has no default")
+                raise TypeError(f"{_called()} needs the option {name!r}, which has no default")
+
+
+def _called() -> str:
+    """What the caller of this package called, as it is written."""
+    frame, name = inspect.currentframe(), "this function"
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "firstbad":
+        function, of = frame.f_code.co_name, frame.f_locals.get("self", frame.f_locals.get("cls"))
+        owner = of.__name__ if isinstance(of, type) else type(of).__name__
+        if function == "__init__":
+            name = owner
+        elif function.isidentifier() and not function.startswith("_"):
+            name = function if of is None else f"{owner}.{function}"
+        frame = frame.f_back
+    return f"{name}()"
 
 
 def shows(

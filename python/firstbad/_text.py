@@ -157,6 +157,9 @@ def _outlined(lines: list[str]) -> Outline:
 def _lines(text: str | Iterable[str]) -> list[str]:
     if isinstance(text, str):
         return list(StringIO(text))  # not splitlines(), which cuts at form feeds, too
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        kind = type(text).__name__
+        raise InvalidArgumentError(f"text: {shortened(text)} ({kind}) is not valid; expected str: decode it first")
     lines = list(text) if isinstance(text, Iterable) else [text]
     for wrong in (line for line in lines if not isinstance(line, str)):
         raise InvalidArgumentError(

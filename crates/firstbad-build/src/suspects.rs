@@ -158,7 +158,7 @@ pub fn changes_between(
 }
 
 fn all(history: &CommitGraph, names: &[String], argument: &str) -> Result<Vec<Node>, Error> {
-    names.iter().map(|name| history.resolve(name, argument)).collect()
+    names.iter().map(|name| firstbad_git::resolve(history, name, argument)).collect()
 }
 
 fn goods(history: &CommitGraph, good: &[String]) -> Result<Vec<Node>, Error> {

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use firstbad::culprit::{Conclusion, CulpritReport, Rate};
 use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, ContentWeights, PriorOptions};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, Search};
-use firstbad_build::{Revisions, SourceOptions, Suspected, Suspicion, changes_between, content_beside, read_folder, suspects};
+use firstbad_build::{
+    Revisions, SourceOptions, Suspected, Suspicion, changes_between, content_beside, read_folder, suspects,
+};
 use firstbad_git::{GraphOptions, Repository};
 use tempfile::TempDir;
 

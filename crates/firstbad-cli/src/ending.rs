@@ -37,6 +37,7 @@ impl Reading {
                 let advice = "no revision is to blame for that: tell \"abandon\" to have it asked again";
                 return Err(Error::CommandStopped {
                     revision: revision.to_owned(),
+                    code: Some(code),
                     reason: format!("{words}; {advice}"),
                     output: "with whoever ran it".to_owned(),
                 });

@@ -108,12 +108,12 @@ fn check_ends(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
 fn naming(option: &str, error: Error) -> Error {
     let argument = option.to_owned();
     match error {
-        Error::UnknownRevision { id, nearest, .. } if nearest.is_empty() => {
+        Error::UnknownRevision { id, nearest, advice: None, .. } if nearest.is_empty() => {
             let expected =
                 "a branch, a tag or a commit of this repository (it may have to be fetched first)".to_owned();
             Error::InvalidArgument { argument, value: format!("{id:?}"), expected }
         }
-        Error::UnknownRevision { id, nearest, .. } => Error::UnknownRevision { argument, id, nearest },
+        Error::UnknownRevision { id, nearest, advice, .. } => Error::UnknownRevision { argument, id, nearest, advice },
         Error::AmbiguousRevision { id, count, examples, .. } => {
             Error::AmbiguousRevision { argument, id, count, examples }
         }

@@ -59,6 +59,7 @@ impl OpenedJournal {
             .ok_or_else(|| Error::invalid(argument, name, "the id of a probe: this search is not about revisions"))?;
         match (graph.resolve(name, argument), &self.repository) {
             (Ok(node), _) => Ok(graph.id(node).to_owned()),
+            // Not the repository that the journal names: another may be given.
             (Err(error @ Error::UnknownRevision { .. }), Some(repository)) => {
                 let sha = repository.resolve(name).ok().filter(|sha| graph.get(sha).is_some());
                 sha.ok_or(error)

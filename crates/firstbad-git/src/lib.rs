@@ -43,7 +43,7 @@ pub use changes::Merges;
 pub use commit::Commit;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use open::{named_by_command, open, rank_changes, suspects};
+pub use open::{named_by_command, open, rank_changes, resolve, suspects};
 pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use past::{BlamedCommit, PastCulprit};
 pub use repository::Repository;

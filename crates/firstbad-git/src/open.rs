@@ -1,5 +1,6 @@
 //! Searches whose options call for something to be read from the repository first.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use firstbad::culprit::{Culprit, PriorName};
@@ -20,7 +21,11 @@ const MOST_SUSPECTS: usize = 20_000;
 /// How long to wait for what commits touch.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A search as [`firstbad::open`] makes it. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
+/// The options that name revisions, one or several.
+const ENDS: [&str; 3] = ["bad", "good", "culprit"];
+
+/// A search as [`firstbad::open`] makes it. Its ends may be written as git writes revisions (`main~3`) where the history was
+/// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
 /// touch cannot be read, or not in time, all are alike, and the ranking says why.
 ///
@@ -29,6 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// commits touch: beside another prior, in a history that was not read from a repository, with `search="halving"`.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
+    let configuration = &*with_ids(&world, configuration)?;
     let by_changes = goes_by_changes(algorithm, &world, configuration);
     for (argument, what) in [("test", "no name of a test counts"), ("weights", "no weights of traits count")] {
         let given = given(configuration, argument).filter(|given| **given != json!([]));
@@ -56,6 +62,58 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
             }
         }
         _ => firstbad::open(algorithm, world, configuration),
+    }
+}
+
+/// The options with the full ids of those ends that only git understands, such as `main~3`.
+fn with_ids<'a>(world: &World, configuration: &'a Value) -> Result<Cow<'a, Value>, Error> {
+    let mut written = Cow::Borrowed(configuration);
+    let World::History(graph) = world else { return Ok(written) };
+    let id = |argument: &str, name: &Value| -> Result<Option<Value>, Error> {
+        let Some(name) = name.as_str().filter(|name| graph.resolve(name, argument).is_err()) else { return Ok(None) };
+        Ok(Some(json!(graph.id(resolve(graph, name, argument)?))))
+    };
+    for argument in ENDS {
+        match given(configuration, argument) {
+            Some(Value::Array(names)) => {
+                for (place, name) in names.iter().enumerate() {
+                    if let Some(id) = id(argument, name)? {
+                        written.to_mut()[argument][place] = id;
+                    }
+                }
+            }
+            Some(name) => {
+                if let Some(id) = id(argument, name)? {
+                    written.to_mut()[argument] = id;
+                }
+            }
+            None => {}
+        }
+    }
+    Ok(written)
+}
+
+/// The revision that a name stands for: as the graph knows it, else as git does (`main~3`) where the graph was read from a
+/// repository.
+///
+/// # Errors
+/// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for a commit that the graph was read
+/// without.
+pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, Error> {
+    let (error, origin) = match (graph.resolve(name, argument), graph.origin()) {
+        (Err(error @ Error::UnknownRevision { .. }), Some(origin)) => (error, origin),
+        (found, _) => return found,
+    };
+    let found = Repository::open(&origin.repository).and_then(|repository| repository.resolve_as(argument, name));
+    match found {
+        Ok(id) => graph.get(&id).ok_or_else(|| {
+            let expected = "a revision of the graph: git knows it, and the graph was read without it (by tips, exclude, \
+                            first_parent or paths)";
+            Error::invalid(argument, name, expected)
+        }),
+        Err(of_git @ (Error::UnknownRevision { advice: Some(_), .. } | Error::AmbiguousRevision { .. })) => Err(of_git),
+        // The repository may have gone; the history knows its own names.
+        Err(_) => Err(error),
     }
 }
 
@@ -171,7 +229,7 @@ pub fn suspects(graph: &CommitGraph, configuration: &Value) -> Result<Vec<String
 /// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.
 fn between(graph: &CommitGraph, bad: &[String], good: &[String]) -> Result<Vec<Node>, Error> {
     let nodes = |names: &[String], argument| -> Result<Vec<Node>, Error> {
-        names.iter().map(|name| graph.resolve(name, argument)).collect()
+        names.iter().map(|name| resolve(graph, name, argument)).collect()
     };
     let mut suspects = graph.ancestors(&nodes(bad, "bad")?);
     suspects.difference_with(&graph.ancestors(&nodes(good, "good")?));

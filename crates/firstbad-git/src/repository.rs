@@ -39,7 +39,18 @@ impl Repository {
             let text = git::output(git::git(&start).arg("rev-parse").args(arguments), b"")?;
             Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
         };
-        let parts = ask(&["--is-inside-work-tree", "--show-object-format", "--absolute-git-dir", "--git-common-dir"])?;
+        let parts = ask(&["--is-inside-work-tree", "--show-object-format", "--absolute-git-dir", "--git-common-dir"]);
+        let parts = parts.map_err(|error| match &error {
+            Error::Git { message } if message.contains("not a git repository") => {
+                let message = format!(
+                    "there is no repository in {}, nor in a folder above it; give a folder inside a work tree, or a bare \
+                     repository",
+                    path.display()
+                );
+                Error::Git { message }
+            }
+            _ => error,
+        })?;
         let [inside, object_format, git_dir, common_dir] = &parts[..] else {
             return Err(Error::Git { message: format!("cannot understand git rev-parse in {}", path.display()) });
         };
@@ -66,6 +77,11 @@ impl Repository {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(git::io(format!("reading {}", path.display()), &error)),
         }
+    }
+
+    /// Whether commits are missing that others of it come from, as in a shallow clone.
+    pub(crate) fn is_shallow(&self) -> bool {
+        self.boundary().is_ok_and(|boundary| !boundary.is_empty())
     }
 
     /// The top level of the work tree; the git folder itself of a bare repository.

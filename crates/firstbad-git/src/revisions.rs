@@ -6,6 +6,10 @@ use crate::git;
 use crate::refs::Ref;
 use crate::repository::Repository;
 
+/// What to do where a clone has a part of the history alone.
+const SHALLOW: &str = "this clone is shallow, so that older commits are missing: fetch them (git fetch --unshallow; in CI \
+                       fetch-depth: 0)";
+
 impl Repository {
     /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
     ///
@@ -113,7 +117,8 @@ impl Repository {
         };
         let names: Vec<String> = refs.iter().map(name).collect();
         let nearest = nearest(text, names.iter().map(String::as_str));
-        Error::UnknownRevision { argument: argument.to_owned(), id: text.to_owned(), nearest }
+        let (argument, id) = (argument.to_owned(), text.to_owned());
+        Error::UnknownRevision { argument, id, nearest, advice: self.is_shallow().then(|| SHALLOW.to_owned()) }
     }
 
     /// The error for a prefix of several commits; git calls such a prefix missing when it looks for a commit.

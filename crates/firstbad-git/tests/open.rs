@@ -5,8 +5,8 @@ mod common;
 
 use common::Repo;
 use firstbad::suspicion::ContentWeights;
-use firstbad::{Outcome, Search};
-use firstbad_git::{GraphOptions, named_by_command, open, rank_changes};
+use firstbad::{CommitGraph, Outcome, Search};
+use firstbad_git::{GraphOptions, named_by_command, open, rank_changes, suspects};
 use serde_json::{Value, json};
 
 /// Twenty commits of which one touches the cart; the others touch documentation.
@@ -127,6 +127,48 @@ fn searches_that_go_by_the_history_alone_read_nothing() {
         let search = open(algorithm, graph.clone(), &options).unwrap_or_else(|error| panic!("{options}: {error}"));
         assert_eq!(search.inspect().configuration().unwrap()["prior"], Value::Null, "{options}");
     }
+}
+
+#[test]
+fn ends_may_be_written_as_git_writes_revisions() {
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let sha = |name: &str| repo.git(&["rev-parse", name]).trim().to_owned();
+    for (algorithm, options) in [
+        ("regression", json!({"bad": ["main~3"], "good": ["HEAD^{/Note 3}", "main~20"]})),
+        ("culprit", json!({"bad": "main~3", "good": ["HEAD~20"]})),
+        ("verification", json!({"culprit": "main~3", "good": ["HEAD~20"], "flake_rate": 0.1})),
+    ] {
+        let search = open(algorithm, graph.clone(), &options).unwrap_or_else(|error| panic!("{options}: {error}"));
+        let kept = search.inspect().configuration().unwrap().to_string();
+        assert!(!kept.contains('~') && kept.contains(&sha("main~20")) && kept.contains(&sha("main~3")), "{kept}");
+    }
+    assert_eq!(
+        suspects(&graph, &json!({"bad": ["main~3"], "good": ["main~5"]})),
+        Ok(vec![sha("main~4"), sha("main~3")])
+    );
+    let wrong = |graph: &std::sync::Arc<CommitGraph>, name: &str| {
+        open("regression", graph.clone(), &json!({"bad": [name]})).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(wrong(&graph, "main~99").to_string(), "bad: unknown revision \"main~99\"; did you mean \"main\"?");
+    let part = GraphOptions { tips: vec!["main".into()], exclude: vec!["main~5".into()], ..GraphOptions::default() };
+    let part = std::sync::Arc::new(repo.open().graph(&part).unwrap());
+    let left_out = wrong(&part, "main~9").to_string();
+    assert!(left_out.starts_with("bad: \"main~9\" is not valid; expected a revision of the graph"), "{left_out}");
+}
+
+#[test]
+fn what_a_shallow_clone_lacks_is_named_as_that() {
+    let (repo, _) = shop();
+    let old = repo.git(&["rev-parse", "main~9"]).trim().to_owned();
+    let copy = repo.temp.join("copy");
+    let from = format!("file://{}", repo.path.display());
+    repo.git(&["clone", "-q", "--depth", "3", &from, &copy.display().to_string()]);
+    let shallow = firstbad_git::Repository::open(&copy).unwrap();
+    let graph = std::sync::Arc::new(shallow.graph(&GraphOptions::default()).unwrap());
+    let missing = open("regression", graph, &json!({"bad": ["main"], "good": [old]})).map(|_| ()).unwrap_err();
+    assert!(missing.to_string().ends_with("git fetch --unshallow; in CI fetch-depth: 0)"), "{missing}");
+    assert_eq!(missing.code(), "unknown_revision");
 }
 
 #[test]

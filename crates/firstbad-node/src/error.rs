@@ -1,9 +1,13 @@
 //! The one place where the core's errors become JavaScript's.
 
-use firstbad::Error;
+use firstbad::{Details, Error};
 
-/// Code and message in one text, `code\nmessage`: the only form that reaches JavaScript unchanged from functions
+/// Code, details as JSON if there are any, and message in one text, `code {...}\nmessage`: the only form that reaches JavaScript unchanged from functions
 /// and promises alike. `node/src/errors.ts` takes it apart again.
 pub(crate) fn thrown(error: Error) -> napi::Error {
-    napi::Error::from_reason(format!("{}\n{}", error.code(), firstbad::printable(&error.to_string())))
+    let Details { revision, exit_code, output } = error.details();
+    let details = serde_json::json!({"revision": revision, "exitCode": exit_code, "output": output});
+    let known = [revision.is_some(), exit_code.is_some(), output.is_some()].contains(&true);
+    let details = if known { format!(" {details}") } else { String::new() };
+    napi::Error::from_reason(format!("{}{details}\n{}", error.code(), firstbad::printable(&error.to_string())))
 }

@@ -25,7 +25,7 @@ impl BindingGraph {
     }
 
     fn node(&self, name: &str, argument: &str) -> napi::Result<Node> {
-        self.graph.resolve(name, argument).map_err(thrown)
+        firstbad_git::resolve(&self.graph, name, argument).map_err(thrown)
     }
 
     fn names(&self, nodes: impl Iterator<Item = Node>) -> Vec<String> {

@@ -20,15 +20,15 @@ use crate::search::BindingSearch;
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
 struct Part {
-    tips: Vec<String>,
-    exclude: Vec<String>,
+    tips: Option<Vec<String>>,
+    exclude: Option<Vec<String>>,
     first_parent: bool,
-    paths: Vec<String>,
+    paths: Option<Vec<String>>,
 }
 
-impl From<Part> for GraphOptions {
-    fn from(Part { tips, exclude, first_parent, paths }: Part) -> Self {
-        GraphOptions { tips, exclude, first_parent, paths }
+impl Part {
+    fn options(self) -> napi::Result<GraphOptions> {
+        GraphOptions::given(self.tips, self.exclude, self.first_parent, self.paths).map_err(thrown)
     }
 }
 
@@ -119,15 +119,15 @@ impl BindingRepository {
 
     #[napi(catch_unwind, ts_return_type = "Promise<BindingGraph>")]
     pub fn graph<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
-        let options: Part = parsed("options", &options)?;
+        let options = parsed::<Part>("options", &options)?.options()?;
         let repository = self.repository.clone();
-        promised(env, move || repository.graph(&options.into()).map(BindingGraph::new))
+        promised(env, move || repository.graph(&options).map(BindingGraph::new))
     }
 
     #[napi(catch_unwind)]
     pub fn graph_sync(&self, options: String) -> napi::Result<BindingGraph> {
-        let options: Part = parsed("options", &options)?;
-        self.repository.graph(&options.into()).map(BindingGraph::new).map_err(thrown)
+        let options = parsed::<Part>("options", &options)?.options()?;
+        self.repository.graph(&options).map(BindingGraph::new).map_err(thrown)
     }
 
     #[napi(catch_unwind)]

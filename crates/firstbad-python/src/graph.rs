@@ -31,7 +31,7 @@ impl CommitGraph {
     }
 
     fn node(&self, py: Python<'_>, name: &str, argument: &str) -> PyResult<Node> {
-        self.graph.resolve(name, argument).or_raise(py)
+        firstbad_git::resolve(&self.graph, name, argument).or_raise(py)
     }
 
     fn walk<T, W>(&self, py: Python<'_>, work: W) -> PyResult<T>

@@ -99,13 +99,13 @@ impl Repository {
     fn graph(
         &self,
         py: Python<'_>,
-        tips: Vec<String>,
-        exclude: Vec<String>,
+        tips: Option<Vec<String>>,
+        exclude: Option<Vec<String>>,
         first_parent: bool,
-        paths: Vec<String>,
+        paths: Option<Vec<String>>,
     ) -> PyResult<CommitGraph> {
         let inner = self.inner.clone();
-        let options = GraphOptions { tips, exclude, first_parent, paths };
+        let options = GraphOptions::given(tips, exclude, first_parent, paths).or_raise(py)?;
         CommitGraph::make(py, move || inner.graph(&options))
     }
 

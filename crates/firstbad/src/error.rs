@@ -35,7 +35,7 @@ pub enum Error {
         ids: Vec<String>,
     },
     /// A name that stands for no revision of the graph.
-    #[error("{argument}: unknown revision {id:?}{}", suggestion(nearest))]
+    #[error("{argument}: unknown revision {id:?}{}{}", suggestion(nearest), further(advice.as_ref()))]
     UnknownRevision {
         /// The argument that held the name.
         argument: String,
@@ -43,6 +43,8 @@ pub enum Error {
         id: String,
         /// Names that look alike, best first.
         nearest: Vec<String>,
+        /// Why it may be missing, and what to do about that; `None` if nothing is known.
+        advice: Option<String>,
     },
     /// A name that stands for no build target.
     #[error("{argument}: unknown build target {name:?}{}", build_target_suggestion(nearest))]
@@ -171,6 +173,8 @@ pub enum Error {
     CommandStopped {
         /// Where it happened.
         revision: String,
+        /// The exit code; for a signal n it is 128 + n; `None` if it did not end by itself, or it is not known.
+        code: Option<i32>,
         /// How it ended, and the option that changes what that means.
         reason: String,
         /// The file that holds the command's output, or its last line.
@@ -219,6 +223,9 @@ pub enum Error {
     /// The run was interrupted from outside.
     #[error("interrupted")]
     Interrupted,
+    /// An oracle was called after it was closed.
+    #[error("the oracle was closed; make a new one, or close it when all searches that call it have ended")]
+    OracleClosed,
     /// A file or a process could not be handled.
     #[error("{action}: {message}")]
     Io {
@@ -259,7 +266,26 @@ impl Error {
             Error::Store { .. } => "store",
             Error::Internal { .. } => "internal",
             Error::Interrupted => "interrupted",
+            Error::OracleClosed => "oracle_closed",
             Error::Io { .. } => "io",
+        }
+    }
+
+    /// What programs want to know of it beside its code, by name: of an oracle's command the `revision` (its full id),
+    /// the `exit_code` (for a signal n 128 + n) and the `output` (the file that holds it).
+    #[must_use]
+    pub fn details(&self) -> Details<'_> {
+        match self {
+            Error::CommandNotFound { code, revision, output, .. } => {
+                Details { revision: Some(revision), exit_code: Some(*code), output: Some(output) }
+            }
+            Error::CommandStopped { code, revision, output, .. } => {
+                Details { revision: Some(revision), exit_code: *code, output: Some(output) }
+            }
+            Error::Retry { revision, output, .. } => {
+                Details { revision: Some(revision), exit_code: None, output: Some(output) }
+            }
+            _ => Details::default(),
         }
     }
 
@@ -279,6 +305,20 @@ impl Error {
     pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }
     }
+}
+
+/// What programs want to know of an error beside its code; `None` where it has nothing of the kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Details<'a> {
+    /// The revision that it happened at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<&'a str>,
+    /// The exit code of a command; for a signal n it is 128 + n.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The file that holds the output of a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<&'a str>,
 }
 
 const SHOWN: usize = 5;
@@ -305,6 +345,10 @@ fn shown(items: impl Iterator<Item = String>, count: usize) -> String {
         text.push_str(&format!(" and {} more", count - SHOWN));
     }
     text
+}
+
+fn further(advice: Option<&String>) -> String {
+    advice.map(|advice| format!("; {advice}")).unwrap_or_default()
 }
 
 fn suggestion(nearest: &[String]) -> String {

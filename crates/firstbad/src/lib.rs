@@ -52,7 +52,7 @@ pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
-pub use error::Error;
+pub use error::{Details, Error};
 pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};

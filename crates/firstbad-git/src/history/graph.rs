@@ -20,6 +20,7 @@ impl Repository {
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
     /// [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
+        options.check()?;
         let refs = self.refs()?;
         let tips = self.resolve_all("tips", &options.tips)?;
         let exclude = self.resolve_all("exclude", &options.exclude)?;

@@ -82,8 +82,8 @@ impl Control {
     }
 
     /// # Errors
-    /// [`Error::Interrupted`] after [`Control::interrupt`] and before [`Control::resume`], and for ever after
-    /// [`Control::close`]. [`Error::InvalidArgument`] in a fork.
+    /// [`Error::Interrupted`] after [`Control::interrupt`] and before [`Control::resume`]; [`Error::OracleClosed`] after
+    /// [`Control::close`]; [`Error::InvalidArgument`] in a fork.
     pub(super) fn enter(&self) -> Result<ActiveRun<'_>, Error> {
         if self.is_fork() {
             let made = format!("one made by process {}", self.process);
@@ -94,7 +94,10 @@ impl Control {
             });
         }
         let mut state = self.state();
-        if state.stopped || state.closed {
+        if state.closed {
+            return Err(Error::OracleClosed);
+        }
+        if state.stopped {
             return Err(Error::Interrupted);
         }
         let (sender, events) = channel();

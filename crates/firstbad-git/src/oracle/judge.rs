@@ -28,9 +28,14 @@ pub(super) struct Rules {
 
 impl Rules {
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature`, `passed` or `output_limit`.
+    /// [`Error::InvalidArgument`] that names `signature`, `passed`, `output_limit`, `timeout` or `stage_timeout`.
     pub(super) fn of(options: &CommandOptions) -> Result<Rules, Error> {
         log::check_limit(options.output_limit)?;
+        for (argument, timeout) in [("timeout", options.timeout), ("stage_timeout", options.stage_timeout)] {
+            if timeout.is_some_and(|timeout| timeout.is_zero()) {
+                return Err(Error::invalid(argument, 0, "more than 0 seconds, or none for as long as it takes"));
+            }
+        }
         let signature = options.signature.as_ref().map(|pattern| expression("signature", pattern)).transpose()?;
         let passed = options.passed.as_ref().map(|pattern| expression("passed", pattern)).transpose()?;
         let signatures = Signatures::of(signature.clone())
@@ -111,6 +116,10 @@ impl Run<'_> {
             Verdict::Stop => {
                 return Err(Error::CommandStopped {
                     revision: self.revision.to_owned(),
+                    code: match &test.ended {
+                        Ended::Exited(status) => Some(code(*status).0),
+                        Ended::TimedOut | Ended::Interrupted => None,
+                    },
                     reason: format!("{} ({advice})", self.numbered(&words)),
                     output: self.log.display().to_string(),
                 });

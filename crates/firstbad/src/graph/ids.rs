@@ -122,7 +122,7 @@ impl Ids {
             }
         }
         let nearest = nearest(name, self.names.keys().map(String::as_str).chain(self.iter()));
-        Err(Error::UnknownRevision { argument: argument.to_owned(), id: name.to_owned(), nearest })
+        Err(Error::UnknownRevision { argument: argument.to_owned(), id: name.to_owned(), nearest, advice: None })
     }
 
     /// The same ids in another order: `rank[old]` is the new place.

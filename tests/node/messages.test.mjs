@@ -1,0 +1,164 @@
+// What a wrong argument is told: the argument, the value, and what would be right.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { fb, line, place, rejectionOf, thrownBy, unhandled } from "./support.mjs";
+
+let folder;
+const path = (...names) => join(folder, ...names);
+const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+
+function git(...words) {
+  const config = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", [...config, ...words], { cwd: folder, encoding: "utf8", env: environment }).trim();
+}
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "firstbad-messages-"));
+  git("init", "-q", "-b", "main");
+  for (let number = 0; number < 8; number++) {
+    writeFileSync(path("value"), `${number}\n`);
+    git("add", "value");
+    git("commit", "-q", "-m", `${number}`);
+  }
+});
+
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+  assert.deepEqual(unhandled, []);
+});
+
+const oracleOf = (command, options) =>
+  new fb.Repository(folder).commandOracle(command, {
+    worktrees: `${folder}-trees`,
+    outputDir: `${folder}-out`,
+    ...options,
+  });
+
+test("what is nearly a graph says what to do", async () => {
+  const said = (given) => thrownBy(() => new fb.CommitGraph(given)).message;
+  assert.match(said(new fb.Repository(folder)), /expected a graph of it: await repository\.graph\(\)$/);
+  assert.match(said(Promise.resolve(line(3))), /expected what it resolves to: await it first$/);
+  assert.match(said(/x/), /expected a Map from ids to parent ids, \[id, parents\] pairs, or a plain object$/);
+  const refused = await rejectionOf(fb.findRegressions(new fb.Repository(folder), () => true, { bad: "main" }));
+  assert.match(refused.message, /await repository\.graph\(\)/);
+});
+
+test("a probe stands for its id", () => {
+  const search = new fb.RegressionSearch(line(8), { bad: "r7", good: "r0", verifyEnds: false });
+  const [one, other] = search.ask(2);
+  assert.equal(search.wanted(one), true);
+  search.abandon(other);
+  search.tell(one, place(one.revision) < 5);
+  assert.equal(search.queries, 1);
+  assert.match(thrownBy(() => search.tell({ id: "a" }, true)).message, /expected a probe, or its id$/);
+});
+
+test("a retry without end says where and how often", async () => {
+  const error = new fb.Retry("no network");
+  const options = { bad: "r7", good: "r0", retries: 2 };
+  const thrown = await rejectionOf(fb.findRegressions(line(8), () => Promise.reject(error), options));
+  assert.equal(thrown, error);
+  assert.deepEqual([thrown.revision, thrown.tries], ["r7", 3]);
+});
+
+test("a command that cannot be run says how it ended", async () => {
+  const sha = git("rev-parse", "main");
+  for (const [command, code] of [
+    [["sh", "-c", "exit 126"], 126],
+    [["no-such-program"], 127],
+    [["sh", "-c", "kill -9 $$"], 137],
+  ]) {
+    const oracle = oracleOf(command);
+    const error = await rejectionOf(oracle("main"));
+    assert.deepEqual([error.revision, error.exitCode], [sha, code]);
+    assert.ok(error.output.endsWith(`${sha}.log`), error.output);
+    await oracle.close();
+    const closed = await rejectionOf(oracle("main"));
+    assert.deepEqual([closed.code, closed.message.split(";")[0]], ["oracle_closed", "the oracle was closed"]);
+  }
+});
+
+test("times are seconds", () => {
+  const said = (options) => thrownBy(() => oracleOf(["true"], options)).message;
+  assert.equal(said({ timeout: "5m" }), 'timeout: "5m" is not valid; expected seconds as a number, like 300');
+  assert.match(said({ stageTimeout: "30s" }), /^stageTimeout: "30s" is not valid/);
+  assert.match(said({ timeout: 0 }), /^timeout: 0 is not valid; expected more than 0 seconds/);
+});
+
+test("a part of a history that is none is refused", async () => {
+  const repository = new fb.Repository(pathToFileURL(folder));
+  for (const [part, message] of [
+    [{ tips: [] }, /^tips: \[\] is not valid; expected at least one, or to leave tips out, for HEAD and all branches/],
+    [[], /^tips: \[\] is not valid/],
+    [{ paths: [] }, /^paths: \[\] is not valid; expected at least one, or to leave paths out, for all commits/],
+    [{ paths: [""] }, /^paths: \[""\] is not valid; expected texts that are not empty/],
+  ]) {
+    assert.match(thrownBy(() => repository.graphSync(part)).message, message);
+    assert.match((await rejectionOf(repository.graph(part))).message, message);
+  }
+  assert.equal((await fb.CommitGraph.fromGit(pathToFileURL(folder), { exclude: [] })).size, 8);
+  assert.match(thrownBy(() => new fb.Repository(tmpdir())).message, /^git: there is no repository in /);
+});
+
+test("ends may be written as git writes revisions", async () => {
+  const graph = await fb.CommitGraph.fromGit(folder);
+  const value = new Map(graph.ids.map((id, number) => [id, number]));
+  const options = { bad: "HEAD~1", good: "main~6", prior: "uniform" };
+  const { points } = await fb.findRegressions(graph, (id) => value.get(id) < 4, options);
+  assert.deepEqual([points[0].leaves, points[0].bad], [[graph.resolve("HEAD~1")], git("rev-parse", "main~3")]);
+});
+
+test("halves of characters are no part of an id", () => {
+  const broken = "a\ud800";
+  const said = (call) => thrownBy(call).message;
+  assert.match(
+    said(() => fb.CommitGraph.linear([broken, "b"])),
+    /expected a string without lone surrogates$/,
+  );
+  assert.match(
+    said(() => new fb.RegressionSearch(line(3), { bad: broken })),
+    /without lone surrogates$/,
+  );
+  assert.equal(fb.CommitGraph.linear(["a\u{1f600}", "b"]).size, 2);
+});
+
+test("bytes are no text", async () => {
+  const error = await rejectionOf(fb.minimizeText(Buffer.from("a\n"), () => true));
+  assert.match(error.message, /^text: .* is not valid; expected a string; decode bytes first$/);
+});
+
+test("what ended a run has the search, which goes on", async () => {
+  const mine = new Error("mine");
+  let calls = 0;
+  const oracle = (revision) => {
+    calls += 1;
+    if (calls === 3) throw mine;
+    return place(revision) < 5;
+  };
+  const thrown = await rejectionOf(fb.findRegressions(line(16), oracle, { bad: "r15", good: "r0" }));
+  assert.equal(thrown, mine);
+  assert.deepEqual(Object.keys(thrown), []);
+  assert.equal(thrown.search.queries, 2);
+  assert.equal((await fb.run(thrown.search, oracle)).points[0].bad, "r5");
+});
+
+test("an error shows who called, not what was called inside", () => {
+  const { stack } = thrownBy(() => fb.CommitGraph.linear([]));
+  assert.match(stack.split("\n")[1], /messages\.test\.mjs/);
+});
+
+test("an idle oracle ends with the reason of a signal", () => {
+  const program = `
+    const fb = require(process.argv[1]);
+    const options = { bad: "b", good: "a", signal: AbortSignal.timeout(50) };
+    fb.findRegressions(fb.CommitGraph.linear(["a", "b"]), () => new Promise(() => {}), options).catch((error) => {
+      console.log(error.name);
+    });`;
+  const dist = fileURLToPath(new URL("../../node/dist/index.js", import.meta.url));
+  assert.equal(execFileSync(process.execPath, ["-e", program, dist], { encoding: "utf8" }).trim(), "TimeoutError");
+});

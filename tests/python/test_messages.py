@@ -1,0 +1,211 @@
+"""What a wrong argument is told: the argument, the value, and what would be right."""
+
+import os
+import pickle
+import re
+import subprocess
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+import firstbad as fb
+
+LINE = fb.CommitGraph.linear([str(number) for number in range(8)])
+
+
+def passes(revision):
+    return int(revision) < 5
+
+
+def found(**options):
+    return fb.find_regressions(LINE, passes, **{"bad": "7", "good": "0", **options})
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=n", "-c", "user.email=e@x", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(
+        ["git", *identity, *arguments],
+        cwd=folder,
+        env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Eight commits; `value` counts up."""
+    folder = tmp_path_factory.mktemp("repository")
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(8):
+        (folder / "value").write_text(f"{number}\n")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", str(number))
+    return folder
+
+
+@pytest.fixture
+def oracle(folder, tmp_path):
+    """Makes oracles that leave nothing behind."""
+    made = []
+
+    def make(command, **options):
+        options = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output", **options}
+        made.append(fb.Repository(folder).command_oracle(command, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+class Client:
+    """Like that of Dask."""
+
+    def submit(self):
+        raise NotImplementedError
+
+    def get_executor(self):
+        raise NotImplementedError
+
+
+async def later():
+    return LINE
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: found(executor=4), "executor: 4 (int) is not valid; expected an executor of concurrent.futures"),
+        (lambda: found(executor=4), "; for threads of our own jobs=4"),
+        (lambda: found(executor=Client()), "; of a Dask client client.get_executor()"),
+        (
+            lambda: fb.RegressionSearch(LINE, bad="7").ask("2"),
+            "k: '2' is not valid; expected a whole number, 1 or above",
+        ),
+        (lambda: fb.RegressionSearch(LINE, bad="7").tell("a", True), "id: 'a' is not valid"),
+        (lambda: fb.minimize_text(b"a", len), "text: b'a' (bytes) is not valid; expected str: decode it first"),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_would_be_right(call, message):
+    with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+        call()
+
+
+def test_what_is_nearly_a_graph_says_what_to_do(folder):
+    networkx = pytest.importorskip("networkx")
+    coming = later()
+    for given, message in [
+        (fb.Repository(folder), "(Repository) is not valid; expected a graph of it: repository.graph()"),
+        (networkx.DiGraph([("a", "b")]), "(DiGraph) is not valid; expected CommitGraph.from_networkx(graph)"),
+        (coming, "(coroutine) is not valid; expected what it gives: await it first"),
+    ]:
+        with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+            fb.find_regressions(given, passes, bad="7")
+    coming.close()
+
+
+def test_a_probe_stands_for_its_id():
+    search = fb.RegressionSearch(LINE, bad="7", good="0", verify_ends=False)
+    [one, other] = search.ask(2)
+    assert search.wanted(one)
+    search.abandon(other)
+    search.tell(one, passes(one.revision))
+    assert search.queries == 1
+
+
+def test_a_retry_without_end_says_where_and_how_often():
+    error = fb.Retry("no network")
+
+    def fails(revision):
+        raise error
+
+    with pytest.raises(fb.Retry) as caught:
+        fb.find_regressions(LINE, fails, bad="7", good="0", retries=2)
+    assert caught.value is error
+    assert (error.revision, error.tries) == ("7", 3)
+    notes = getattr(error, "__notes__", ["3 times in a row"])
+    assert "3 times in a row" in "".join(notes)
+
+
+def test_a_command_that_cannot_be_run_says_how_it_ended(folder, oracle):
+    [sha] = fb.CommitGraph.from_git(folder).leaves
+    for command, code in [
+        (["sh", "-c", "exit 126"], 126),
+        (["no-such-program"], 127),
+        (["sh", "-c", "kill -9 $$"], 137),
+    ]:
+        with pytest.raises(fb.CommandError) as caught:
+            oracle(command)("main")
+        error = caught.value
+        assert (error.revision, error.exit_code) == (sha, code)
+        assert str(error.output).endswith(f"{sha}.log")
+
+
+def test_a_closed_oracle_says_so(oracle):
+    closed = oracle(["true"])
+    closed.close()
+    with pytest.raises(fb.OracleClosedError, match="the oracle was closed"):
+        closed("main")
+
+
+def test_a_command_oracle_is_for_threads(folder, oracle):
+    graph = fb.CommitGraph.from_git(folder)
+    command = oracle(["true"])
+    with pytest.raises(TypeError, match=re.escape("run it in threads (jobs=4)")):
+        pickle.dumps(command)
+    with ProcessPoolExecutor(1) as pool, pytest.raises(TypeError, match="cannot be pickled"):
+        fb.find_regressions(graph, command, bad="main", executor=pool)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"timeout": "60"}, "timeout: '60' is not valid; expected seconds as a number, like 300"),
+        ({"stage_timeout": "5m"}, "stage_timeout: '5m' is not valid; expected seconds as a number, like 300"),
+        ({"timeout": 0}, "timeout: 0 is not valid; expected more than 0 seconds"),
+    ],
+)
+def test_times_are_seconds(oracle, options, message):
+    with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+        oracle(["true"], **options)
+
+
+def test_a_part_of_a_history_that_is_none_is_refused(folder, tmp_path):
+    for options, message in [
+        ({"tips": []}, "tips: [] is not valid; expected at least one, or to leave tips out, for HEAD and all branches"),
+        ({"paths": []}, "paths: [] is not valid; expected at least one, or to leave paths out, for all commits"),
+        ({"paths": [""]}, 'paths: [""] is not valid; expected texts that are not empty'),
+        ({"exclude": ""}, 'exclude: [""] is not valid; expected texts that are not empty'),
+    ]:
+        for make in (fb.CommitGraph.from_git, lambda folder, **part: fb.Repository(folder).graph(**part)):
+            with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+                make(folder, **options)
+    assert len(fb.CommitGraph.from_git(folder, exclude=[])) == 8
+    with pytest.raises(fb.GitError, match=re.escape(f"there is no repository in {tmp_path}, nor in a folder above it")):
+        fb.Repository(tmp_path)
+
+
+def test_ends_may_be_written_as_git_writes_revisions(folder):
+    graph = fb.CommitGraph.from_git(folder)
+    old, new = graph.resolve("main~6"), graph.resolve("HEAD~1")
+    assert graph.distance("main~6", "HEAD~1") == 5
+    value = {id: number for number, id in enumerate(graph)}
+    report = fb.find_regressions(graph, lambda id: value[id] < 4, bad="HEAD~1", good="main~6", prior="uniform")
+    assert (report.points[0].leaves, report.points[0].bad) == ((new,), graph.resolve("main~3"))
+    culprit = fb.find_culprit(graph, lambda id: value[id] < 4, bad="HEAD~1", good="main~6", flake_rate=0.0)
+    assert culprit.culprit == graph.resolve("main~3")
+    assert old == git(folder, "rev-parse", "main~6")
+    with pytest.raises(
+        fb.UnknownRevisionError, match=re.escape('bad: unknown revision "main~99"; did you mean "main"?')
+    ):
+        fb.RegressionSearch(graph, bad="main~99")
+
+
+def test_what_a_shallow_clone_lacks_is_named_as_that(folder, tmp_path):
+    git(tmp_path, "clone", "-q", "--depth", "2", folder.as_uri(), "copy")
+    graph = fb.CommitGraph.from_git(tmp_path / "copy")
+    with pytest.raises(fb.UnknownRevisionError, match=re.escape("(git fetch --unshallow; in CI fetch-depth: 0)")):
+        fb.RegressionSearch(graph, bad="main", good=git(folder, "rev-parse", "main~5"))
