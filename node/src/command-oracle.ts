@@ -180,7 +180,8 @@ export function commandOptions(options: CommandOptions | undefined): [string, Ui
   const { exitCodes, env, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
   for (const name of ["timeout", "stageTimeout", "grace"]) {
     const seconds = given[name];
-    if (seconds !== undefined && typeof seconds !== "number") throw invalid(name, seconds, "seconds as a number, like 300");
+    if (seconds !== undefined && typeof seconds !== "number")
+      throw invalid(name, seconds, "seconds as a number, like 300");
   }
   const stages = STAGES.filter((stage) => given[stage] !== undefined);
   const rest = json("options", {

@@ -1,6 +1,7 @@
 // The same instances for `import` as for `require`, so that `instanceof` holds across both.
 export type * from "./index.js";
 export {
+  asserts,
   BuildGraph,
   CommitGraph,
   ContentRanking,

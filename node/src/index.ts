@@ -27,6 +27,7 @@
  * @packageDocumentation
  */
 
+export { asserts } from "./asserts.js";
 export type { Budget } from "./budget.js";
 export {
   BuildGraph,
@@ -52,6 +53,7 @@ export {
 } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
+  type CulpritFindings,
   type CulpritOptions,
   type CulpritReport,
   CulpritSearch,

@@ -8,6 +8,7 @@
 """
 
 from firstbad import factors
+from firstbad._asserts import asserts
 from firstbad._budget import Budget
 from firstbad._build_graph import BuildGraph, BuildTarget
 from firstbad._calls import current_probe
@@ -27,6 +28,7 @@ from firstbad._errors import (
     JournalError,
     NonDeterministicError,
     NotReproducedError,
+    OracleClosedError,
     PatchError,
     Retry,
     SnapshotError,
@@ -115,6 +117,7 @@ __all__ = [
     "NotReproducedError",
     "Observation",
     "Oracle",
+    "OracleClosedError",
     "Outcome",
     "OutcomeStore",
     "Outline",
@@ -163,6 +166,7 @@ __all__ = [
     "Why",
     "WhyTried",
     "__version__",
+    "asserts",
     "current_probe",
     "factors",
     "find_culprit",
