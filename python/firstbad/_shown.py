@@ -76,12 +76,13 @@ def check(given: Collection[str], *known: Options) -> None:
 def _called() -> str:
     """What the caller of this package called, as it is written."""
     frame, name = inspect.currentframe(), "this function"
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "firstbad":
+    # A generator that is a context is called by contextlib.
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("firstbad", "contextlib"):
         function, of = frame.f_code.co_name, frame.f_locals.get("self", frame.f_locals.get("cls"))
         owner = of.__name__ if isinstance(of, type) else type(of).__name__
         if function == "__init__":
             name = owner
-        elif function.isidentifier() and not function.startswith("_"):
+        elif not function.startswith("_"):
             name = function if of is None else f"{owner}.{function}"
         frame = frame.f_back
     return f"{name}()"

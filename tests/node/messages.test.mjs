@@ -76,7 +76,7 @@ test("a command that cannot be run says how it ended", async () => {
     const oracle = oracleOf(command);
     const error = await rejectionOf(oracle("main"));
     assert.deepEqual([error.revision, error.exitCode], [sha, code]);
-    assert.ok(error.output.endsWith(`${sha}.log`), error.output);
+    assert.ok(error.output.includes(sha), error.output);
     await oracle.close();
     const closed = await rejectionOf(oracle("main"));
     assert.deepEqual([closed.code, closed.message.split(";")[0]], ["oracle_closed", "the oracle was closed"]);

@@ -141,7 +141,7 @@ def test_a_command_that_cannot_be_run_says_how_it_ended(folder, oracle):
             oracle(command)("main")
         error = caught.value
         assert (error.revision, error.exit_code) == (sha, code)
-        assert str(error.output).endswith(f"{sha}.log")
+        assert sha in str(error.output)
 
 
 def test_a_closed_oracle_says_so(oracle):

@@ -409,7 +409,7 @@ def test_a_closed_oracle_runs_nothing(oracles):
     with oracle:
         assert oracle("main").outcome is fb.Outcome.PASS
     oracle.close()
-    with pytest.raises(fb.Interrupted):
+    with pytest.raises(fb.OracleClosedError):
         oracle("main")
 
 

@@ -56,9 +56,9 @@ pub fn content_beside(
         (Some("changes"), weights) => Ok(Some(weights.unwrap_or_default())),
         (None, weights) if are_read => Ok(Some(weights.unwrap_or_default())),
         (None | Some("uniform"), None) => Ok(None),
-        (None | Some("uniform"), Some(_)) => {
-            let expected = "nothing, or the prior \"changes\" beside them: else no weights of traits count";
-            Err(Error::invalid("weights", "weights beside a build graph alone", expected))
+        (None | Some("uniform"), Some(weights)) => {
+            let expected = "nothing, or the prior \"changes\" beside them: else the build graph alone counts";
+            Err(Error::invalid("weights", weights, expected))
         }
         (Some(other), _) => {
             let expected = "\"changes\" beside a build graph, for both together, \"uniform\", for the build graph alone, or \
