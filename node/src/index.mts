@@ -41,5 +41,6 @@ export {
   SlicerReport,
   sampleForVerification,
   sliceHistory,
+  steps,
   verifyCulprit,
 } from "./index.js";

@@ -155,5 +155,6 @@ export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from
 export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
 export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
+export { type StepOptions, steps } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
 export type { ContentReason, WhyTried } from "./why.js";

@@ -80,14 +80,19 @@ def _bar() -> Listener | None:
     bar: Any = tqdm(desc="firstbad", unit=" runs")
 
     def show(step: Progress) -> None:
+        # What is left is an estimate, and so is the end of the bar.
+        if step.likely_runs is not None:
+            bar.total = step.queries + step.likely_runs
         bar.update(step.queries - bar.n)
         if step.revision is not None and step.patch is not None:
             bar.set_postfix_str(f"{step.revision[:16]}, patch of {step.patch}")
         elif step.probe is not None:
-            bar.set_postfix_str(
-                f"{str(step.probe)[:16]} {step.observation.outcome if step.observation is not None else '...'}"
-            )
+            seen = step.observation.outcome if step.observation is not None else "..."
+            left = "" if step.suspects is None else f", {step.suspects} left"
+            bar.set_postfix_str(f"{str(step.probe)[:16]} {seen}{left}")
         if step.kind == "done":
+            # The line stays, in an exported notebook too.
+            bar.total = step.queries
             bar.set_postfix_str(step.status)
             bar.close()
 

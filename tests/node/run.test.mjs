@@ -451,3 +451,41 @@ test("wrong options reject with a code, before any call", async () => {
   assert.equal((await rejectionOf(fb.findRegressions(line(9), "true", { bad: "r8" }))).code, "invalid_argument");
   assert.equal((await rejectionOf(fb.run(make()))).code, "invalid_argument");
 });
+
+test("a run step by step", async () => {
+  const search = new fb.RegressionSearch(line(32), { bad: "r31", good: "r0" });
+  const kinds = [];
+  const iterator = fb.steps(search, brokenFrom(9));
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done) {
+      assert.equal(value.points[0].bad, "r9");
+      break;
+    }
+    kinds.push(value.kind);
+    assert.equal(typeof value.suspects, "number");
+  }
+  assert.equal(kinds.at(-1), "done");
+  assert.equal(kinds.filter((kind) => kind === "told").length, search.queries);
+});
+
+test("to leave the steps early ends the run, which can be gone on with", async () => {
+  const search = new fb.RegressionSearch(line(32), { bad: "r31", good: "r0" });
+  for await (const { queries } of fb.steps(search, async (revision) => brokenFrom(9)(revision))) {
+    if (queries === 3) break;
+  }
+  assert.equal(search.done, false);
+  assert.deepEqual(search.inFlight, []);
+  assert.equal((await fb.run(search, brokenFrom(9))).points[0].bad, "r9");
+});
+
+test("what ends a run ends its steps", async () => {
+  const mine = new Error("mine");
+  const through = async (oracle, options) => {
+    for await (const _ of fb.steps(new fb.RegressionSearch(line(8), { bad: "r7" }), oracle, options));
+  };
+  assert.equal(await rejectionOf(through(() => Promise.reject(mine))), mine);
+  const idle = () => new Promise(() => {});
+  assert.equal((await rejectionOf(through(idle, { signal: AbortSignal.timeout(20) }))).name, "TimeoutError");
+  assert.equal(await rejectionOf(through(idle, { signal: AbortSignal.abort(mine) })), mine);
+});
