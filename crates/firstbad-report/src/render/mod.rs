@@ -1,0 +1,87 @@
+//! An answer in words: for a terminal, as Markdown, as annotations, or as JSON.
+//!
+//! What commits, branches and tests say (subjects, authors, names, notes) was written by anybody. It goes through a
+//! [`Style`], which takes away whatever could mean something to the reader of the output: terminals, Markdown and HTML,
+//! and the commands that CI services read from logs.
+
+mod annotations;
+mod code_quality;
+mod fit;
+mod json;
+mod markdown;
+mod next;
+mod ranking;
+mod story;
+mod style;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::str::FromStr;
+
+use firstbad::{Error, Report};
+
+pub use fit::fit;
+pub use ranking::ranking;
+pub use style::plain;
+
+use crate::summary::{Known, Summary};
+
+/// A form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Lines of text, for a terminal or a log.
+    Text,
+    /// Markdown as GitHub and GitLab show it, for a comment or a job summary.
+    Markdown,
+    /// One JSON object on several lines: `docs/schema/report.json`.
+    Json,
+    /// Commands to a runner of GitHub Actions, one on each line, which makes annotations of them.
+    Github,
+    /// A report of GitLab's Code Quality: a JSON array.
+    Gitlab,
+}
+
+impl FromStr for Form {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Form, Error> {
+        match name {
+            "text" => Ok(Form::Text),
+            "markdown" => Ok(Form::Markdown),
+            "json" => Ok(Form::Json),
+            "github" => Ok(Form::Github),
+            "gitlab" => Ok(Form::Gitlab),
+            _ => Err(Error::invalid("form", name, "\"github\" or \"gitlab\"")),
+        }
+    }
+}
+
+impl Summary {
+    /// The answer in this form.
+    ///
+    /// # Errors
+    /// None that are known: an answer always has a JSON form.
+    pub fn in_form(&self, form: Form) -> Result<String, Error> {
+        match form {
+            Form::Text => Ok(text::render(self)),
+            Form::Markdown => Ok(markdown::render(self)),
+            Form::Json => json::render(self),
+            Form::Github => Ok(annotations::render(self)),
+            Form::Gitlab => code_quality::render(self),
+        }
+    }
+}
+
+/// A report of this algorithm in the form with this name, all as the bindings have it: the report as JSON, and as JSON what
+/// is [`Known`] beside it.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a form, an algorithm or JSON that is none; those of [`Summary::of`].
+pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str) -> Result<String, Error> {
+    let form: Form = form.parse()?;
+    let report = Report::from_json(algorithm, report)?;
+    let known: Known = serde_json::from_str(known)
+        .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
+    Summary::of(report, known)?.in_form(form)
+}
