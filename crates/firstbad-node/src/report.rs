@@ -11,3 +11,10 @@ use crate::error::thrown;
 pub(crate) fn in_form(algorithm: String, report: String, known: String, form: String) -> napi::Result<String> {
     firstbad_report::in_form(&algorithm, &report, &known, &form).map_err(thrown)
 }
+
+/// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn read_report(algorithm: String, text: String) -> napi::Result<String> {
+    firstbad_report::read(&algorithm, &text).map_err(thrown)
+}

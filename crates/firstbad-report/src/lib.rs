@@ -28,7 +28,7 @@ mod render;
 mod summary;
 
 pub use exit::Exit;
-pub use render::{Form, fit, in_form, plain, ranking};
+pub use render::{Form, fit, in_form, plain, ranking, read};
 pub use summary::{
     About, Asked, Blame, Cause, Counts, Explained, Judged, Known, Order, Place, Point, Ranked, Reduced, SliceBranch,
     Sliced, Summary, Verified,

@@ -20,6 +20,7 @@ mod text;
 use std::str::FromStr;
 
 use firstbad::{Error, Report};
+use serde_json::Value;
 
 pub use fit::fit;
 pub use ranking::ranking;
@@ -71,6 +72,29 @@ impl Summary {
             Form::Gitlab => code_quality::render(self),
         }
     }
+}
+
+/// The report of this algorithm, as the core writes it, in a JSON text: one that the core wrote, or an answer as
+/// [`Form::Json`] has it.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is neither, or is about another algorithm.
+pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Error::invalid("text", error.to_string(), format!("a report of the algorithm {algorithm:?}, as JSON"))
+    };
+    let given: Value = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+    let written = match (given.get("schema"), given.get("report")) {
+        (Some(_), Some(report)) => {
+            if let Some(other) = given.get("algorithm").filter(|other| *other != algorithm) {
+                return Err(wrong(&format!("a report of the algorithm {other}")));
+            }
+            report.to_string()
+        }
+        _ => text.to_owned(),
+    };
+    let report = Report::from_json(algorithm, &written)?;
+    serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
 }
 
 /// A report of this algorithm in the form with this name, all as the bindings have it: the report as JSON, and as JSON what
