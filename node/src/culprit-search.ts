@@ -1,6 +1,7 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
 import type { BindingSearch } from "./binding.js";
+import type { Commits } from "./commit.js";
 import {
   aPrior,
   aPriorProbability,
@@ -18,11 +19,12 @@ import {
 import { native } from "./errors.js";
 import { aBoolean, aCount, aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
-import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
+import { type Hypothesis, type Posterior, posteriorFrom, posteriorOf } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 import type { WhyTried } from "./why.js";
+import { type InWords, readAs, worded } from "./words.js";
 
 /** What a culprit search is told before it starts. */
 export interface CulpritOptions {
@@ -119,7 +121,7 @@ export type CulpritReport = CulpritFindings &
   ({ conclusion: "culprit"; culprit: string } | { conclusion: "flake" | "inconclusive"; culprit: null });
 
 /** What the answer of a culprit search says, whatever it concludes. */
-export interface CulpritFindings {
+export interface CulpritFindings extends InWords {
   /** Where the search stands. */
   status: Status;
   /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */
@@ -200,6 +202,11 @@ export interface CulpritFindings {
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
   why: Readonly<Record<string, WhyTried>>;
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  commits: Commits;
   /** The suspects as the build graph ranks them, where `findCulprit` was given one. */
   ranking?: Ranking;
 }
@@ -271,12 +278,30 @@ export class CulpritSearch extends Search<CulpritReport> {
     return believed(Search.bindingOf(this));
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language. Its posterior has
+   * the hypotheses of `credibleSet` alone: a million suspects are not written down.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static reportFromJson(text: string): CulpritReport {
+    return culpritReport(readAs(CULPRIT.algorithm, text));
+  }
+
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
-    const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    const { warnings = [], why = {} } = report;
-    return { ...report, warnings, why, posterior: believed(binding) };
+    return culpritReport(
+      native(() => binding.report()),
+      believed(binding),
+    );
   }
+}
+
+function culpritReport(written: string, posterior?: Posterior): CulpritReport {
+  const report = reportFrom<CulpritReport>(written);
+  const { warnings = [], why = {}, commits = {}, credibleSet, noCulprit } = report;
+  const whole = { ...report, warnings, why, commits, posterior: posterior ?? posteriorOf(credibleSet, noCulprit) };
+  return worded(whole, CULPRIT.algorithm, written);
 }
 
 function believed(binding: BindingSearch): Posterior {

@@ -157,4 +157,6 @@ export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./s
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type StepOptions, steps } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
+export type { Commit, Commits } from "./commit.js";
 export type { ContentReason, WhyTried } from "./why.js";
+export type { AnnotationService, InWords } from "./words.js";

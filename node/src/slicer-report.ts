@@ -1,15 +1,18 @@
 /** What a search for the smallest slice of a history answers. */
 
 import { inspect } from "node:util";
-import { sliceWords } from "./binding.js";
+import { describeSlice } from "./binding.js";
 import { Changes } from "./change-set.js";
+import type { Commits } from "./commit.js";
 import { invalid, native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
 import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js";
+import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
+import { type AnnotationService, type InWords, readAs, wordsOf } from "./words.js";
 
 /** What shows that one change of a slice is needed. */
 export interface SliceReason {
@@ -74,6 +77,7 @@ interface Written
   readonly why: readonly WrittenReason[];
   readonly asked: number;
   readonly observations: readonly ChangesObservation[];
+  readonly commits?: Commits;
 }
 
 /**
@@ -86,7 +90,7 @@ interface Written
  * for (const { name, bytes } of await report.patches()) writeFileSync(name, bytes);
  * ```
  */
-export class SlicerReport {
+export class SlicerReport implements InWords {
   readonly #text: string;
   readonly #from: SlicedFrom | undefined;
   /**
@@ -128,6 +132,11 @@ export class SlicerReport {
   readonly asked: number;
   /** Everything that was seen, in the order told. */
   readonly observations: readonly ChangesObservation[];
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  readonly details: Commits;
 
   private constructor(text: string, from: SlicedFrom | undefined) {
     const written = reportFrom<Written>(text);
@@ -146,11 +155,26 @@ export class SlicerReport {
     this.runs = written.queries;
     this.asked = written.asked;
     this.observations = setsOf(written.observations);
+    this.details = written.commits ?? {};
+  }
+
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static fromJson(text: string): SlicerReport {
+    return new SlicerReport(readAs("slice", text), undefined);
   }
 
   /** @internal A report that the core wrote, and where its history is. */
   static adopt(text: string, from: SlicedFrom | undefined): SlicerReport {
-    return new SlicerReport(text, from);
+    if (from === undefined || JSON.parse(text).status === "running") return new SlicerReport(text, from);
+    const repository = Repository.bindingOf(from.repository);
+    return new SlicerReport(
+      native(() => describeSlice(text, repository, from.options)),
+      from,
+    );
   }
 
   /**
@@ -185,29 +209,38 @@ export class SlicerReport {
     return this.#from;
   }
 
-  /** The report as plain text. */
+  /** @inheritDoc */
   toText(): string {
-    return native(() => sliceWords(this.#text, false));
+    return this.#words().toText();
   }
 
-  /** The report as Markdown. */
+  /** @inheritDoc */
   toMarkdown(): string {
-    return native(() => sliceWords(this.#text, true));
+    return this.#words().toMarkdown();
   }
 
-  /** All of it as a JSON text, the same in every language. */
+  /** @inheritDoc */
   toJson(): string {
-    return this.#text;
+    return this.#words().toJson();
   }
 
-  /** For `JSON.stringify`. */
+  /** @inheritDoc */
+  toAnnotations(service?: AnnotationService): string {
+    return this.#words().toAnnotations(service);
+  }
+
+  /** For `JSON.stringify`: the report as the core writes it. */
   toJSON(): unknown {
     return JSON.parse(this.#text);
   }
 
-  /** The same as {@link SlicerReport.toText}, without the line end. */
+  /** @inheritDoc */
   toString(): string {
-    return this.toText().trimEnd();
+    return this.#words().toString();
+  }
+
+  #words(): InWords {
+    return wordsOf("slice", this.#text, () => JSON.parse(this.#from?.options ?? "{}"));
   }
 
   /** @internal */

@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::commit::Commit;
 use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionReport};
-use crate::search::{Algorithm, Inspect, TargetObservation};
+use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
 use crate::suspicion::WhyTried;
+
+/// How many of each kind of revision that an answer names are described: the rest is a matter of counting.
+const DESCRIBED: usize = 50;
 
 /// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,6 +69,34 @@ impl Report {
         }
     }
 
+    /// The name of the algorithm whose report it is, as [`open`](crate::open) knows it.
+    #[must_use]
+    pub fn algorithm(&self) -> &'static str {
+        match self {
+            Report::Regression(_) => Regression::NAME,
+            Report::Culprit(_) => Culprit::NAME,
+            Report::Verification(_) => Verification::NAME,
+            Report::Minimize(_) => Minimize::NAME,
+            Report::Isolate(_) => Isolate::NAME,
+            Report::Port(_) => Port::NAME,
+            Report::Slice(_) => Slice::NAME,
+        }
+    }
+
+    /// Says something else, for people, because more is known by now.
+    pub fn set_message(&mut self, words: &str) {
+        let message = match self {
+            Report::Regression(report) => &mut report.message,
+            Report::Culprit(report) => &mut report.message,
+            Report::Verification(report) => &mut report.message,
+            Report::Minimize(report) => &mut report.message,
+            Report::Isolate(report) => &mut report.message,
+            Report::Port(report) => &mut report.message,
+            Report::Slice(report) => &mut report.message,
+        };
+        words.clone_into(message);
+    }
+
     /// Where the search stands, in one or two sentences, for people.
     #[must_use]
     pub fn message(&self) -> &str {
@@ -90,6 +122,97 @@ impl Report {
                 &NONE
             }
         }
+    }
+
+    /// Where the search stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self {
+            Report::Regression(report) => report.status,
+            Report::Culprit(report) => report.status,
+            Report::Verification(report) => report.status,
+            Report::Minimize(report) => report.status,
+            Report::Isolate(report) => report.status,
+            Report::Port(report) => report.status,
+            Report::Slice(report) => report.status,
+        }
+    }
+
+    /// How many answers came from the oracle.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        match self {
+            Report::Regression(report) => report.queries,
+            Report::Culprit(report) => report.queries,
+            Report::Verification(report) => report.queries,
+            Report::Minimize(report) => report.queries,
+            Report::Isolate(report) => report.queries,
+            Report::Port(report) => report.queries,
+            Report::Slice(report) => report.queries,
+        }
+    }
+
+    /// What the commits that the answer names are called; `None` if it names none.
+    #[must_use]
+    pub fn commits(&self) -> Option<&BTreeMap<String, Commit>> {
+        match self {
+            Report::Regression(report) => Some(&report.commits),
+            Report::Culprit(report) => Some(&report.commits),
+            Report::Verification(report) => Some(&report.commits),
+            Report::Port(report) => Some(&report.commits),
+            Report::Slice(report) => Some(&report.commits),
+            Report::Minimize(_) | Report::Isolate(_) => None,
+        }
+    }
+
+    /// What the commits that the answer names are called, to be filled in by who can read them; `None` if it names none.
+    #[must_use]
+    pub fn commits_mut(&mut self) -> Option<&mut BTreeMap<String, Commit>> {
+        match self {
+            Report::Regression(report) => Some(&mut report.commits),
+            Report::Culprit(report) => Some(&mut report.commits),
+            Report::Verification(report) => Some(&mut report.commits),
+            Report::Port(report) => Some(&mut report.commits),
+            Report::Slice(report) => Some(&mut report.commits),
+            Report::Minimize(_) | Report::Isolate(_) => None,
+        }
+    }
+
+    /// The revisions that the answer names, each once, in alphabetical order; of long lists the 50 that are named first.
+    #[must_use]
+    pub fn named(&self) -> Vec<&str> {
+        let mut named: Vec<&str> = Vec::new();
+        match self {
+            Report::Regression(report) => {
+                for point in &report.points {
+                    named.extend(point.good.as_deref());
+                    named.push(&point.bad);
+                    named.extend(point.candidates.iter().rev().take(DESCRIBED).map(String::as_str));
+                }
+                for leaf in &report.leaves {
+                    named.push(&leaf.leaf);
+                    named.extend(leaf.replaced_by.as_deref());
+                }
+            }
+            Report::Culprit(report) => {
+                named.extend(report.culprit.as_deref());
+                named.extend(report.credible_set.iter().take(DESCRIBED).filter_map(|one| one.revision.as_deref()));
+                named.extend(report.missing.iter().map(|run| run.revision.as_str()));
+            }
+            Report::Verification(report) => {
+                named.extend(report.culprit.as_deref());
+                named.extend(report.checks.iter().map(|check| check.revision.as_str()));
+            }
+            Report::Port(report) => {
+                named.extend([&report.good, &report.bad].into_iter().flatten().map(String::as_str));
+                named.extend(report.between.iter().take(DESCRIBED).map(String::as_str));
+            }
+            Report::Slice(report) => named.extend(report.slice_commits()),
+            Report::Minimize(_) | Report::Isolate(_) => {}
+        }
+        named.sort_unstable();
+        named.dedup();
+        named
     }
 
     /// Everything that was seen, in the order told.
