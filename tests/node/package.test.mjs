@@ -73,6 +73,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "Session",
     "Slicer",
     "SlicerReport",
+    "asserts",
     "factors",
     "findCulprit",
     "findRegressions",
@@ -90,6 +91,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "run",
     "sampleForVerification",
     "sliceHistory",
+    "steps",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -297,7 +297,7 @@ test("interrupting and closing end what runs", async () => {
   await oracle[Symbol.asyncDispose]();
   assert.equal((await running).code, "interrupted");
   await ends(pid);
-  assert.equal((await rejectionOf(oracle("main"))).code, "interrupted");
+  assert.equal((await rejectionOf(oracle("main"))).code, "oracle_closed");
   assert.equal(process.listenerCount("SIGINT"), 0);
 });
 

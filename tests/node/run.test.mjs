@@ -471,7 +471,11 @@ test("a run step by step", async () => {
 
 test("to leave the steps early ends the run, which can be gone on with", async () => {
   const search = new fb.RegressionSearch(line(32), { bad: "r31", good: "r0" });
-  for await (const { queries } of fb.steps(search, async (revision) => brokenFrom(9)(revision))) {
+  const slow = async (revision) => {
+    await tick();
+    return brokenFrom(9)(revision);
+  };
+  for await (const { queries } of fb.steps(search, slow)) {
     if (queries === 3) break;
   }
   assert.equal(search.done, false);
