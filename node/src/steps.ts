@@ -46,7 +46,7 @@ export async function* steps<Report, P extends AnyProbe, Subject>(
     isOver = true;
     wake();
   });
-  // What it rejects with is thrown below, or nobody is left to hear it.
+  // What it rejects with is thrown below; until then nobody has heard it.
   running.catch(() => {});
   try {
     for (;;) {
@@ -62,5 +62,7 @@ export async function* steps<Report, P extends AnyProbe, Subject>(
   } finally {
     given?.removeEventListener("abort", onAbort);
     ending.abort(LEFT);
+    // What is in flight is given back before the loop is left.
+    await running.catch(() => {});
   }
 }
