@@ -1,6 +1,7 @@
 /** One culprit, with a flaky test: FACF (Henderson et al. 2023). */
 
 import type { BindingSearch } from "./binding.js";
+import type { Commits } from "./commit.js";
 import {
   aPrior,
   aPriorProbability,
@@ -196,6 +197,11 @@ export interface CulpritReport {
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
   why: Readonly<Record<string, WhyTried>>;
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  commits: Commits;
   /** The suspects as the build graph ranks them, where `findCulprit` was given one. */
   ranking?: Ranking;
 }
@@ -270,8 +276,8 @@ export class CulpritSearch extends Search<CulpritReport> {
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
     const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    const { warnings = [], why = {} } = report;
-    return { ...report, warnings, why, posterior: believed(binding) };
+    const { warnings = [], why = {}, commits = {} } = report;
+    return { ...report, warnings, why, commits, posterior: believed(binding) };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Whether a conclusion holds: the reruns of FACF, Section 4. */
 
 import type { BindingSearch } from "./binding.js";
+import type { Commits } from "./commit.js";
 import { aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import type { Tally } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
@@ -124,6 +125,11 @@ export interface VerificationReport {
   queries: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  commits: Commits;
 }
 
 /** @internal */
@@ -195,6 +201,6 @@ export class CulpritVerifier extends Search<VerificationReport> {
 
   /** @internal */
   override reportOf(binding: BindingSearch): VerificationReport {
-    return reportFrom(native(() => binding.report()));
+    return { commits: {}, ...reportFrom<VerificationReport>(native(() => binding.report())) };
   }
 }

@@ -154,4 +154,5 @@ export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slic
 export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
+export type { Commit, Commits } from "./commit.js";
 export type { ContentReason, WhyTried } from "./why.js";

@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util";
 import { portAlso, portSvg, portWords } from "./binding.js";
+import type { Commits } from "./commit.js";
 import { native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Observation } from "./observation.js";
@@ -154,6 +155,7 @@ interface Written
   readonly reductions: readonly (Omit<PorterReduction, Unended> & Partial<Pick<PorterReduction, Unended>>)[];
   readonly seconds?: number;
   readonly observations: readonly WrittenObservation[];
+  readonly commits?: Commits;
 }
 
 type Lacking = "carried" | "reason" | "alone";
@@ -231,6 +233,11 @@ export class PorterReport {
   readonly seconds: number | null;
   /** Everything that was seen, in the order told. */
   readonly observations: readonly PortObservation[];
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  readonly commits: Commits;
 
   private constructor(text: string) {
     const written = reportFrom<Written>(text);
@@ -266,6 +273,7 @@ export class PorterReport {
     this.conflicts = written.conflicts;
     this.seconds = written.seconds ?? null;
     this.observations = written.observations.map(observationOf);
+    this.commits = written.commits ?? {};
   }
 
   /** @internal A report that the core wrote. */

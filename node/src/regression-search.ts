@@ -198,7 +198,7 @@ export class RegressionSearch extends Search<RegressionReport> {
       otherwise(point, "trusted", []);
       otherwise(point, "exceptions", []);
     }
-    otherwise(report, "why", {});
+    for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
     for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
     otherwise(report, "warnings", []);
     return report;

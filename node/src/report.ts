@@ -1,5 +1,6 @@
 /** What a regression search answers. */
 
+import type { Commits } from "./commit.js";
 import type { Observation } from "./observation.js";
 import type { Status } from "./search.js";
 import type { WhyTried } from "./why.js";
@@ -93,4 +94,11 @@ export interface RegressionReport {
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
   why: Readonly<Record<string, WhyTried>>;
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  commits: Commits;
+  /** The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are. */
+  names: Readonly<Record<string, readonly string[]>>;
 }

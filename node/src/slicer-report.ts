@@ -1,13 +1,15 @@
 /** What a search for the smallest slice of a history answers. */
 
 import { inspect } from "node:util";
-import { sliceWords } from "./binding.js";
+import { describeSlice, sliceWords } from "./binding.js";
 import { Changes } from "./change-set.js";
+import type { Commits } from "./commit.js";
 import { invalid, native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
 import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js";
+import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
 
@@ -74,6 +76,7 @@ interface Written
   readonly why: readonly WrittenReason[];
   readonly asked: number;
   readonly observations: readonly ChangesObservation[];
+  readonly commits?: Commits;
 }
 
 /**
@@ -128,6 +131,11 @@ export class SlicerReport {
   readonly asked: number;
   /** Everything that was seen, in the order told. */
   readonly observations: readonly ChangesObservation[];
+  /**
+   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+   * elsewhere, while the search runs, and where the repository could not say it.
+   */
+  readonly details: Commits;
 
   private constructor(text: string, from: SlicedFrom | undefined) {
     const written = reportFrom<Written>(text);
@@ -146,11 +154,17 @@ export class SlicerReport {
     this.runs = written.queries;
     this.asked = written.asked;
     this.observations = setsOf(written.observations);
+    this.details = written.commits ?? {};
   }
 
   /** @internal A report that the core wrote, and where its history is. */
   static adopt(text: string, from: SlicedFrom | undefined): SlicerReport {
-    return new SlicerReport(text, from);
+    if (from === undefined || JSON.parse(text).status === "running") return new SlicerReport(text, from);
+    const repository = Repository.bindingOf(from.repository);
+    return new SlicerReport(
+      native(() => describeSlice(text, repository, from.options)),
+      from,
+    );
   }
 
   /**

@@ -12,6 +12,7 @@ from firstbad._budget import Budget
 from firstbad._build_graph import BuildGraph, BuildTarget
 from firstbad._calls import current_probe
 from firstbad._changelist import Changelist
+from firstbad._commit import Commit
 from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
 from firstbad._culprit_report import CulpritReport, MissingRun
@@ -82,6 +83,7 @@ __all__ = [
     "Check",
     "CommandError",
     "CommandOracle",
+    "Commit",
     "CommitGraph",
     "ContentFit",
     "ContentRanking",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._commit import Commit, commits_from
 from firstbad._observation import Outcome
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation, Status
@@ -94,6 +95,8 @@ class CulpritReport:
         observations: Everything that was seen, in the order told.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
             (`prior="changes"`).
+        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
+            empty elsewhere, while the search runs, and where the repository could not say it.
         fingerprint: A name for this finding, as that of a `RegressionPoint`: of the culprit, or of all suspects that
             cannot be told apart; None while nobody is to blame.
         posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
@@ -124,6 +127,7 @@ class CulpritReport:
     fingerprint: str | None
     posterior: Posterior = field(compare=False)
     why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
+    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     ranking: Ranking | None = field(default=None, compare=False)
 
     @classmethod
@@ -136,6 +140,7 @@ class CulpritReport:
         report["warnings"] = tuple(report.get("warnings", ()))
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
         report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
+        report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, posterior=Posterior(posterior))
 

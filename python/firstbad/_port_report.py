@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._commit import Commit, commits_from
 from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._reduction_report import Guarantee
@@ -207,6 +209,8 @@ class PorterReport:
         conflicts: How many of all answers were that a patch does not apply.
         seconds: How long the tests took together, as far as that was told; None if it never was.
         observations: Everything that was seen, in the order told.
+        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
+            empty elsewhere, while the search runs, and where the repository could not say it.
     """
 
     status: Status
@@ -232,6 +236,7 @@ class PorterReport:
     conflicts: int
     seconds: float | None = None
     observations: tuple[PortObservation, ...]
+    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str
 
     @classmethod
@@ -256,6 +261,7 @@ class PorterReport:
         report["reductions"] = tuple(PorterReduction(**made) for made in report["reductions"])
         report["between"] = tuple(report["between"])
         report["warnings"] = tuple(report["warnings"])
+        report["commits"] = commits_from(report)
         report["observations"] = tuple(_observation(seen) for seen in report["observations"])
         return cls(**report, _text=text)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._commit import Commit, commits_from
 from firstbad._observation import Observation
 from firstbad._why import WhyTried, why_from
 
@@ -150,6 +151,9 @@ class RegressionReport:
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
             (`prior="changes"`).
+        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
+            empty elsewhere, while the search runs, and where the repository could not say it.
+        names: The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -162,6 +166,8 @@ class RegressionReport:
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...] = ()
     why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
+    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
 
     @classmethod
@@ -172,6 +178,8 @@ class RegressionReport:
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
         report["warnings"] = tuple(report.get("warnings", ()))
         report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
+        report["commits"] = commits_from(report)
+        report["names"] = {id: tuple(names) for id, names in report.get("names", {}).items()}
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
+from firstbad._commit import Commit, commits_from
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Outcome
 from firstbad._reduction_report import ChangesObservation, Guarantee
@@ -94,6 +96,8 @@ class SlicerReport:
         queries: How many answers cost a run.
         asked: How many answers came to probes, those that cost no run included.
         observations: Everything that was seen, in the order told.
+        details: What the commits that the answer names are called, by their full ids, where the history is a repository's;
+            empty elsewhere, while the search runs, and where the repository could not say it.
     """
 
     status: Status
@@ -108,6 +112,7 @@ class SlicerReport:
     queries: int
     asked: int
     observations: tuple[ChangesObservation, ...]
+    details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str
     _repository: Repository | None = None
     _history: str | None = None
@@ -116,6 +121,7 @@ class SlicerReport:
     def from_json(cls, text: str) -> SlicerReport:
         """The report in a JSON object, as the core writes it."""
         report: dict[str, Any] = json.loads(text)
+        report["details"] = commits_from(report)
         report["commits"] = tuple(report.pop("names"))
         report["kept"] = tuple(report["kept"])
         report["why"] = tuple(_why(why) for why in report["why"])
@@ -127,8 +133,10 @@ class SlicerReport:
         return cls(**report, _text=text)
 
     def _in(self, repository: Repository, history: dict[str, Any]) -> SlicerReport:
-        """The same, of a repository's history."""
-        return replace(self, _repository=repository, _history=json.dumps({"history": history}))
+        """The same, of a repository's history, with what its commits are called."""
+        options = json.dumps({"history": history})
+        written = _native.describe_slice(self._text, repository._core, options)
+        return replace(SlicerReport.from_json(written), _repository=repository, _history=options)
 
     @property
     def runs(self) -> int:

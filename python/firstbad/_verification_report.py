@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from firstbad._commit import Commit, commits_from
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
 
@@ -82,6 +84,8 @@ class VerificationReport:
         checks: What each check saw.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
+            empty elsewhere, while the search runs, and where the repository could not say it.
     """
 
     status: Status
@@ -93,6 +97,7 @@ class VerificationReport:
     checks: tuple[Check, ...]
     queries: int
     observations: tuple[RevisionObservation, ...]
+    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
 
     @classmethod
     def from_json(cls, text: str) -> VerificationReport:
@@ -102,6 +107,7 @@ class VerificationReport:
         report["checks"] = tuple(
             Check(check["role"], check["revision"], Tally(**check["runs"])) for check in report["checks"]
         )
+        report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report)
 

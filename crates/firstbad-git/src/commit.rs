@@ -1,32 +1,22 @@
 //! What a commit says of itself: its author, its message, its parents.
 
-use firstbad::Error;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use firstbad::{Commit, Error};
 
 use crate::git;
 use crate::repository::Repository;
 
-/// What a commit says of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Commit {
-    /// The full sha.
-    pub sha: String,
-    /// The first line of its message.
-    pub subject: String,
-    /// Who wrote it, without the address.
-    pub author: String,
-    /// When it was committed, in seconds since 1970.
-    pub time: i64,
-}
-
 impl Repository {
-    /// What the commit that `revision` means says of itself.
+    /// The full sha of the commit that `revision` means, and what it says of itself.
     ///
     /// # Errors
     /// Those of [`Repository::resolve`].
-    pub fn commit(&self, revision: &str) -> Result<Commit, Error> {
+    pub fn commit(&self, revision: &str) -> Result<(String, Commit), Error> {
         let sha = self.resolve(revision)?;
         let mut found = self.commits([sha.as_str()])?;
-        found.pop().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
+        found.pop_first().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
     }
 
     /// The full shas of a revision's parents, first parent first; none for a root commit. What a shallow clone does
@@ -52,26 +42,34 @@ impl Repository {
     ///
     /// # Errors
     /// [`Error::Git`].
-    pub fn commits<'a>(&self, shas: impl IntoIterator<Item = &'a str>) -> Result<Vec<Commit>, Error> {
-        let is_full = |sha: &&str| matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let wanted: String = shas.into_iter().filter(is_full).flat_map(|sha| [sha, "\n"]).collect();
-        if wanted.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut command = self.git();
-        command.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--encoding=UTF-8"]);
-        command.args(["--format=%ct%n%an%n%s", "--stdin"]);
-        let text = git::output(&mut command, wanted.as_bytes())?;
-        let text = String::from_utf8_lossy(&text);
-        // Four lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
-        let mut lines = text.split('\n');
-        let mut commits = Vec::new();
-        while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
-            let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
-            let mut line = || lines.next().ok_or_else(unclear);
-            let (time, author, subject) = (line()?.parse().map_err(|_| unclear())?, line()?, line()?);
-            commits.push(Commit { sha: sha.to_owned(), subject: subject.to_owned(), author: author.to_owned(), time });
-        }
-        Ok(commits)
+    pub fn commits<'a>(&self, shas: impl IntoIterator<Item = &'a str>) -> Result<BTreeMap<String, Commit>, Error> {
+        commits_in(self.git(), shas)
     }
+}
+
+/// [`Repository::commits`], with a git command on the repository.
+pub(crate) fn commits_in<'a>(
+    mut command: Command,
+    shas: impl IntoIterator<Item = &'a str>,
+) -> Result<BTreeMap<String, Commit>, Error> {
+    let is_full = |sha: &&str| matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let wanted: String = shas.into_iter().filter(is_full).flat_map(|sha| [sha, "\n"]).collect();
+    if wanted.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    command.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--encoding=UTF-8"]);
+    command.env("TZ", "UTC0").arg("--date=format-local:%Y-%m-%dT%H:%M:%SZ");
+    command.args(["--format=%ad%n%cd%n%an%n%s", "--stdin"]);
+    let text = git::output(&mut command, wanted.as_bytes())?;
+    let text = String::from_utf8_lossy(&text);
+    // Five lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
+    let mut lines = text.split('\n');
+    let mut commits = BTreeMap::new();
+    while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
+        let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
+        let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
+        let (author_date, commit_date, author, subject) = (line()?, line()?, line()?, line()?);
+        commits.insert(sha.to_owned(), Commit { subject, author, author_date, commit_date });
+    }
+    Ok(commits)
 }

@@ -46,9 +46,10 @@ fn commits_say_what_they_are() {
     let sha = repo.commit("Größe: \"x\"\n\nThe body");
     let unnamed = repo.git(&["commit-tree", "HEAD^{tree}", "-m", ""]);
     let opened = repo.open();
-    let commit = opened.commit("HEAD").unwrap();
-    assert_eq!((&*commit.subject, &*commit.author, commit.time), ("Größe: \"x\"", "A", 1_000_000_000));
-    assert_eq!((commit.sha, opened.commit(&unnamed).unwrap().subject), (sha, String::new()));
+    let (found, commit) = opened.commit("HEAD").unwrap();
+    assert_eq!((&*commit.subject, &*commit.author), ("Größe: \"x\"", "A"));
+    assert_eq!((&*commit.commit_date, commit.day()), ("2001-09-09T01:46:40Z", "2001-09-09"));
+    assert_eq!((found, opened.commit(&unnamed).unwrap().1.subject), (sha, String::new()));
     assert_eq!(opened.commit("nowhere").unwrap_err().code(), "unknown_revision");
 }
 

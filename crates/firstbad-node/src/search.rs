@@ -250,7 +250,7 @@ impl BindingSearch {
 
     #[napi(catch_unwind)]
     pub fn report(&self) -> napi::Result<String> {
-        self.session.inspect().report_json().map_err(thrown)
+        firstbad_git::report_json(self.session.inspect(), self.session.status()).map_err(thrown)
     }
 
     /// Why a revision is tried, as JSON; `None` if nothing is known.

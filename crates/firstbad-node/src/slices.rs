@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use firstbad::{Observation, Search as _, SlicerReport, Target};
+use firstbad::{Observation, Report, Search as _, SlicedHistory, SlicerReport, Target};
 use firstbad_git::{Slices, Trial};
 use firstbad_store::Keys;
 use napi::Env;
@@ -159,6 +159,17 @@ impl BindingSlices {
     pub fn close(&self) -> napi::Result<()> {
         self.slices.close().map_err(thrown)
     }
+}
+
+/// A report, as JSON, with what the commits are called that it names; `options` is the part about the history of the
+/// search's, as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn describe_slice(report: String, repository: &BindingRepository, options: String) -> napi::Result<String> {
+    let history = SlicedHistory::from_options(&parsed("options", &options)?).map_err(thrown)?;
+    let mut report = Report::Slice(Box::new(parsed("report", &report)?));
+    firstbad_git::describe(&mut report, repository.repository.path(), Some(&history));
+    text(&report)
 }
 
 /// A report, as JSON, as plain text, or as Markdown.

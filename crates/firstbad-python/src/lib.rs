@@ -84,7 +84,7 @@ mod _native {
     #[pymodule_export]
     use super::series::hunk_dependencies;
     #[pymodule_export]
-    use super::slices::{Slices, slice_words};
+    use super::slices::{Slices, describe_slice, slice_words};
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
     #[pymodule_export]

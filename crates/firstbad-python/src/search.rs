@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use firstbad::search::Search as Core;
 use firstbad::{Budget, Error, Event, Observation, StopReason, Target, World};
+use firstbad_git::report_json;
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -339,7 +340,7 @@ impl Search {
 
     /// The report as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        self.long(py, |search| search.inspect().report_json(), |_, _| {})?.or_raise(py)
+        self.long(py, |search| report_json(search.inspect(), search.status()), |_, _| {})?.or_raise(py)
     }
 
     /// Why a revision is tried, as JSON; None if nothing is known.
@@ -351,7 +352,8 @@ impl Search {
 
     /// The report as JSON, and the posterior at the same moment, where the search keeps one.
     fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
-        let taken = |search: &mut Session| (search.inspect().report_json(), search.inspect().posterior());
+        let taken =
+            |search: &mut Session| (report_json(search.inspect(), search.status()), search.inspect().posterior());
         let (report, posterior) = self.long(py, taken, |_, _| {})?;
         Ok((report.or_raise(py)?, posterior.map(Posterior::from)))
     }

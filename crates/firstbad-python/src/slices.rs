@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Error, Search as _, SlicerReport};
+use firstbad::{Error, Report, Search as _, SlicedHistory, SlicerReport};
 use firstbad_store::{Keys, OracleKey, StoreCache};
 use pyo3::prelude::*;
 
@@ -124,6 +124,20 @@ impl Slices {
 
 fn read(report: &str) -> Result<SlicerReport, Error> {
     serde_json::from_str(report).map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"))
+}
+
+/// A report, as JSON, with what the commits are called that it names; `options` is the part about the history of the
+/// search's, as JSON.
+#[pyfunction]
+pub(crate) fn describe_slice(py: Python<'_>, report: &str, repository: &Repository, options: &str) -> PyResult<String> {
+    let history = SlicedHistory::from_options(&parsed(options).or_raise(py)?).or_raise(py)?;
+    let mut report = Report::Slice(Box::new(read(report).or_raise(py)?));
+    let repository = repository.shared();
+    let described = move || {
+        firstbad_git::describe(&mut report, repository.path(), Some(&history));
+        report
+    };
+    text(&interruptible(py, described, drop)?).or_raise(py)
 }
 
 /// A report, as JSON, as plain text, or as Markdown.

@@ -25,6 +25,7 @@
 
 mod algorithms;
 mod belief;
+mod commit;
 pub mod culprit;
 pub mod digest;
 pub mod draw;
@@ -49,6 +50,7 @@ pub mod walk_back;
 
 pub use algorithms::{OPTIONS, defaults, open, restore};
 pub use belief::percent;
+pub use commit::Commit;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };

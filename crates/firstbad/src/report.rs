@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::commit::Commit;
 use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionReport};
-use crate::search::{Algorithm, Inspect, TargetObservation};
+use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
 use crate::suspicion::WhyTried;
+
+/// How many of each kind of revision that an answer names are described: the rest is a matter of counting.
+const DESCRIBED: usize = 50;
 
 /// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -90,6 +94,84 @@ impl Report {
                 &NONE
             }
         }
+    }
+
+    /// Where the search stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self {
+            Report::Regression(report) => report.status,
+            Report::Culprit(report) => report.status,
+            Report::Verification(report) => report.status,
+            Report::Minimize(report) => report.status,
+            Report::Isolate(report) => report.status,
+            Report::Port(report) => report.status,
+            Report::Slice(report) => report.status,
+        }
+    }
+
+    /// How many answers came from the oracle.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        match self {
+            Report::Regression(report) => report.queries,
+            Report::Culprit(report) => report.queries,
+            Report::Verification(report) => report.queries,
+            Report::Minimize(report) => report.queries,
+            Report::Isolate(report) => report.queries,
+            Report::Port(report) => report.queries,
+            Report::Slice(report) => report.queries,
+        }
+    }
+
+    /// What the commits that the answer names are called, to be filled in by who can read them; `None` if it names none.
+    #[must_use]
+    pub fn commits_mut(&mut self) -> Option<&mut BTreeMap<String, Commit>> {
+        match self {
+            Report::Regression(report) => Some(&mut report.commits),
+            Report::Culprit(report) => Some(&mut report.commits),
+            Report::Verification(report) => Some(&mut report.commits),
+            Report::Port(report) => Some(&mut report.commits),
+            Report::Slice(report) => Some(&mut report.commits),
+            Report::Minimize(_) | Report::Isolate(_) => None,
+        }
+    }
+
+    /// The revisions that the answer names, each once, in alphabetical order; of long lists the 50 that are named first.
+    #[must_use]
+    pub fn named(&self) -> Vec<&str> {
+        let mut named: Vec<&str> = Vec::new();
+        match self {
+            Report::Regression(report) => {
+                for point in &report.points {
+                    named.extend(point.good.as_deref());
+                    named.push(&point.bad);
+                    named.extend(point.candidates.iter().rev().take(DESCRIBED).map(String::as_str));
+                }
+                for leaf in &report.leaves {
+                    named.push(&leaf.leaf);
+                    named.extend(leaf.replaced_by.as_deref());
+                }
+            }
+            Report::Culprit(report) => {
+                named.extend(report.culprit.as_deref());
+                named.extend(report.credible_set.iter().take(DESCRIBED).filter_map(|one| one.revision.as_deref()));
+                named.extend(report.missing.iter().map(|run| run.revision.as_str()));
+            }
+            Report::Verification(report) => {
+                named.extend(report.culprit.as_deref());
+                named.extend(report.checks.iter().map(|check| check.revision.as_str()));
+            }
+            Report::Port(report) => {
+                named.extend([&report.good, &report.bad].into_iter().flatten().map(String::as_str));
+                named.extend(report.between.iter().take(DESCRIBED).map(String::as_str));
+            }
+            Report::Slice(report) => named.extend(report.slice_commits()),
+            Report::Minimize(_) | Report::Isolate(_) => {}
+        }
+        named.sort_unstable();
+        named.dedup();
+        named
     }
 
     /// Everything that was seen, in the order told.

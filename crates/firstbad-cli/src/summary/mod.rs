@@ -2,7 +2,6 @@
 
 mod asked;
 mod cause;
-mod commit;
 mod kept_cause;
 mod part;
 mod ranked;
@@ -12,14 +11,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use firstbad::regression::LeafReport;
-use firstbad::{Error, Find, PorterReport, Probe, Report, Search as _, SlicedHistory, Status, World};
+use firstbad::{Commit, Error, Find, PorterReport, Probe, Report, Search as _, SlicedHistory, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use serde::Serialize;
 
 pub(crate) use asked::{Asked, Counts};
 pub(crate) use cause::Cause;
-pub(crate) use commit::Commit;
 pub(crate) use kept_cause::cause_journal;
 use kept_cause::kept_cause;
 pub(crate) use part::{Blame, Point, Reduced, Verified};
@@ -31,9 +29,6 @@ use crate::streams;
 
 /// The version of the JSON form.
 const SCHEMA: u32 = 1;
-
-/// How many candidates of a point are described.
-const DESCRIBED: usize = 50;
 
 /// The summary of any search, final or the best so far.
 #[derive(Debug, Clone, Serialize)]
@@ -99,7 +94,14 @@ impl Summary {
     /// # Errors
     /// [`Error::Git`] where the repository cannot say what its commits are; [`Error::Io`] for a report of another form.
     pub(crate) fn of(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
-        let report = Report::of(session.inspect())?;
+        let mut report = Report::of(session.inspect())?;
+        let history = SlicedHistory::from_options(&session.inspect().configuration()?).ok();
+        if let Some(repository) = repository {
+            firstbad_git::describe(&mut report, repository.path(), history.as_ref());
+        }
+        if let World::History(graph) = session.inspect().world() {
+            firstbad_git::name_ends(&mut report, &graph);
+        }
         let asked = Asked::all(&report);
         let status = session.status();
         let mut summary = Summary {
@@ -121,7 +123,7 @@ impl Summary {
             outcomes: asked.iter().map(|one| one.outcomes).sum(),
             asked,
             in_flight: session.in_flight(),
-            commits: BTreeMap::new(),
+            commits: report.commits_mut().map(std::mem::take).unwrap_or_default(),
             names: BTreeMap::new(),
             journal: session.journal().filter(|_| session.journal_is_there()).map(|path| path.display().to_string()),
             resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
@@ -133,7 +135,7 @@ impl Summary {
                 summary.leaves = report.leaves;
                 summary.points =
                     report.points.into_iter().map(|point| Point::of(point, &summary.leaves, &report.why)).collect();
-                summary.names = names(session, &summary.leaves);
+                summary.names = report.names;
             }
             Report::Culprit(mut report) => {
                 summary.warnings = std::mem::take(&mut report.warnings);
@@ -149,12 +151,8 @@ impl Summary {
             }
             Report::Slice(mut report) => {
                 report.observations.clear();
-                let history = SlicedHistory::from_options(&session.inspect().configuration()?).ok();
                 summary.sliced = Some(Box::new(Sliced::of(*report, history)));
             }
-        }
-        if let Some(repository) = repository {
-            summary.commits = Commit::all(repository, summary.named())?;
         }
         Ok(summary)
     }
@@ -178,31 +176,6 @@ impl Summary {
         Exit::from(self.status)
     }
 
-    /// The revisions that a reader will want to know more about.
-    fn named(&self) -> Vec<&str> {
-        let mut named: Vec<&str> = Vec::new();
-        for point in &self.points {
-            named.extend(point.good.as_deref());
-            named.push(&point.bad);
-            named.extend(point.candidates.iter().rev().take(DESCRIBED).map(String::as_str));
-        }
-        named.extend(self.leaves.iter().map(|leaf| leaf.leaf.as_str()));
-        if let Some(blame) = &self.blame {
-            named.extend(blame.culprit.as_deref());
-            named.extend(blame.suspects.iter().take(DESCRIBED).filter_map(|one| one.revision.as_deref()));
-        }
-        if let Some(verified) = &self.verified {
-            named.extend(verified.checks.iter().map(|check| check.revision.as_str()));
-        }
-        if let Some(sliced) = &self.sliced {
-            named.extend(sliced.commits());
-            named.extend(sliced.history.iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]));
-        }
-        named.sort_unstable();
-        named.dedup();
-        named
-    }
-
     /// Which change is sought.
     pub(crate) fn find(&self) -> Find {
         self.points.first().map_or(Find::Regression, |point| point.find)
@@ -215,20 +188,4 @@ fn items(session: &Session) -> Result<usize, Error> {
         World::Items(items) => Ok(items),
         World::History(_) => Err(Error::invalid("world", "a history", "the items of a reduction")),
     }
-}
-
-/// How many names of a revision are shown.
-const NAMES: usize = 3;
-
-/// The branches and tags of the ends that are searched from, by their ids.
-fn names(session: &Session, leaves: &[LeafReport]) -> BTreeMap<String, Vec<String>> {
-    let World::History(graph) = session.inspect().world() else { return BTreeMap::new() };
-    let named = leaves.iter().filter_map(|leaf| {
-        // What is short is what people use; "HEAD" is whatever is checked out.
-        let is_short = |name: &&str| !name.starts_with("refs/") && *name != "HEAD" && !leaf.leaf.starts_with(*name);
-        let names = graph.names(graph.get(&leaf.leaf)?);
-        let names: Vec<String> = names.into_iter().filter(is_short).take(NAMES).map(str::to_owned).collect();
-        (!names.is_empty()).then(|| (leaf.leaf.clone(), names))
-    });
-    named.collect()
 }

@@ -41,7 +41,7 @@ impl<'r> Subjects<'r> {
             let found = self.repository.and_then(|repository| repository.commit(revision).ok());
             // Anybody may have written it, and a terminal does what some characters say.
             let plain = |text: String| text.chars().filter(|character| !character.is_control()).collect();
-            self.known.insert(revision.to_owned(), found.map(|commit| plain(commit.subject)).unwrap_or_default());
+            self.known.insert(revision.to_owned(), found.map(|(_, commit)| plain(commit.subject)).unwrap_or_default());
         }
         self.known.get(revision).map_or("", String::as_str)
     }

@@ -82,6 +82,7 @@ impl Culprit {
             observations: ledger.observations(self.space()),
             why: self.whys(ledger),
             fingerprint: None,
+            commits: BTreeMap::new(),
         };
         if status != Status::Running {
             let culprit = (nobody <= best).then(|| belief.suspects.node(place));

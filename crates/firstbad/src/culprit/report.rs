@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
+use crate::commit::Commit;
 use crate::search::Hypothesis;
 use crate::search::Outcome;
 use crate::search::Status;
@@ -125,6 +126,10 @@ pub struct CulpritReport {
     /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
     /// [`fingerprint`](crate::fingerprint()).
     pub fingerprint: Option<String>,
+    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+    /// elsewhere, while the search runs, and where the repository could not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub commits: BTreeMap<String, Commit>,
 }
 
 impl CulpritReport {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::reason::Reason;
+use crate::commit::Commit;
 use crate::reduction::Guarantee;
 use crate::search::{Content, Observation, Outcome, Status, Target, TargetObservation};
 
@@ -206,6 +207,10 @@ pub struct PorterReport {
     pub seconds: Option<f64>,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+    /// elsewhere, while the search runs, and where the repository could not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub commits: BTreeMap<String, Commit>,
 }
 
 impl PorterReport {

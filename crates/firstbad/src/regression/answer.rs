@@ -238,6 +238,8 @@ impl Regression {
             warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),
+            commits: BTreeMap::new(),
+            names: BTreeMap::new(),
         }
     }
 

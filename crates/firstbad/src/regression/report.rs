@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::commit::Commit;
 use crate::find::Find;
 use crate::search::Status;
 use crate::search::TargetObservation;
@@ -156,4 +157,11 @@ pub struct RegressionReport {
     /// (`prior = "changes"`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub why: BTreeMap<String, WhyTried>,
+    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+    /// elsewhere, while the search runs, and where the repository could not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub commits: BTreeMap<String, Commit>,
+    /// The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, Vec<String>>,
 }

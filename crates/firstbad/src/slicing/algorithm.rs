@@ -1,5 +1,7 @@
 //! The search for a slice as an algorithm of the waist.
 
+use std::collections::BTreeMap;
+
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
@@ -446,6 +448,7 @@ impl Algorithm for Slice {
             queries: ledger.queries(),
             asked: ledger.asked(),
             observations,
+            commits: BTreeMap::new(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! What a search for a slice answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::commit::Commit;
 use crate::error::Error;
 use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
@@ -65,9 +68,21 @@ pub struct SlicerReport {
     pub asked: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+    /// elsewhere, while the search runs, and where the repository could not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub commits: BTreeMap<String, Commit>,
 }
 
 impl SlicerReport {
+    /// The commits of the slice, oldest first: each once, where the slice has several parts of it.
+    #[must_use]
+    pub fn slice_commits(&self) -> Vec<&str> {
+        let mut commits: Vec<&str> = self.names.iter().map(|name| change_parts(name).0).collect();
+        commits.dedup();
+        commits
+    }
+
     /// The changes of the slice, to make something of it.
     ///
     /// # Errors
@@ -78,4 +93,10 @@ impl SlicerReport {
         }
         Ok(self.kept.iter().copied().collect())
     }
+}
+
+/// The commit in the name of a change of a history, and which part of it; the part of a whole commit is empty.
+#[must_use]
+pub fn change_parts(name: &str) -> (&str, &str) {
+    name.split_once(':').unwrap_or((name, ""))
 }

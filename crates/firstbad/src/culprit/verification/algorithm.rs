@@ -1,5 +1,6 @@
 //! The checks, as an ask-and-tell algorithm.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::checks::Checks;
@@ -182,6 +183,7 @@ impl Algorithm for Verification {
             reasons,
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),
+            commits: BTreeMap::new(),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! What a verification answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
+use crate::commit::Commit;
 use crate::search::Status;
 use crate::search::TargetObservation;
 
@@ -96,4 +99,8 @@ pub struct VerificationReport {
     pub queries: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
+    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
+    /// elsewhere, while the search runs, and where the repository could not say it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub commits: BTreeMap<String, Commit>,
 }

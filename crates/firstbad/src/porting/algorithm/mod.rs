@@ -2,6 +2,7 @@
 
 mod notes;
 
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
@@ -613,6 +614,7 @@ impl Algorithm for Port {
                 .filter_map(|answer| answer.observation.seconds)
                 .reduce(|sum, one| sum + one),
             observations: ledger.observations(&self.space),
+            commits: BTreeMap::new(),
         }
     }
 

@@ -1,0 +1,51 @@
+//! Reports that say what the commits are called that they name.
+
+use std::path::Path;
+
+use firstbad::{CommitGraph, Error, Inspect, Report, SlicedHistory, Status, World};
+
+use crate::commit::commits_in;
+use crate::git;
+
+/// How many names of an end are told.
+const NAMES: usize = 3;
+
+/// The report of a search as JSON, [`Inspect::report_json`]; once the search has ended, with what its commits are called
+/// ([`describe`], [`name_ends`]) where its history was read from a repository: that takes one call of git.
+///
+/// # Errors
+/// Those of [`Inspect::report_json`].
+pub fn report_json(search: &dyn Inspect, status: Status) -> Result<String, Error> {
+    let written = search.report_json()?;
+    let World::History(graph) = search.world() else { return Ok(written) };
+    let Some(origin) = graph.origin().filter(|_| status != Status::Running) else { return Ok(written) };
+    // The report of an algorithm that is none of ours stays as it is.
+    let Ok(mut report) = Report::from_json(search.algorithm(), &written) else { return Ok(written) };
+    describe(&mut report, Path::new(&origin.repository), None);
+    name_ends(&mut report, &graph);
+    serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
+}
+
+/// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the
+/// repository in this folder has them: one call of git. What cannot be read is left out: an answer stands without it.
+pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedHistory>) {
+    let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
+    let named = report.named().into_iter().chain(ends);
+    let found = commits_in(git::git(repository), named).unwrap_or_default();
+    if let Some(commits) = report.commits_mut() {
+        *commits = found;
+    }
+}
+
+/// Fills in the branches and tags of the newer ends that a search for regressions was given.
+pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
+    let Report::Regression(report) = report else { return };
+    let named = report.leaves.iter().filter_map(|leaf| {
+        // What is short is what people use; "HEAD" is whatever is checked out.
+        let is_short = |name: &&str| !name.starts_with("refs/") && *name != "HEAD" && !leaf.leaf.starts_with(*name);
+        let names = graph.names(graph.get(&leaf.leaf)?);
+        let names: Vec<String> = names.into_iter().filter(is_short).take(NAMES).map(str::to_owned).collect();
+        (!names.is_empty()).then(|| (leaf.leaf.clone(), names))
+    });
+    report.names = named.collect();
+}

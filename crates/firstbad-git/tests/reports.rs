@@ -1,0 +1,85 @@
+//! Reports say what the commits are called that they name, once the search has ended.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::Repo;
+use firstbad::{Commit, CommitGraph, Outcome, RegressionReport, Report, Search, SlicedHistory};
+use firstbad_git::{GraphOptions, describe, open, report_json};
+use serde_json::{Value, json};
+
+/// Four commits, the last of which are broken from the third on.
+fn history() -> (Repo, Vec<String>, Arc<CommitGraph>) {
+    let repo = Repo::new();
+    let shas = ["Begin", "Tidy", "Round \u{1b}[2J the total\n\nBody", "Note"].map(|subject| repo.commit(subject));
+    repo.git(&["tag", "v2"]);
+    let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    (repo, shas.to_vec(), graph)
+}
+
+fn answer(search: &mut dyn Search, shas: &[String]) {
+    for probe in search.ask(1).unwrap() {
+        let broken = shas[2..].iter().any(|sha| sha == probe.revision());
+        search.tell(probe.id, if broken { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
+    }
+}
+
+fn report(search: &dyn Search) -> RegressionReport {
+    serde_json::from_str(&report_json(search.inspect(), search.status()).unwrap()).unwrap()
+}
+
+#[test]
+fn commits_are_described_at_the_end() {
+    let (repo, shas, graph) = history();
+    let options = json!({"bad": ["main"], "good": [shas[0]]});
+    let mut search = open("regression", graph.clone(), &options).unwrap();
+    answer(&mut *search, &shas);
+    assert!(report(&*search).commits.is_empty(), "a search that runs calls no git for what it says");
+    while !search.is_done() {
+        answer(&mut *search, &shas);
+    }
+    let found = report(&*search);
+    let named: Vec<&str> = found.commits.keys().map(String::as_str).collect();
+    let mut expected: Vec<&str> = shas[1..].iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert_eq!(named, expected);
+    let Commit { subject, author, author_date, commit_date } = &found.commits[&shas[2]];
+    assert_eq!((&**subject, &**author), ("Round \u{1b}[2J the total", "A"));
+    assert_eq!((&**author_date, &**commit_date), ("2001-09-09T01:46:40Z", "2001-09-09T01:46:40Z"));
+    assert_eq!(found.names[&shas[3]], ["main", "v2"]);
+
+    // What is written is read again, and what was written without them, too.
+    let mut written: Value = serde_json::from_str(&report_json(search.inspect(), search.status()).unwrap()).unwrap();
+    let again: RegressionReport = serde_json::from_value(written.clone()).unwrap();
+    assert_eq!(again, found);
+    written.as_object_mut().unwrap().retain(|name, _| name != "commits" && name != "names");
+    let bare: RegressionReport = serde_json::from_value(written).unwrap();
+    assert!(bare.commits.is_empty() && bare.points == found.points);
+
+    // A repository that is gone leaves the answer as it is.
+    std::fs::remove_dir_all(repo.open().path()).unwrap();
+    assert_eq!(report(&*search), RegressionReport { names: found.names, ..bare });
+}
+
+#[test]
+fn a_history_of_no_repository_has_no_commits() {
+    let graph = CommitGraph::linear(["1", "2"]).unwrap();
+    let mut search = open("regression", Arc::new(graph), &json!({"bad": ["2"], "good": ["1"]})).unwrap();
+    search.stop(firstbad::StopReason::Stopped).unwrap();
+    assert_eq!(report_json(search.inspect(), search.status()).unwrap(), search.inspect().report_json().unwrap());
+}
+
+#[test]
+fn a_slice_has_its_commits_and_both_ends() {
+    let (repo, shas, _) = history();
+    let options = json!({"changes": [shas[1], format!("{}:a.py#0", shas[2])], "keep": "pass"});
+    let search = open("slice", 2, &options).unwrap();
+    let mut report = Report::of(search.inspect()).unwrap();
+    let history = SlicedHistory { base: shas[0].clone(), tip: shas[3].clone(), ..SlicedHistory::default() };
+    describe(&mut report, repo.open().path(), Some(&history));
+    let commits = report.commits_mut().unwrap();
+    assert_eq!(commits.len(), 4);
+    assert_eq!(commits[&shas[1]].subject, "Tidy");
+}
