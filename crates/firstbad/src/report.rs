@@ -137,6 +137,19 @@ impl Report {
         }
     }
 
+    /// What the commits that the answer names are called, by their full ids; `None` if it names none.
+    #[must_use]
+    pub fn commits(&self) -> Option<&BTreeMap<String, Commit>> {
+        match self {
+            Report::Regression(report) => Some(&report.commits),
+            Report::Culprit(report) => Some(&report.commits),
+            Report::Verification(report) => Some(&report.commits),
+            Report::Port(report) => Some(&report.commits),
+            Report::Slice(report) => Some(&report.commits),
+            Report::Minimize(_) | Report::Isolate(_) => None,
+        }
+    }
+
     /// The revisions that the answer names, each once, in alphabetical order; of long lists the 50 that are named first.
     #[must_use]
     pub fn named(&self) -> Vec<&str> {

@@ -27,6 +27,8 @@ pub(super) struct Context {
     /// Who can still be blamed.
     pub(super) suspects: Option<FixedBitSet>,
     pub(super) forecast: Option<Forecast>,
+    /// How many there were; `None` if the search keeps no belief about each.
+    pub(super) suspects_in_all: Option<usize>,
     /// How the belief moved.
     pub(super) movement: Option<Movement>,
     pub(super) commits: BTreeMap<String, Commit>,
@@ -37,7 +39,7 @@ pub(super) struct Context {
 impl Context {
     /// What a report tells itself, and the search that it is of.
     pub(super) fn of(report: &Report, search: Option<&dyn Search>) -> Context {
-        let mut context = Context { commits: report.commits().clone(), ..Context::default() };
+        let mut context = Context { commits: report.commits().cloned().unwrap_or_default(), ..Context::default() };
         if let Report::Regression(report) = report {
             context.names.clone_from(&report.names);
         }
@@ -68,6 +70,7 @@ impl Context {
             context.forecast = forecast.filter(|_| left > 0);
         }
         if let Report::Culprit(report) = report {
+            context.suspects_in_all = inspect.posterior().map(|posterior| posterior.len());
             context.movement = Movement::of(search, &report.observations);
         }
         context

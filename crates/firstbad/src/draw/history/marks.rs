@@ -66,7 +66,7 @@ impl Marks<'_> {
     }
 
     /// The commits that are shown, folded or not.
-    pub(super) fn shown(&self, graph: &CommitGraph) -> FixedBitSet {
+    pub(crate) fn shown(&self, graph: &CommitGraph) -> FixedBitSet {
         let mut shown = graph.ancestors(&self.tips(graph));
         if self.bases.is_empty() {
             return shown;
