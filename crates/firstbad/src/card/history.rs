@@ -6,7 +6,7 @@ use crate::draw::{Edge, Has, Marks, Picture, Seen, draw_history};
 use crate::graph::{CommitGraph, Node};
 use crate::regression::RegressionReport;
 use crate::report::Report;
-use crate::search::TargetObservation;
+use crate::search::{Status, TargetObservation};
 
 /// The outcomes that were seen, with the runs' numbers.
 fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Marks<'_>) {
@@ -48,7 +48,10 @@ fn points(graph: &CommitGraph, report: &RegressionReport, marks: &mut Marks<'_>)
             let older = point.older().and_then(|older| graph.get(older));
             marks.edges.extend(graph.get(point.newer()).map(|newer| Edge { older, newer }));
         }
-        marks.suspects.extend(point.candidates.iter().filter_map(|candidate| graph.get(candidate)));
+        // While it runs they are too many to be marked.
+        if report.status != Status::Running {
+            marks.suspects.extend(point.candidates.iter().filter_map(|candidate| graph.get(candidate)));
+        }
     }
 }
 

@@ -10,27 +10,23 @@ use crate::search::Outcome;
 
 /// The body of the card.
 pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let mut body = head(report, context);
-    let graph = context.graph.as_deref();
-    if let Some((graph, suspects)) = graph.zip(context.suspects.as_ref()) {
-        let marks = history::marks(graph, whole, context);
-        body += &strip(history::parts(graph, &marks, suspects));
-    }
-    body += &known(report, context);
-    if let Some(graph) = graph {
-        let marks = history::marks(graph, whole, context);
+    let marked = context.graph.as_deref().map(|graph| (graph, history::marks(graph, whole, context)));
+    let parts = marked.as_ref().zip(context.suspects.as_ref());
+    let parts = parts.map(|((graph, marks), suspects)| history::parts(graph, marks, suspects));
+    let mut body = head(report, parts, context) + &parts.map(strip).unwrap_or_default() + &known(report, context);
+    if let Some((graph, marks)) = marked {
         body += &(section("What is known") + &history::picture(graph, &marks));
     }
     body + &runs::table(&report.observations, &[], context)
 }
 
-fn head(report: &RegressionReport, context: &Context) -> String {
-    let left = match (&context.suspects, &context.graph) {
-        (Some(suspects), Some(graph)) => {
-            let all = count(graph.len() as u64, "commit");
-            format!("◌ {} left of {all}", count(suspects.count_ones(..) as u64, "suspect"))
+fn head(report: &RegressionReport, parts: Option<[usize; 3]>, context: &Context) -> String {
+    let left = match parts {
+        Some([cleared, suspects, after]) => {
+            let all = (cleared + suspects + after) as u64;
+            format!("◌ {} left of {}", count(suspects as u64, "suspect"), count(all, "commit"))
         }
-        _ => "◌ The search has not ended".to_owned(),
+        None => "◌ The search has not ended".to_owned(),
     };
     let mut below = format!("{} so far", count(report.queries, "run"));
     if let Some(forecast) = context.forecast {

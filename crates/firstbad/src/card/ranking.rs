@@ -38,6 +38,7 @@ pub fn ranking(ranking: &Ranking) -> String {
     let most = ranking.suspects.iter().map(|one| one.score).fold(0.0, f64::max);
     let items = ranking.suspects.iter().take(SUSPECTS).map(|one| Item {
         change: &one.change,
+        words: one.reasons.first().and_then(|reason| reason.files.first()).map(|file| text(file)).unwrap_or_default(),
         share: if most > 0.0 { one.score / most } else { 0.0 },
         score: format!("{:.2}", one.score),
         reasons: one
@@ -66,6 +67,7 @@ pub fn content_ranking(ranking: &ContentRanking) -> String {
     let most = ranking.suspects.iter().map(|one| one.probability).fold(0.0, f64::max);
     let items = ranking.suspects.iter().take(SUSPECTS).map(|one| Item {
         change: &one.change,
+        words: one.reasons.first().map(|reason| text(&reason.words())).unwrap_or_default(),
         share: if most > 0.0 { one.probability / most } else { 0.0 },
         score: percent(one.probability),
         reasons: one.reasons.iter().take(REASONS).map(|reason| text(&reason.words())).collect(),
@@ -77,6 +79,8 @@ pub fn content_ranking(ranking: &ContentRanking) -> String {
 
 struct Item<'a> {
     change: &'a str,
+    /// What it is known by, as markup.
+    words: String,
     share: f64,
     score: String,
     /// As markup.
@@ -89,9 +93,10 @@ fn list<'a>(items: impl Iterator<Item = Item<'a>>, all: usize) -> String {
         let open = if place == 0 { " open" } else { "" };
         let reasons: Vec<String> = item.reasons.iter().map(|reason| format!("<li>{reason}</li>")).collect();
         format!(
-            "<li><details{open}><summary><span class=\"fb-m\">{}</span>{}<span></span>{}<b>{}</b></summary><ul>{}</ul></details></li>",
+            "<li><details{open}><summary><span class=\"fb-m\">{}</span>{}<span>{}</span>{}<b>{}</b></summary><ul>{}</ul></details></li>",
             place + 1,
             id(item.change),
+            item.words,
             bar(item.share, Bar::Other),
             item.score,
             reasons.concat()

@@ -2,12 +2,12 @@
 
 use super::element::{Bar, bar, capital, card, facts, headline, section, sentence};
 use super::figures::{count, number};
-use super::{outcome, patch, runs};
+use super::{outcome, patch};
 use crate::draw::{cut, escaped};
 use crate::patch::Patch;
 use crate::reduction::Guarantee;
 use crate::report::Report;
-use crate::search::Status;
+use crate::search::{Outcome, Status, TargetObservation};
 
 /// How many items are shown.
 const LINES: usize = 200;
@@ -65,12 +65,10 @@ pub fn reduction(report: &Report, items: Items<'_>) -> String {
         Items::Lines(_) => "Minimised text",
         Items::Shown { .. } | Items::Numbered(_) => "Minimised items",
     };
-    let context = super::context::Context::default();
-    let runs = runs::table(report.observations(), &[], &context);
     if kept.is_empty() && report.status() != Status::Found {
         let answer = format!("○ {}", outcome::of(report.status()));
         let head = headline("No answer", &answer, &sentence(&capital(report.message())));
-        return card(label, &(head + &facts([("Cost", Some(outcome::cost(report)))]) + &runs));
+        return card(label, &(head + &facts([("Cost", Some(cost(report)))])));
     }
     let word = items.word();
     let of = items.all().map_or(String::new(), |all| format!(" of {}", number(all as u64)));
@@ -86,10 +84,20 @@ pub fn reduction(report: &Report, items: Items<'_>) -> String {
     };
     let facts = facts([
         ("How certain", Some(certain(guarantee, kept.len(), word, is_difference).to_owned())),
-        ("Cost", Some(outcome::cost(report))),
+        ("Cost", Some(cost(report))),
     ]);
     let body = headline(what, &answer, "") + &facts + &size(kept.len(), &items) + &content(kept, &items);
-    card(label, &(body + &runs))
+    card(label, &body)
+}
+
+/// What it cost, and how many of the runs told nothing.
+fn cost(report: &Report) -> String {
+    let is_unresolved = |one: &&TargetObservation| one.observation.outcome == Outcome::Unresolved;
+    let told_nothing = match report.observations().iter().filter(is_unresolved).count() {
+        0 => String::new(),
+        many => format!("; {} could not be run", count(many as u64, "part")),
+    };
+    format!("{}{told_nothing}", outcome::cost(report))
 }
 
 /// How certain it is that nothing more can be left out.
@@ -139,9 +147,8 @@ fn content(kept: &[usize], items: &Items<'_>) -> String {
         }
         Items::Shown { all, left: shown } => left(kept, *all, shown, "item", 0),
         Items::Numbered(all) => {
-            let numbers: Vec<String> = kept.iter().take(LINES).map(usize::to_string).collect();
-            let numbers: Vec<&str> = numbers.iter().map(|_| "").collect();
-            left(kept, all.unwrap_or(0), &numbers, "item", 0)
+            let no_texts = vec![""; kept.len().min(LINES)];
+            left(kept, all.unwrap_or(0), &no_texts, "item", 0)
         }
     }
 }
