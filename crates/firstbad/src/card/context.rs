@@ -9,10 +9,13 @@ use super::belief::Movement;
 use crate::commit::Commit;
 use crate::graph::{CommitGraph, Node};
 use crate::report::Report;
-use crate::search::{Forecast, Search, Status, World};
+use crate::search::{Forecast, Hypothesis, Search, Status, World};
 
 /// How many questions a forecast may ask before it is left out: a card has to be there at once.
 const QUESTIONS: usize = 2_000;
+
+/// How many hypotheses are shown beside those that the report names.
+const LIKELIEST: usize = 5;
 
 /// What a card shows beside the report itself. Everything may be missing.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +32,8 @@ pub(super) struct Context {
     pub(super) forecast: Option<Forecast>,
     /// How many there were; `None` if the search keeps no belief about each.
     pub(super) suspects_in_all: Option<usize>,
+    /// The likeliest of them and "nobody", best first.
+    pub(super) likeliest: Vec<Hypothesis>,
     /// How the belief moved.
     pub(super) movement: Option<Movement>,
     pub(super) commits: BTreeMap<String, Commit>,
@@ -58,6 +63,10 @@ impl Context {
             };
             (context.tests, context.good) = (texts("test"), texts("good"));
         }
+        // A search that has gone on since knows another answer.
+        if search.queries() != report.queries() {
+            return context;
+        }
         if search.status() == Status::Running {
             context.running = search.in_flight().into_iter().filter_map(|probe| probe.target.revision).collect();
             context.suspects = inspect.suspects();
@@ -70,7 +79,10 @@ impl Context {
             context.forecast = forecast.filter(|_| left > 0);
         }
         if let Report::Culprit(report) = report {
-            context.suspects_in_all = inspect.posterior().map(|posterior| posterior.len());
+            if let Some(posterior) = inspect.posterior() {
+                context.suspects_in_all = Some(posterior.len());
+                context.likeliest = posterior.credible_set(1.0, LIKELIEST);
+            }
             context.movement = Movement::of(search, &report.observations);
         }
         context

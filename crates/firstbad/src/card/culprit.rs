@@ -78,7 +78,8 @@ fn cost(report: &CulpritReport, context: &Context) -> String {
 
 /// The likeliest suspects, with bars.
 fn suspects(report: &CulpritReport, context: &Context) -> String {
-    let shown = &report.credible_set[..report.credible_set.len().min(SUSPECTS)];
+    let named = &report.credible_set[..report.credible_set.len().min(SUSPECTS)];
+    let shown = if context.likeliest.len() > named.len() { &context.likeliest[..] } else { named };
     let mut rows: Vec<String> = shown.iter().map(|one| row(one, report, context)).collect();
     if !shown.iter().any(|one| one.revision.is_none()) {
         rows.push(row(&Hypothesis { revision: None, probability: report.no_culprit }, report, context));

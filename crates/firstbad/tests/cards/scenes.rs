@@ -200,7 +200,7 @@ fn line() -> Arc<CommitGraph> {
 }
 
 pub(crate) fn culprit() -> (Box<dyn Search>, Report) {
-    let options = json!({"bad": ["r48"], "good": ["r0"], "flake_rate": 0.3, "test": "tests/test_rates.py::test_refresh"});
+    let options = json!({"bad": ["r48"], "good": ["r0"], "flake_rate": 0.3, "test": ["tests/test_rates.py::test_refresh"]});
     flaky(opened("culprit", line(), &options).unwrap(), 31)
 }
 
@@ -224,7 +224,7 @@ fn minimized(items: usize, matters: &[usize]) -> Report {
 const DIFF: &str = "\
 --- a/shop/prices.py
 +++ b/shop/prices.py
-@@ -12,9 +12,11 @@ def subtotal(lines)
+@@ -12,8 +12,10 @@ def subtotal(lines)
      return sum(line.cents for line in lines)
  
  def price(cents):
