@@ -30,7 +30,7 @@ PYTHON_PACKAGE := $(VENV)/.package
 
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
-	crates/firstbad-git crates/firstbad-journal crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
+	crates/firstbad-git crates/firstbad-journal crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/python tests/end_to_end benchmarks demo docs tools
 
 .PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-end-to-end lint \

@@ -19,11 +19,12 @@ import {
 import { native } from "./errors.js";
 import { aBoolean, aCount, aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
-import { type Hypothesis, type Posterior, posteriorFrom } from "./posterior.js";
+import { type Hypothesis, type Posterior, posteriorFrom, posteriorOf } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 import type { WhyTried } from "./why.js";
+import { type InWords, readAs, worded } from "./words.js";
 
 /** What a culprit search is told before it starts. */
 export interface CulpritOptions {
@@ -116,7 +117,7 @@ export interface Tally {
 }
 
 /** The answer of a culprit search, final or the best so far. */
-export interface CulpritReport {
+export interface CulpritReport extends InWords {
   /** Where the search stands. */
   status: Status;
   /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */
@@ -273,12 +274,30 @@ export class CulpritSearch extends Search<CulpritReport> {
     return believed(Search.bindingOf(this));
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language. Its posterior has
+   * the hypotheses of `credibleSet` alone: a million suspects are not written down.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static reportFromJson(text: string): CulpritReport {
+    return culpritReport(readAs(CULPRIT.algorithm, text));
+  }
+
   /** @internal */
   override reportOf(binding: BindingSearch): CulpritReport {
-    const report = reportFrom<CulpritReport>(native(() => binding.report()));
-    const { warnings = [], why = {}, commits = {} } = report;
-    return { ...report, warnings, why, commits, posterior: believed(binding) };
+    return culpritReport(
+      native(() => binding.report()),
+      believed(binding),
+    );
   }
+}
+
+function culpritReport(written: string, posterior?: Posterior): CulpritReport {
+  const report = reportFrom<CulpritReport>(written);
+  const { warnings = [], why = {}, commits = {}, credibleSet, noCulprit } = report;
+  const whole = { ...report, warnings, why, commits, posterior: posterior ?? posteriorOf(credibleSet, noCulprit) };
+  return worded(whole, CULPRIT.algorithm, written);
 }
 
 function believed(binding: BindingSearch): Posterior {

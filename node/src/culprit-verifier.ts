@@ -9,6 +9,7 @@ import { aNumber, aSeed, asItIs, aText, reportFrom, someIds } from "./fields.js"
 import type { CommitGraph } from "./graph.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
+import { type InWords, readAs, worded } from "./words.js";
 
 /** What a verification is told before it starts. */
 export interface VerificationOptions {
@@ -103,7 +104,7 @@ export interface VerificationReason {
 }
 
 /** The answer of a verification. */
-export interface VerificationReport {
+export interface VerificationReport extends InWords {
   /** Where the verification stands: `found` once there is a verdict, `ambiguous` where a revision cannot be tested. */
   status: Status;
   /** The verdict; null as long as there is none. */
@@ -199,8 +200,22 @@ export class CulpritVerifier extends Search<VerificationReport> {
     return true;
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static reportFromJson(text: string): VerificationReport {
+    return verificationReport(readAs(VERIFICATION.algorithm, text));
+  }
+
   /** @internal */
   override reportOf(binding: BindingSearch): VerificationReport {
-    return { commits: {}, ...reportFrom<VerificationReport>(native(() => binding.report())) };
+    return verificationReport(native(() => binding.report()));
   }
+}
+
+function verificationReport(written: string): VerificationReport {
+  const report = { commits: {}, ...reportFrom<VerificationReport>(written) };
+  return worded(report, VERIFICATION.algorithm, written);
 }

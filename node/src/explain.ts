@@ -17,6 +17,7 @@ import type { Probe, ReductionProbe } from "./probe.js";
 import type { RegressionReport } from "./report.js";
 import { over, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
+import { worded } from "./words.js";
 
 /** The answer of a regression search with explanations. */
 export interface ExplainedReport extends RegressionReport {
@@ -68,6 +69,7 @@ async function withCauses(
   let written = native(() => explain(binding.configuration(), binding.report(), json("budget", budget)));
   let explanation = reportFrom<Explanation>(written);
   const causes: (MinimizeReport<Patch> | null)[] = [];
+  const found: (object | null)[] = [];
   for (const [place, { good, bad, noCause, journalSuffix }] of explanation.points.entries()) {
     const patch = noCause === null ? await repositoryOf(oracle)?.diff(good, bad) : undefined;
     let cause: Search<MinimizeReport<Patch>, ReductionProbe, Patch> | undefined;
@@ -79,11 +81,14 @@ async function withCauses(
       cause = await patchSearched(patch, over(good, oracle), given);
     }
     if (patch !== undefined) {
-      const found = cause && Search.bindingOf(cause).report();
-      written = native(() => told(written, place, found));
+      const report = cause && Search.bindingOf(cause).report();
+      written = native(() => told(written, place, report));
       explanation = reportFrom<Explanation>(written);
     }
     causes.push(cause?.report() ?? null);
+    found.push(cause === undefined ? null : { report: JSON.parse(Search.bindingOf(cause).report()), patch: String(patch) });
   }
-  return { ...report, message: explanation.message, causes };
+  const core = JSON.stringify({ ...JSON.parse(native(() => binding.report())), message: explanation.message });
+  const whole = Object.assign(report, { message: explanation.message, causes });
+  return worded(whole, "regression", core, () => ({ causes: found }));
 }

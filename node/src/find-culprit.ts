@@ -92,7 +92,7 @@ export async function findCulprit(
   const { test: _, prior: __, weights: ___, ...searched } = rest;
   const searching = prior === undefined ? searched : { ...searched, prior };
   const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching);
-  return { ...report, ranking };
+  return Object.assign(report, { ranking });
 }
 
 /** The prior that a build graph gives, and the ranking that it comes from. */

@@ -156,3 +156,4 @@ export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from 
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
 export type { Commit, Commits } from "./commit.js";
 export type { ContentReason, WhyTried } from "./why.js";
+export type { AnnotationService, InWords } from "./words.js";

@@ -2,12 +2,14 @@
 
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
+import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions } from "./reduction.js";
+import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions, reductionReport } from "./reduction.js";
 import type { Status } from "./search.js";
+import { type InWords, readAs } from "./words.js";
 
 /** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
-export interface IsolateReport<Whole = unknown[]> {
+export interface IsolateReport<Whole = unknown[]> extends InWords {
   /**
    * Where the search stands; `not_reproduced` where the property does not hold for all items together, or holds without
    * any.
@@ -67,9 +69,29 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
     return new Isolator(whole as unknown as Given, restored(ISOLATE, whole.size, snapshot));
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @param items The items that it was about: a report holds indices alone.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static reportFromJson<Given extends Items>(items: Given, text: string): IsolateReport<Kept<Given>> {
+    const whole = Divisible.of<Given>(items);
+    return isolateReport(readAs(ISOLATE.algorithm, text), (indices) => whole.pick(indices.join(",")));
+  }
+
   /** @internal */
   override reportOf(binding: BindingSearch): IsolateReport<Kept<Given>> {
-    const report = this.read<Omit<IsolateReport, "items" | "runs">>(binding);
-    return { ...report, items: this.pick(report.difference) };
+    return isolateReport(
+      native(() => binding.report()),
+      (indices) => this.pick(indices),
+    );
   }
+}
+
+function isolateReport<Whole>(written: string, pick: (indices: readonly number[]) => Whole): IsolateReport<Whole> {
+  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(ISOLATE.algorithm, written, (report) =>
+    pick(report.difference),
+  );
 }

@@ -3,12 +3,14 @@
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { aList, aNumber, asItIs } from "./fields.js";
+import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions } from "./reduction.js";
+import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions, reductionReport } from "./reduction.js";
 import type { Status } from "./search.js";
+import { type InWords, readAs } from "./words.js";
 
 /** The smallest set that still has the property, final or the best so far. */
-export interface MinimizeReport<Whole = unknown[]> {
+export interface MinimizeReport<Whole = unknown[]> extends InWords {
   /** Where the search stands; `not_reproduced` where the property does not hold for all items together. */
   status: Status;
   /** The same in one sentence, for people. */
@@ -96,9 +98,29 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
     return new Minimizer(whole as unknown as Given, restored(MINIMIZE, whole.size, snapshot));
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @param items The items that it was about: a report holds indices alone.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static reportFromJson<Given extends Items>(items: Given, text: string): MinimizeReport<Kept<Given>> {
+    const whole = Divisible.of<Given>(items);
+    return minimizeReport(readAs(MINIMIZE.algorithm, text), (indices) => whole.pick(indices.join(",")));
+  }
+
   /** @internal */
   override reportOf(binding: BindingSearch): MinimizeReport<Kept<Given>> {
-    const report = this.read<Omit<MinimizeReport, "items" | "runs">>(binding);
-    return { ...report, items: this.pick(report.kept) };
+    return minimizeReport(
+      native(() => binding.report()),
+      (indices) => this.pick(indices),
+    );
   }
+}
+
+function minimizeReport<Whole>(written: string, pick: (indices: readonly number[]) => Whole): MinimizeReport<Whole> {
+  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(MINIMIZE.algorithm, written, (report) =>
+    pick(report.kept),
+  );
 }

@@ -1,7 +1,7 @@
 /** What iterative delta debugging answers. */
 
 import { inspect } from "node:util";
-import { portAlso, portSvg, portWords } from "./binding.js";
+import { portAlso, portSvg } from "./binding.js";
 import type { Commits } from "./commit.js";
 import { native } from "./errors.js";
 import { reportFrom } from "./fields.js";
@@ -10,6 +10,7 @@ import { Patch } from "./patch.js";
 import type { CarriedBy, VariantTarget } from "./probe.js";
 import type { Guarantee } from "./reduction.js";
 import type { Status } from "./search.js";
+import { type AnnotationService, type InWords, readAs, wordsOf } from "./words.js";
 
 /**
  * What a version showed. `kept`: the outcome that is followed; going back that is the failure of the start, going forward a
@@ -179,7 +180,7 @@ type WrittenObservation = Observation & VariantTarget & { probe?: number | null 
  * if (report.repair) writeFileSync("repair.patch", report.repair.bytes);
  * ```
  */
-export class PorterReport {
+export class PorterReport implements InWords {
   readonly #text: string;
   /**
    * Where it stands: `found`; `history_exhausted` or `revision_not_readable`, where no version that passes was found;
@@ -276,6 +277,15 @@ export class PorterReport {
     this.commits = written.commits ?? {};
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static fromJson(text: string): PorterReport {
+    return new PorterReport(readAs("port", text));
+  }
+
   /** @internal A report that the core wrote. */
   static adopt(text: string): PorterReport {
     return new PorterReport(text);
@@ -286,14 +296,38 @@ export class PorterReport {
     return new PorterReport(native(() => portAlso(this.#text, before, after)));
   }
 
-  /** The report as plain text, with its steps and patches. */
+  /** @inheritDoc */
   toText(): string {
-    return native(() => portWords(this.#text, false));
+    return this.#words().toText();
   }
 
-  /** The report as Markdown, with its steps and patches. */
+  /** @inheritDoc */
   toMarkdown(): string {
-    return native(() => portWords(this.#text, true));
+    return this.#words().toMarkdown();
+  }
+
+  /** @inheritDoc */
+  toJson(): string {
+    return this.#words().toJson();
+  }
+
+  /** @inheritDoc */
+  toAnnotations(service?: AnnotationService): string {
+    return this.#words().toAnnotations(service);
+  }
+
+  /** For `JSON.stringify`: the report as the core writes it. */
+  toJSON(): unknown {
+    return JSON.parse(this.#text);
+  }
+
+  /** @inheritDoc */
+  toString(): string {
+    return this.#words().toString();
+  }
+
+  #words(): InWords {
+    return wordsOf("port", this.#text);
   }
 
   /**
@@ -306,21 +340,6 @@ export class PorterReport {
    */
   toSvg(figure: Figure): string {
     return native(() => portSvg(this.#text, figure));
-  }
-
-  /** All of it as a JSON text, the same in every language. */
-  toJson(): string {
-    return this.#text;
-  }
-
-  /** For `JSON.stringify`. */
-  toJSON(): unknown {
-    return JSON.parse(this.#text);
-  }
-
-  /** The same as {@link PorterReport.toText}, without the line end. */
-  toString(): string {
-    return this.toText().trimEnd();
   }
 
   /** @internal */

@@ -120,3 +120,25 @@ export function posteriorFrom(binding: BindingPosterior | null): Posterior {
   if (binding === null) throw new FirstbadError("internal", "this search keeps no belief");
   return new Posterior(binding);
 }
+
+/** @internal One that was written down: these suspects and no others, in this order. */
+export function posteriorOf(hypotheses: readonly Hypothesis[], noCulprit: number): Posterior {
+  const suspects = new Map(
+    hypotheses.flatMap(({ revision, probability }) => (revision === null ? [] : [[revision, probability] as const])),
+  );
+  const likeliest = [...hypotheses].sort((one, other) => other.probability - one.probability);
+  const writtenDown: Pick<BindingPosterior, keyof BindingPosterior> = {
+    noCulprit,
+    size: suspects.size,
+    get: (revision) => suspects.get(revision) ?? null,
+    ids: () => [...suspects.keys()].join("\0"),
+    probabilities: () => Float64Array.from(suspects.values()),
+    credibleSet: (level, most) => {
+      let mass = 0;
+      const reached = likeliest.findIndex(({ probability }) => (mass += probability) >= level);
+      const count = Math.min(reached < 0 ? likeliest.length : reached + 1, most ?? likeliest.length);
+      return JSON.stringify(likeliest.slice(0, count));
+    },
+  };
+  return new Posterior(writtenDown as BindingPosterior);
+}

@@ -12,7 +12,9 @@ import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportF
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
 import type { ReductionProbe } from "./probe.js";
+import { Patch } from "./patch.js";
 import { Search } from "./search.js";
+import { type InWords, worded } from "./words.js";
 
 /**
  * How far a result can be trusted: `1-minimal`, where every set with one item less was tested and has not the property;
@@ -130,14 +132,23 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
   protected pick(indices: readonly number[]): Kept<Given> {
     return this.#items.pick(indices.join(","));
   }
+}
 
-  /** @internal The core's report, with what is the same in all reductions in the form that it has here. */
-  protected read<Written extends { queries: number; observations: ChangesObservation[] }>(
-    binding: BindingSearch,
-  ): Written & { runs: number } {
-    const report = reportFrom<Written>(native(() => binding.report()));
-    return { ...report, observations: setsOf(report.observations), runs: report.queries };
-  }
+/** @internal A report of the core with the items in it, and with what is the same in all reductions as it is here. */
+export function reductionReport<Report extends Reduced, Whole>(
+  algorithm: string,
+  written: string,
+  items: (report: Report) => Whole,
+): Report & { items: Whole; runs: number } & InWords {
+  const core = reportFrom<Report>(written);
+  const found = items(core);
+  const report = { ...core, observations: setsOf(core.observations), runs: core.queries, items: found };
+  return worded(report, algorithm, written, () => (found instanceof Patch ? { text: String(found) } : {}));
+}
+
+interface Reduced {
+  queries: number;
+  observations: ChangesObservation[];
 }
 
 /** @internal The core's observations, whose changes are sets in short. */

@@ -20,6 +20,7 @@ import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
+import { readAs, worded } from "./words.js";
 
 /** What a regression search is told before it starts. */
 export interface RegressionOptions {
@@ -185,9 +186,23 @@ export class RegressionSearch extends Search<RegressionReport> {
     return new RegressionSearch(graph, restored(REGRESSION, graph, snapshot));
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static reportFromJson(text: string): RegressionReport {
+    return regressionReport(readAs(REGRESSION.algorithm, text));
+  }
+
   /** @internal */
   override reportOf(binding: BindingSearch): RegressionReport {
-    const report = reportFrom<RegressionReport>(native(() => binding.report()));
+    return regressionReport(native(() => binding.report()));
+  }
+}
+
+function regressionReport(written: string): RegressionReport {
+    const report = reportFrom<RegressionReport>(written);
     // Not enumerable, so that what the core leaves out is not compared, printed or stringified either.
     const otherwise = <T extends object>(of: T, name: keyof T, value: unknown) => {
       if (of[name] === undefined) Object.defineProperty(of, name, { value });
@@ -201,6 +216,5 @@ export class RegressionSearch extends Search<RegressionReport> {
     for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
     for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
     otherwise(report, "warnings", []);
-    return report;
-  }
+    return worded(report, REGRESSION.algorithm, written);
 }

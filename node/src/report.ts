@@ -4,6 +4,7 @@ import type { Commits } from "./commit.js";
 import type { Observation } from "./observation.js";
 import type { Status } from "./search.js";
 import type { WhyTried } from "./why.js";
+import type { InWords } from "./words.js";
 
 /** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
 export interface RegressionPoint {
@@ -77,7 +78,7 @@ export interface RevisionObservation extends Observation {
 }
 
 /** The answer of a regression search, final or the best so far. */
-export interface RegressionReport {
+export interface RegressionReport extends InWords {
   /** Where the search stands. */
   status: Status;
   /** The same in one sentence, for people. */

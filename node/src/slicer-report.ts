@@ -1,7 +1,7 @@
 /** What a search for the smallest slice of a history answers. */
 
 import { inspect } from "node:util";
-import { describeSlice, sliceWords } from "./binding.js";
+import { describeSlice } from "./binding.js";
 import { Changes } from "./change-set.js";
 import type { Commits } from "./commit.js";
 import { invalid, native } from "./errors.js";
@@ -12,6 +12,7 @@ import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js"
 import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
+import { type AnnotationService, type InWords, readAs, wordsOf } from "./words.js";
 
 /** What shows that one change of a slice is needed. */
 export interface SliceReason {
@@ -89,7 +90,7 @@ interface Written
  * for (const { name, bytes } of await report.patches()) writeFileSync(name, bytes);
  * ```
  */
-export class SlicerReport {
+export class SlicerReport implements InWords {
   readonly #text: string;
   readonly #from: SlicedFrom | undefined;
   /**
@@ -157,6 +158,15 @@ export class SlicerReport {
     this.details = written.commits ?? {};
   }
 
+  /**
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   */
+  static fromJson(text: string): SlicerReport {
+    return new SlicerReport(readAs("slice", text), undefined);
+  }
+
   /** @internal A report that the core wrote, and where its history is. */
   static adopt(text: string, from: SlicedFrom | undefined): SlicerReport {
     if (from === undefined || JSON.parse(text).status === "running") return new SlicerReport(text, from);
@@ -199,29 +209,38 @@ export class SlicerReport {
     return this.#from;
   }
 
-  /** The report as plain text. */
+  /** @inheritDoc */
   toText(): string {
-    return native(() => sliceWords(this.#text, false));
+    return this.#words().toText();
   }
 
-  /** The report as Markdown. */
+  /** @inheritDoc */
   toMarkdown(): string {
-    return native(() => sliceWords(this.#text, true));
+    return this.#words().toMarkdown();
   }
 
-  /** All of it as a JSON text, the same in every language. */
+  /** @inheritDoc */
   toJson(): string {
-    return this.#text;
+    return this.#words().toJson();
   }
 
-  /** For `JSON.stringify`. */
+  /** @inheritDoc */
+  toAnnotations(service?: AnnotationService): string {
+    return this.#words().toAnnotations(service);
+  }
+
+  /** For `JSON.stringify`: the report as the core writes it. */
   toJSON(): unknown {
     return JSON.parse(this.#text);
   }
 
-  /** The same as {@link SlicerReport.toText}, without the line end. */
+  /** @inheritDoc */
   toString(): string {
-    return this.toText().trimEnd();
+    return this.#words().toString();
+  }
+
+  #words(): InWords {
+    return wordsOf("slice", this.#text, () => JSON.parse(this.#from?.options ?? "{}"));
   }
 
   /** @internal */

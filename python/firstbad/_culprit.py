@@ -142,7 +142,7 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         """The best answer so far, at any moment; the final one when `done`."""
         report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
-        return CulpritReport.from_json(report, posterior)
+        return CulpritReport._written(report, posterior)
 
 
 class FindCulpritOptions(CulpritOptions, FindOptions, total=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
@@ -14,6 +14,7 @@ from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
 from firstbad._why import WhyTried, why_from
+from firstbad._words import Words
 
 if TYPE_CHECKING:
     from firstbad._ranking import Ranking
@@ -62,7 +63,7 @@ class MissingRun:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class CulpritReport:
+class CulpritReport(Words):
     """The answer of a culprit search, final or the best so far (FACF: Henderson et al. 2023).
 
     Attributes:
@@ -95,8 +96,8 @@ class CulpritReport:
         observations: Everything that was seen, in the order told.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
             (`prior="changes"`).
-        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
-            empty elsewhere, while the search runs, and where the repository could not say it.
+        commits: What the commits that the answer names are called, by their full ids, where the history is a
+            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
         fingerprint: A name for this finding, as that of a `RegressionPoint`: of the culprit, or of all suspects that
             cannot be told apart; None while nobody is to blame.
         posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
@@ -129,10 +130,24 @@ class CulpritReport:
     why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     ranking: Ranking | None = field(default=None, compare=False)
+    _text: str = field(default="", repr=False, compare=False)
+
+    _algorithm: ClassVar[str] = "culprit"
 
     @classmethod
-    def from_json(cls, text: str, posterior: _native.Posterior) -> CulpritReport:
-        """The report in a JSON object, as the core writes it, with the posterior at the same moment."""
+    def from_json(cls, text: str) -> CulpritReport:
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Its posterior has the hypotheses of `credible_set` alone: a million suspects are not written down.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text))
+
+    @classmethod
+    def _written(cls, text: str, posterior: _native.Posterior | None = None) -> CulpritReport:
+        """The report in a JSON object that the core wrote, with the posterior at the same moment."""
         report: dict[str, Any] = json.loads(text)
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
         missing = report["missing"]
@@ -142,14 +157,12 @@ class CulpritReport:
         report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
         report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
-        return cls(**report, posterior=Posterior(posterior))
-
-    def __str__(self) -> str:
-        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
-        lines = [f"{self.conclusion} after {runs}: {self.message}"]
-        if self.seen_at_healthy.runs:
-            lines.append(f"  flake rate {self.flake_rate:.2g} ({self.seen_at_healthy} at healthy revisions)")
-        return "\n".join(lines)
+        if posterior is None:
+            believed = Posterior.of_hypotheses(report["credible_set"], report["no_culprit"])
+        else:
+            believed = Posterior(posterior)
+        return cls(**report, posterior=believed, _text=text)
 
     def __repr__(self) -> str:
-        return f"<CulpritReport: {self}>"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
+        return f"<CulpritReport: {self.conclusion} after {runs}: {self.message}>"

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
@@ -37,6 +37,7 @@ class Cause:
     """The search for the cause of one point, and how to run it."""
 
     place: int
+    patch: Patch
     search: Minimizer[Patch]
     callback: Revision
     keeping: dict[str, Any]
@@ -63,6 +64,7 @@ class Explanation:
         self._budget = Budget.of(self._running.pop("budget", None)) or Budget()
         self._began = time.monotonic()
         self._causes: dict[int, MinimizeReport[Patch]] = {}
+        self._explained: dict[int, dict[str, Any]] = {}
         self._core: dict[str, Any] = {}
 
     def of(self, search: Search[RegressionReport, Any], report: RegressionReport) -> RegressionReport:
@@ -95,11 +97,13 @@ class Explanation:
                 continue
             reduction = Minimizer(patch, **self._core["configuration"])
             running = self._running | {"budget": self._left()}
-            yield Cause(place, reduction, Revision(self._oracle, point["good"]), self._keeping(point), running)
+            yield Cause(place, patch, reduction, Revision(self._oracle, point["good"]), self._keeping(point), running)
 
     def _told(self, cause: Cause, report: MinimizeReport[Patch]) -> None:
         written = json.dumps(self._core)
-        self._core = json.loads(_native.explained(written, cause.place, cause.search._core.report()))
+        found = cause.search._core.report()
+        self._core = json.loads(_native.explained(written, cause.place, found))
+        self._explained[cause.place] = {"report": json.loads(found), "patch": str(cause.patch)}
         self._causes[cause.place] = report
 
     def _keeping(self, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,8 +118,10 @@ class Explanation:
         return Budget(**self._core["left"], seconds=None if seconds is None else max(0.0, seconds - spent))
 
     def _with_causes(self, report: RegressionReport) -> RegressionReport:
-        causes = tuple(self._causes.get(place) for place in range(len(report.points)))
-        return replace(report, message=self._core["message"], causes=causes)
+        places = range(len(report.points))
+        causes = tuple(self._causes.get(place) for place in places)
+        explained = tuple(self._explained.get(place) for place in places)
+        return report._with_causes(self._core["message"], causes, explained)
 
 
 @contextmanager

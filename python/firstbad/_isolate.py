@@ -67,7 +67,7 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
 
     def report(self) -> IsolateReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
-        return IsolateReport.from_json(self._core.report(), self._picked)
+        return IsolateReport._written(self._core.report(), self._picked)
 
 
 class IsolateOptions(ReductionOptions, FindOptions, total=False):

@@ -114,7 +114,7 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
 
     def report(self) -> MinimizeReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
-        return MinimizeReport.from_json(self._core.report(), self._picked)
+        return MinimizeReport._written(self._core.report(), self._picked)
 
 
 class GranularityOptions(TypedDict, total=False):

@@ -151,7 +151,7 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
 
     def report(self) -> PorterReport:
         """What is known so far, at any moment; the answer when `done`."""
-        return PorterReport.from_json(self._core.report())
+        return PorterReport._written(self._core.report())
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe
@@ -270,7 +270,7 @@ class _AwaitedTest(Awaited[PortProbe], _Tested):
 
 def _checked(report: PorterReport, before: Any, after: Any) -> PorterReport:
     """The report with what the second test said of the fix."""
-    return PorterReport.from_json(_native.port_also(report.to_json(), Observation.of(before), Observation.of(after)))
+    return PorterReport._written(_native.port_also(report._text, Observation.of(before), Observation.of(after)))
 
 
 def _tell(oracle: Any, probe: PortProbe) -> Any:

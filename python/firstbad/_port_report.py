@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
@@ -14,6 +14,7 @@ from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._reduction_report import Guarantee
 from firstbad._report import Status
+from firstbad._words import Words
 
 __all__ = [
     "Also",
@@ -180,7 +181,7 @@ _PATCHES = ("carried", "cause", "repair", "figure2", "forward")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class PorterReport:
+class PorterReport(Words):
     """The answer of iterative delta debugging, final or so far (Artho, "Iterative Delta Debugging", 2011).
 
     Attributes:
@@ -209,8 +210,8 @@ class PorterReport:
         conflicts: How many of all answers were that a patch does not apply.
         seconds: How long the tests took together, as far as that was told; None if it never was.
         observations: Everything that was seen, in the order told.
-        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
-            empty elsewhere, while the search runs, and where the repository could not say it.
+        commits: What the commits that the answer names are called, by their full ids, where the history is a
+            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
     """
 
     status: Status
@@ -237,11 +238,22 @@ class PorterReport:
     seconds: float | None = None
     observations: tuple[PortObservation, ...]
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
-    _text: str
+    _text: str = field(default="", repr=False, compare=False)
+
+    _algorithm: ClassVar[str] = "port"
 
     @classmethod
     def from_json(cls, text: str) -> PorterReport:
-        """The report in a JSON object, as the core writes it."""
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text))
+
+    @classmethod
+    def _written(cls, text: str) -> PorterReport:
+        """The report in a JSON object that the core wrote."""
         report: dict[str, Any] = json.loads(text)
         details = {}
         for name in _PATCHES:
@@ -270,18 +282,6 @@ class PorterReport:
         """How often the oracle was run: `queries`."""
         return self.queries
 
-    def to_json(self) -> str:
-        """The report as a JSON object."""
-        return self._text
-
-    def to_text(self) -> str:
-        """The report as plain text, with its steps and patches."""
-        return _native.port_words(self._text, False)
-
-    def to_markdown(self) -> str:
-        """The report as Markdown, with its steps and patches."""
-        return _native.port_words(self._text, True)
-
     def to_svg(self, figure: Figure) -> str:
         """A figure as one SVG file: without scripts and links, for light, dark and paper.
 
@@ -297,9 +297,6 @@ class PorterReport:
             InvalidArgumentError: There is no such figure.
         """
         return _native.port_svg(self._text, figure)
-
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

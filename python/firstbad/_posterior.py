@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from firstbad import _native
@@ -44,8 +45,21 @@ class Posterior(Mapping[str, float]):
 
     __slots__ = ("_core",)
 
+    _core: _native.Posterior | _WrittenDown
+
     def __init__(self, core: _native.Posterior) -> None:
         self._core = core
+
+    @classmethod
+    def of_hypotheses(cls, hypotheses: Iterable[Hypothesis], no_culprit: float) -> Posterior:
+        """One that was written down: these suspects and no others, in this order."""
+        found = cls.__new__(cls)
+        pairs = {one.revision: one.probability for one in hypotheses if one.revision is not None}
+        found._core = _WrittenDown(pairs, no_culprit)
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Posterior.of_hypotheses, (tuple(Hypothesis(*pair) for pair in self.items()), self.no_culprit)
 
     @property
     def no_culprit(self) -> float:
@@ -100,6 +114,36 @@ class Posterior(Mapping[str, float]):
     def _pairs(self) -> Iterator[tuple[str, float]]:
         for start in range(0, len(self), _CHUNK):
             yield from self._core.items(start, start + _CHUNK)
+
+
+class _WrittenDown:
+    """What a posterior was when it was written down, looked at as the core's is."""
+
+    __slots__ = ("_pairs", "no_culprit")
+
+    def __init__(self, pairs: dict[str, float], no_culprit: float) -> None:
+        self._pairs = pairs
+        self.no_culprit = no_culprit
+
+    def get(self, id: str) -> float | None:
+        return self._pairs.get(id)
+
+    def items(self, start: int, end: int) -> list[tuple[str, float]]:
+        return list(islice(self._pairs.items(), start, end))
+
+    def credible_set(self, level: float, most: int | None) -> list[tuple[str | None, float]]:
+        known: list[tuple[str | None, float]] = [*self._pairs.items(), (None, self.no_culprit)]
+        found: list[tuple[str | None, float]] = []
+        mass = 0.0
+        for pair in sorted(known, key=lambda pair: -pair[1]):
+            if mass >= level or len(found) == most:
+                break
+            found.append(pair)
+            mass += pair[1]
+        return found
+
+    def __len__(self) -> int:
+        return len(self._pairs)
 
 
 class _Items(ItemsView[str, float]):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
+from firstbad import _native
 from firstbad._observation import Observation
+from firstbad._patch import Patch
 from firstbad._report import Status
+from firstbad._words import Words
 
 __all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
 
@@ -43,7 +46,7 @@ class ChangesObservation(Observation):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class ReductionReport(Generic[Kept]):
+class ReductionReport(Words, Generic[Kept]):
     """What all reductions answer.
 
     Attributes:
@@ -61,18 +64,19 @@ class ReductionReport(Generic[Kept]):
     guarantee: Guarantee
     queries: int
     observations: tuple[ChangesObservation, ...]
+    _text: str = field(default="", repr=False, compare=False)
 
     @property
     def runs(self) -> int:
         """How often the callback answered: `queries`."""
         return self.queries
 
-    def __str__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
-        return f"{self.status} after {runs} ({self.guarantee}): {self.message}"
+    def _known(self) -> dict[str, Any]:
+        return {"text": str(self.items)} if isinstance(self.items, Patch) else {}
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self}>"
+        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        return f"<{type(self).__name__}: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -92,11 +96,27 @@ class MinimizeReport(ReductionReport[Kept]):
 
     kept: tuple[int, ...]
 
+    _algorithm: ClassVar[str] = "minimize"
+
     @classmethod
     def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
-        """The report in a JSON object, as the core writes it; `pick` gets the items of indices."""
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Args:
+            text: The report.
+            pick: Gives the items of indices, which are all that is written: `patch.subset` of a patch, `list` for the
+                indices themselves.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text), pick)
+
+    @classmethod
+    def _written(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
+        """The report in a JSON object that the core wrote."""
         report = _read(text)
-        return cls(**report, items=pick(report["kept"]))
+        return cls(**report, items=pick(report["kept"]), _text=text)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -121,11 +141,27 @@ class IsolateReport(ReductionReport[Kept]):
     kept: tuple[int, ...]
     lacking: tuple[int, ...]
 
+    _algorithm: ClassVar[str] = "isolate"
+
     @classmethod
     def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:
-        """The report in a JSON object, as the core writes it; `pick` gets the items of indices."""
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Args:
+            text: The report.
+            pick: Gives the items of indices, which are all that is written: `patch.subset` of a patch, `list` for the
+                indices themselves.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text), pick)
+
+    @classmethod
+    def _written(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:
+        """The report in a JSON object that the core wrote."""
         report = _read(text)
-        return cls(**report, items=pick(report["difference"]))
+        return cls(**report, items=pick(report["difference"]), _text=text)
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class RegressionSearch(RevisionSearch[RegressionReport]):
 
     def report(self) -> RegressionReport:
         """The best answer so far, at any moment; the final one when `done`."""
-        return RegressionReport.from_json(self._core.report())
+        return RegressionReport._written(self._core.report())
 
 
 class FindRegressionsOptions(RegressionOptions, FindOptions, total=False):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._observation import Observation
 from firstbad._why import WhyTried, why_from
+from firstbad._words import Words
 
 if TYPE_CHECKING:
     from firstbad._patch import Patch
@@ -138,7 +139,7 @@ class RevisionObservation(Observation):
 
 
 @dataclass(frozen=True, repr=False)
-class RegressionReport:
+class RegressionReport(Words):
     """The answer of a regression search, final or the best so far.
 
     Attributes:
@@ -151,9 +152,10 @@ class RegressionReport:
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
             (`prior="changes"`).
-        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
-            empty elsewhere, while the search runs, and where the repository could not say it.
-        names: The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
+        commits: What the commits that the answer names are called, by their full ids, where the history is a
+            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
+        names: The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits`
+            are.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -169,10 +171,23 @@ class RegressionReport:
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
+    _text: str = field(default="", repr=False, compare=False)
+    _explained: tuple[dict[str, Any] | None, ...] = field(default=(), repr=False, compare=False)
+
+    _algorithm: ClassVar[str] = "regression"
 
     @classmethod
     def from_json(cls, text: str) -> RegressionReport:
-        """The report in a JSON object, as the core writes it."""
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text))
+
+    @classmethod
+    def _written(cls, text: str) -> RegressionReport:
+        """The report in a JSON object that the core wrote."""
         report: dict[str, Any] = json.loads(text)
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
@@ -181,17 +196,24 @@ class RegressionReport:
         report["commits"] = commits_from(report)
         report["names"] = {id: tuple(names) for id, names in report.get("names", {}).items()}
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
-        return cls(**report)
+        return cls(**report, _text=text)
 
-    def __str__(self) -> str:
-        runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
-        head = f"{self.status} after {runs}" + (f": {self.message}" if self.message else "")
-        lines = [head, *(f"  {point}" for point in self.points)]
-        lines += [f"  of {point.bad}: {cause}" for point, cause in zip(self.points, self.causes, strict=False) if cause]
-        return "\n".join(lines)
+    def _known(self) -> dict[str, Any]:
+        return {"causes": self._explained}
+
+    def _with_causes(
+        self,
+        message: str,
+        causes: tuple[MinimizeReport[Patch] | None, ...],
+        explained: tuple[dict[str, Any] | None, ...],
+    ) -> RegressionReport:
+        """The same with the causes of its points, and what they were found in, for their words."""
+        written = json.dumps({**json.loads(self._text), "message": message})
+        return replace(self, message=message, causes=causes, _text=written, _explained=explained)
 
     def __repr__(self) -> str:
-        return f"<RegressionReport: {self}>"
+        runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
+        return f"<RegressionReport: {self.status} after {runs}: {self.message}>"
 
 
 def _frozen(fields: dict[str, Any]) -> dict[str, Any]:

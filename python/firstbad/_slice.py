@@ -156,7 +156,7 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     def report(self) -> SlicerReport:
         """What is known so far, at any moment; the answer when `done`."""
-        return SlicerReport.from_json(self._core.report())
+        return SlicerReport._written(self._core.report())
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

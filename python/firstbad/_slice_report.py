@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
@@ -13,6 +13,7 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Outcome
 from firstbad._reduction_report import ChangesObservation, Guarantee
 from firstbad._report import Status
+from firstbad._words import Words
 
 if TYPE_CHECKING:
     from firstbad._repository import Repository
@@ -75,7 +76,7 @@ class SlicedCommit:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class SlicerReport:
+class SlicerReport(Words):
     """The smallest slice of a history that was found, final or the best so far (Li et al. 2016, DEFINER).
 
     Attributes:
@@ -96,8 +97,8 @@ class SlicerReport:
         queries: How many answers cost a run.
         asked: How many answers came to probes, those that cost no run included.
         observations: Everything that was seen, in the order told.
-        details: What the commits that the answer names are called, by their full ids, where the history is a repository's;
-            empty elsewhere, while the search runs, and where the repository could not say it.
+        details: What the commits that the answer names are called, by their full ids, where the history is a
+            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
     """
 
     status: Status
@@ -113,13 +114,24 @@ class SlicerReport:
     asked: int
     observations: tuple[ChangesObservation, ...]
     details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
-    _text: str
-    _repository: Repository | None = None
-    _history: str | None = None
+    _text: str = field(default="", repr=False, compare=False)
+    _repository: Repository | None = field(default=None, repr=False, compare=False)
+    _history: str | None = field(default=None, repr=False, compare=False)
+
+    _algorithm: ClassVar[str] = "slice"
 
     @classmethod
     def from_json(cls, text: str) -> SlicerReport:
-        """The report in a JSON object, as the core writes it."""
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text))
+
+    @classmethod
+    def _written(cls, text: str) -> SlicerReport:
+        """The report in a JSON object that the core wrote."""
         report: dict[str, Any] = json.loads(text)
         report["details"] = commits_from(report)
         report["commits"] = tuple(report.pop("names"))
@@ -136,7 +148,7 @@ class SlicerReport:
         """The same, of a repository's history, with what its commits are called."""
         options = json.dumps({"history": history})
         written = _native.describe_slice(self._text, repository._core, options)
-        return replace(SlicerReport.from_json(written), _repository=repository, _history=options)
+        return replace(SlicerReport._written(written), _repository=repository, _history=options)
 
     @property
     def runs(self) -> int:
@@ -183,20 +195,8 @@ class SlicerReport:
             )
         return _native.Slices(self._repository._core, self._history)
 
-    def to_json(self) -> str:
-        """The report as a JSON object."""
-        return self._text
-
-    def to_text(self) -> str:
-        """The report as plain text: the slice, and why each change of it is needed."""
-        return _native.slice_words(self._text, False)
-
-    def to_markdown(self) -> str:
-        """The report as Markdown: the slice, and why each change of it is needed."""
-        return _native.slice_words(self._text, True)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def _known(self) -> dict[str, Any]:
+        return {} if self._history is None else dict(json.loads(self._history))
 
     def __repr__(self) -> str:
         runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"

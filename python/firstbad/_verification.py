@@ -105,7 +105,7 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
 
     def report(self) -> VerificationReport:
         """What is known so far, at any moment; the verdict when `done`."""
-        return VerificationReport.from_json(self._core.report())
+        return VerificationReport._written(self._core.report())
 
 
 class VerifyCulpritOptions(VerificationOptions, FindOptions, total=False):

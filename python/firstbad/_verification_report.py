@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
+from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._report import RevisionObservation, Status
 from firstbad._tally import Tally
+from firstbad._words import Words
 
 __all__ = ["Check", "ReasonCode", "Role", "VerificationReason", "VerificationReport"]
 
@@ -70,7 +72,7 @@ class VerificationReason:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class VerificationReport:
+class VerificationReport(Words):
     """The answer of a verification (FACF: Henderson et al. 2023, Section 4, "Culprit Verification").
 
     Attributes:
@@ -84,8 +86,8 @@ class VerificationReport:
         checks: What each check saw.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
-        commits: What the commits that the answer names are called, by their full ids, where the history is a repository's;
-            empty elsewhere, while the search runs, and where the repository could not say it.
+        commits: What the commits that the answer names are called, by their full ids, where the history is a
+            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
     """
 
     status: Status
@@ -98,10 +100,22 @@ class VerificationReport:
     queries: int
     observations: tuple[RevisionObservation, ...]
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    _text: str = field(default="", repr=False, compare=False)
+
+    _algorithm: ClassVar[str] = "verification"
 
     @classmethod
     def from_json(cls, text: str) -> VerificationReport:
-        """The report in a JSON object, as the core writes it."""
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(_native.read_report(cls._algorithm, text))
+
+    @classmethod
+    def _written(cls, text: str) -> VerificationReport:
+        """The report in a JSON object that the core wrote."""
         report: dict[str, Any] = json.loads(text)
         report["reasons"] = tuple(VerificationReason(**reason) for reason in report["reasons"])
         report["checks"] = tuple(
@@ -109,10 +123,7 @@ class VerificationReport:
         )
         report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
-        return cls(**report)
-
-    def __str__(self) -> str:
-        return "\n".join([self.message, *(f"  {check}" for check in self.checks)])
+        return cls(**report, _text=text)
 
     def __repr__(self) -> str:
-        return f"<VerificationReport: {self}>"
+        return f"<VerificationReport: {self.message}>"

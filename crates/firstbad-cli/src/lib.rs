@@ -6,24 +6,23 @@
 //!
 //! Results go to standard output, everything said on the way to standard error. What an exit code means is in [`Exit`].
 
+mod answer;
 mod args;
 mod bisect_log;
 mod commands;
 mod drive;
 mod driver_record;
 mod ending;
-mod exit;
 mod folders;
 mod history;
+mod kept_cause;
 mod known;
 mod opened_journal;
 mod patched;
 mod reduction;
-mod render;
 mod shared;
 mod signals;
 mod streams;
-mod summary;
 mod test;
 mod trust;
 mod view;
@@ -40,7 +39,7 @@ use signal_hook::flag::register_conditional_default;
 
 #[doc(hidden)]
 pub use bisect_log::BisectLog;
-pub use exit::Exit;
+pub use firstbad_report::Exit;
 
 /// Runs the command line; `words` begin with the program's name. Returns the exit code.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {

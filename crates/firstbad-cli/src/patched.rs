@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use firstbad::{Budget, Error, Search as _, Status};
 use firstbad_git::{CommandOracle, Repository, TestRecord};
 use firstbad_journal::{Contents, Options, Session, Test};
+use firstbad_report::Exit;
 
 use crate::args::{DriveArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
-use crate::exit::Exit;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;

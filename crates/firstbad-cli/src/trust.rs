@@ -5,9 +5,9 @@ use std::path::Path;
 use firstbad::Error;
 use firstbad_git::TestRecord;
 use firstbad_journal::Header;
+use firstbad_report::plain;
 
 use crate::driver_record::DriverRecord;
-use crate::render::plain;
 use crate::{streams, test};
 
 /// The test and its driver as a journal has them, as far as they may be followed. Of a journal that was begun elsewhere

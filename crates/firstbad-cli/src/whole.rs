@@ -1,10 +1,9 @@
 //! Why there is nothing to make smaller: what the test said of the whole.
 
 use firstbad::{ChangeSet, Target};
+use firstbad_report::{Asked, plain};
 
-use crate::render::plain;
 use crate::streams;
-use crate::summary::Asked;
 
 /// How many lines of what the command printed are shown.
 const SHOWN: usize = 20;

@@ -17,6 +17,7 @@ mod patch;
 mod porting;
 mod posterior;
 mod promise;
+mod report;
 mod repository;
 mod run;
 mod sample;

@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging in words and figures.
+//! Reports of iterative delta debugging in figures.
 
 use firstbad::{Error, Observation, PorterReport};
 use napi_derive::napi;
@@ -14,14 +14,6 @@ pub(crate) fn port_also(report: String, before: String, after: String) -> napi::
     let (before, after): (Observation, Observation) = (parsed("before", &before)?, parsed("after", &after)?);
     serde_json::to_string(&report.with_also(before, after))
         .map_err(|error| thrown(Error::Io { action: "passing on".into(), message: error.to_string() }))
-}
-
-/// A report, as JSON, as plain text, or as Markdown.
-#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
-#[napi(catch_unwind)]
-pub(crate) fn port_words(report: String, markdown: bool) -> napi::Result<String> {
-    let report: PorterReport = parsed("report", &report)?;
-    Ok(if markdown { report.to_markdown() } else { report.to_text() })
 }
 
 /// A figure of a report, given as JSON, as SVG.

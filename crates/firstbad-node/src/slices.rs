@@ -168,14 +168,6 @@ impl BindingSlices {
 pub(crate) fn describe_slice(report: String, repository: &BindingRepository, options: String) -> napi::Result<String> {
     let history = SlicedHistory::from_options(&parsed("options", &options)?).map_err(thrown)?;
     let mut report = Report::Slice(Box::new(parsed("report", &report)?));
-    firstbad_git::describe(&mut report, repository.repository.path(), Some(&history));
+    firstbad_git::describe(&mut report, repository.shared().path(), Some(&history));
     text(&report)
-}
-
-/// A report, as JSON, as plain text, or as Markdown.
-#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
-#[napi(catch_unwind)]
-pub(crate) fn slice_words(report: String, markdown: bool) -> napi::Result<String> {
-    let report: SlicerReport = parsed("report", &report)?;
-    Ok(if markdown { report.to_markdown() } else { report.to_text() })
 }

@@ -24,6 +24,7 @@ mod porting;
 mod posterior;
 mod probe;
 mod ranking;
+mod report;
 mod repository;
 mod run;
 mod sample;
@@ -62,13 +63,15 @@ mod _native {
     #[pymodule_export]
     use super::patch::{Patch, options_in_patch};
     #[pymodule_export]
-    use super::porting::{port_also, port_svg, port_words};
+    use super::porting::{port_also, port_svg};
     #[pymodule_export]
     use super::posterior::{Posterior, percent};
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]
     use super::ranking::{ContentRanking, Factor, Ranking, fit_sharpness};
+    #[pymodule_export]
+    use super::report::{in_form, read_report};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
     #[pymodule_export]
@@ -84,7 +87,7 @@ mod _native {
     #[pymodule_export]
     use super::series::hunk_dependencies;
     #[pymodule_export]
-    use super::slices::{Slices, describe_slice, slice_words};
+    use super::slices::{Slices, describe_slice};
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging in words and figures.
+//! Reports of iterative delta debugging in figures.
 
 use firstbad::{Error, PorterReport};
 use pyo3::prelude::*;
@@ -21,13 +21,6 @@ pub(crate) fn port_also(
 
 fn parsed(report: &str) -> Result<PorterReport, Error> {
     serde_json::from_str(report).map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"))
-}
-
-/// A report, as JSON, as plain text, or as Markdown.
-#[pyfunction]
-pub(crate) fn port_words(py: Python<'_>, report: &str, markdown: bool) -> PyResult<String> {
-    let report = parsed(report).or_raise(py)?;
-    Ok(if markdown { report.to_markdown() } else { report.to_text() })
 }
 
 /// A figure of a report, given as JSON, as SVG.

@@ -139,10 +139,3 @@ pub(crate) fn describe_slice(py: Python<'_>, report: &str, repository: &Reposito
     };
     text(&interruptible(py, described, drop)?).or_raise(py)
 }
-
-/// A report, as JSON, as plain text, or as Markdown.
-#[pyfunction]
-pub(crate) fn slice_words(py: Python<'_>, report: &str, markdown: bool) -> PyResult<String> {
-    let report = read(report).or_raise(py)?;
-    Ok(if markdown { report.to_markdown() } else { report.to_text() })
-}

@@ -72,6 +72,34 @@ impl Report {
         }
     }
 
+    /// The name of the algorithm whose report it is, as [`open`](crate::open) knows it.
+    #[must_use]
+    pub fn algorithm(&self) -> &'static str {
+        match self {
+            Report::Regression(_) => Regression::NAME,
+            Report::Culprit(_) => Culprit::NAME,
+            Report::Verification(_) => Verification::NAME,
+            Report::Minimize(_) => Minimize::NAME,
+            Report::Isolate(_) => Isolate::NAME,
+            Report::Port(_) => Port::NAME,
+            Report::Slice(_) => Slice::NAME,
+        }
+    }
+
+    /// Says something else, for people, because more is known by now.
+    pub fn set_message(&mut self, words: &str) {
+        let message = match self {
+            Report::Regression(report) => &mut report.message,
+            Report::Culprit(report) => &mut report.message,
+            Report::Verification(report) => &mut report.message,
+            Report::Minimize(report) => &mut report.message,
+            Report::Isolate(report) => &mut report.message,
+            Report::Port(report) => &mut report.message,
+            Report::Slice(report) => &mut report.message,
+        };
+        words.clone_into(message);
+    }
+
     /// Where the search stands, in one or two sentences, for people.
     #[must_use]
     pub fn message(&self) -> &str {
@@ -124,6 +152,19 @@ impl Report {
             Report::Isolate(report) => report.queries,
             Report::Port(report) => report.queries,
             Report::Slice(report) => report.queries,
+        }
+    }
+
+    /// What the commits that the answer names are called; `None` if it names none.
+    #[must_use]
+    pub fn commits(&self) -> Option<&BTreeMap<String, Commit>> {
+        match self {
+            Report::Regression(report) => Some(&report.commits),
+            Report::Culprit(report) => Some(&report.commits),
+            Report::Verification(report) => Some(&report.commits),
+            Report::Port(report) => Some(&report.commits),
+            Report::Slice(report) => Some(&report.commits),
+            Report::Minimize(_) | Report::Isolate(_) => None,
         }
     }
 

@@ -15,7 +15,17 @@ pub(crate) struct OutputArgs {
     /// Print the answer as annotations of GitHub Actions
     #[arg(long, group = "format")]
     pub(crate) github_annotations: bool,
+    /// Print the answer as annotations of GitLab: a report of its Code Quality
+    #[arg(long, group = "format")]
+    pub(crate) gitlab_annotations: bool,
     /// Say nothing on the way
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl OutputArgs {
+    /// Whether the answer is printed as anything but plain text.
+    pub(crate) fn is_formatted(&self) -> bool {
+        self.json || self.markdown || self.github_annotations || self.gitlab_annotations
+    }
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
 /// `firstbad rank`.
 #[derive(Debug, Clone, Args)]
@@ -53,8 +52,7 @@ pub(crate) struct RankArgs {
 }
 
 /// What to rank by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     /// How likely it is by what a commit touches and what the test is called, and, with --graph, by what the test depends on
     Probability,
@@ -66,4 +64,17 @@ pub(crate) enum By {
     Distance,
     /// Nothing but touching what the test depends on: the newest first
     Changelog,
+}
+
+impl By {
+    /// As it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            By::Probability => "probability",
+            By::Suspiciousness => "suspiciousness",
+            By::Size => "size",
+            By::Distance => "distance",
+            By::Changelog => "changelog",
+        }
+    }
 }

@@ -3,10 +3,10 @@
 use firstbad::suspicion::WhyTried;
 use firstbad::{Error, Probe, Search as _, Status};
 use firstbad_journal::Session;
+use firstbad_report::Exit;
 use serde::Serialize;
 
 use crate::args::AskArgs;
-use crate::exit::Exit;
 use crate::opened_journal::OpenedJournal;
 use crate::streams;
 

@@ -8,16 +8,17 @@ use firstbad::regression::Explanation;
 use firstbad::{Budget, Error, MinimizeReport, Patch, Search as _, Status};
 use firstbad_git::{CommandOracle, Repository, TestRecord};
 use firstbad_journal::{Session, Test};
+use firstbad_report::{Cause, Exit, Point, Summary};
 use serde_json::Value;
 
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
-use crate::exit::Exit;
 use crate::reduction::PatchSearch;
 use crate::signals::Signals;
-use crate::summary::{Cause, Point, Summary, cause_journal};
+
+use crate::kept_cause::{cause_journal, cause_report};
 use crate::view::View;
-use crate::{history, render, streams, test, trust};
+use crate::{answer, history, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -50,14 +51,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         return Err(Error::Journal { path: args.journal.display().to_string(), message });
     };
     let session = Session::view(&args.journal, &contents, world)?;
-    let mut summary = Summary::of(&session, Some(&repository))?.kept_in(&args.journal, Some(&repository));
+    let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, &args.journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
         let expected = format!("a number below {}, one for each answer of the search", summary.points.len());
         return Err(Error::invalid("--point", place, expected));
     }
     if summary.points.is_empty() {
         streams::note("the search has found no commit, so that there is nothing to explain");
-        render::print(&summary, &args.output)?;
+        answer::print(&summary, &args.output)?;
         return Ok(summary.exit());
     }
     let is_given = !args.test.command.is_empty();
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     if let Err(error) = oracle.close() {
         streams::note(&error);
     }
-    render::print(&summary, &args.output)?;
+    answer::print(&summary, &args.output)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&summary, args.point),
@@ -132,7 +133,7 @@ pub(crate) fn causes(
         }
     }
     if only.is_none() && end == End::Done {
-        summary.message.clone_from(&explanation.message);
+        summary.say(&explanation.message);
     }
     Ok(end)
 }
@@ -181,8 +182,8 @@ fn look_for(
     let plan = Plan { test: &test, reader: None, jobs: how.jobs, deadline: how.deadline, signals: how.signals };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
-    let report = Cause::report(&session)?;
-    let cause = Cause::of(&report, &search.patch, point.find, journal.as_deref())?;
+    let report = cause_report(&session)?;
+    let cause = Cause::of(&report, &search.patch, point.find, journal.map(|path| path.display().to_string()))?;
     Ok((cause, report, ended))
 }
 

@@ -3,11 +3,11 @@
 use firstbad::Error;
 use firstbad::suspicion::{ContentFit, ContentWeights};
 use firstbad_git::Repository;
+use firstbad_report::Exit;
 use serde::Serialize;
 
 use crate::args::FitArgs;
-use crate::exit::Exit;
-use crate::{render, streams, weights};
+use crate::{streams, weights};
 
 /// What is printed (docs/schema/fit.json).
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ pub(super) fn run(args: &FitArgs) -> Result<Exit, Error> {
     if args.json {
         streams::json(&Fitted { schema: 1, fit })?;
     } else {
-        streams::print(&render::fit(&fit, &begin))?;
+        streams::print(&firstbad_report::fit(&fit, &begin))?;
     }
     Ok(Exit::Done)
 }

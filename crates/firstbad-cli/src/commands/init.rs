@@ -3,11 +3,11 @@
 use firstbad::{Error, Search as _, Status};
 use firstbad_git::TestRecord;
 use firstbad_journal::{Options, Session, Test};
+use firstbad_report::Exit;
 use serde::Serialize;
 
 use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
-use crate::exit::Exit;
 use crate::history::{self, Costs};
 use crate::opened_journal::{history_of, warn_of_torn};
 use crate::{known, streams, test};

@@ -16,9 +16,9 @@ mod tell;
 mod undo;
 
 use firstbad::Error;
+use firstbad_report::Exit;
 
 use crate::args::{Cli, Command};
-use crate::exit::Exit;
 
 /// Does what the command line says.
 ///

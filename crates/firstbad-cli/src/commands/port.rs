@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::porting::Figure;
-use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Request, Search as _};
+use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Report, Request, Search as _};
 use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
 use firstbad_journal::Session;
+use firstbad_report::{Exit, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
 use crate::drive::Plan;
-use crate::exit::Exit;
 use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
-use crate::summary::Summary;
-use crate::{folders, render, shared, streams, test};
+use crate::{answer, folders, shared, streams, test};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
@@ -50,8 +49,9 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
 
 /// Prints the answer, and writes the patches and figures.
 fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> {
-    let mut summary = Summary::of(&port.search.session, Some(&port.search.repository))?;
-    if let Some(report) = &mut summary.ported {
+    let (session, repository) = (&port.search.session, Some(&port.search.repository));
+    let mut report = answer::report(session, repository)?;
+    if let Report::Port(report) = &mut report {
         if let Some(folder) = &args.patches {
             folders::write(
                 folder,
@@ -69,7 +69,7 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
             None => {}
         }
     }
-    render::print(&summary, &args.print)
+    answer::print(&Summary::of(report, answer::known(session, repository)?)?, &args.print)
 }
 
 /// A search, and what answers it.

@@ -8,11 +8,10 @@ use firstbad::suspicion::{
 };
 use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
 use firstbad_git::{Merges, Repository};
+use firstbad_report::{About, Exit, Judged, Order, Ranked, ranking};
 
 use crate::args::{By, RankArgs};
-use crate::exit::Exit;
-use crate::summary::{About, Judged, Order, Ranked};
-use crate::{render, streams, weights};
+use crate::{streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
@@ -31,8 +30,7 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
         None => by_content(args, &changes, judged, &mut warnings)?,
         Some(_) => {
             let expected = "--graph beside it: it is about what the test depends on";
-            let judged =
-                judged.ok_or_else(|| Error::invalid("--by", format!("{:?}", args.by).to_lowercase(), expected))?;
+            let judged = judged.ok_or_else(|| Error::invalid("--by", args.by.name(), expected))?;
             let is_empty = judged.ranking.suspects.is_empty();
             (Order::Heuristic(judged), is_empty)
         }
@@ -41,14 +39,20 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
         let subject = change.message.lines().next().unwrap_or_default().to_owned();
         (change.id.clone(), About { subject, author: change.author.clone() })
     };
-    let ranked = Ranked { schema: 1, by: args.by, order, commits: changes.iter().map(about).collect(), warnings };
+    let ranked = Ranked {
+        schema: 1,
+        by: args.by.name().to_owned(),
+        order,
+        commits: changes.iter().map(about).collect(),
+        warnings,
+    };
     for warning in &ranked.warnings {
-        streams::note(render::plain(warning));
+        streams::note(firstbad_report::plain(warning));
     }
     if args.json {
         streams::json(&ranked)?;
     } else {
-        streams::print(&render::ranking(&ranked, &args.test, args.most, args.markdown))?;
+        streams::print(&ranking(&ranked, &args.test, args.most, args.markdown))?;
     }
     Ok(if is_empty { Exit::NotReproduced } else { Exit::Done })
 }

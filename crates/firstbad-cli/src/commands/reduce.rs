@@ -7,16 +7,15 @@ use std::time::Instant;
 
 use firstbad::{Budget, ChangeSet, Error, Report, Search as _, Status};
 use firstbad_journal::Session;
+use firstbad_report::{Exit, Form};
 use serde_json::{Map, json};
 
-use crate::args::{Keep, OutputArgs, ReduceArgs};
+use crate::args::{Keep, ReduceArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
-use crate::exit::Exit;
 use crate::signals::Signals;
-use crate::summary::Summary;
 use crate::view::View;
-use crate::{known, render, streams, whole};
+use crate::{answer, known, streams, whole};
 use subject::Subject;
 
 /// Reduces.
@@ -86,9 +85,9 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
     let Report::Minimize(report) = Report::of(session.inspect())? else {
         return Err(Error::invalid("journal", session.inspect().algorithm(), "a search that minimizes"));
     };
-    let mut summary = Summary::of(session, None)?;
+    let mut summary = answer::summary(session, None)?;
     if let Some(journal) = args.drive.journal.as_ref().filter(|_| session.journal_is_there()) {
-        summary = summary.kept_in(journal, None);
+        summary = answer::kept_in(summary, journal, None);
     }
     let reproduced = report.status != Status::NotReproduced;
     let kept: ChangeSet = report.kept.iter().copied().collect();
@@ -99,17 +98,17 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
     if !reproduced {
         whole::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
     }
-    let formatted = args.print.json || args.print.markdown || args.print.github_annotations;
+    let formatted = args.print.is_formatted();
     if let Some(reduced) = &mut summary.reduced {
         reduced.sizes = Some([subject.content(&ChangeSet::all(subject.len()))?.len(), result.len()]);
         reduced.is_patch = subject.is_patch();
         reduced.text = (formatted && reproduced).then(|| String::from_utf8_lossy(&result).into_owned());
     }
     if formatted || args.output.is_some() {
-        return render::print(&summary, &args.print);
+        return answer::print(&summary, &args.print);
     }
     if !args.print.quiet {
-        streams::lines(&render::render(&summary, &OutputArgs::default())?);
+        streams::lines(&summary.in_form(Form::Text)?);
     }
     if reproduced { streams::bytes(&result) } else { Ok(()) }
 }

@@ -8,18 +8,17 @@ use firstbad::suspicion::WhyTried;
 use firstbad::{Error, Event, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
+use firstbad_report::Exit;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::answer;
 use crate::args::{OutputArgs, ReplayArgs};
 use crate::bisect_log::{self, BisectLog};
-use crate::exit::Exit;
 use crate::history;
 use crate::known::{self, Known};
 use crate::opened_journal::history_of;
-use crate::render;
 use crate::streams;
-use crate::summary::Summary;
 
 /// The most bytes of a bisect log: a line for each of half a million revisions.
 const LONGEST_LOG: u64 = 1 << 26;
@@ -131,7 +130,7 @@ fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
             if answered {
                 line += &suspects.map(|left| format!("  ({left} left)")).unwrap_or_default();
             }
-            line += &why.map(|why| format!("  [{}]", render::plain(&why.message))).unwrap_or_default();
+            line += &why.map(|why| format!("  [{}]", firstbad_report::plain(&why.message))).unwrap_or_default();
             streams::print(&(line + "\n"))?;
         }
     }
@@ -206,7 +205,7 @@ fn proven(json: bool, mut session: Session, repository: &Repository, known: Know
         streams::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
     }
     session.assume(&known)?;
-    let summary = Summary::of(&session, Some(repository))?;
-    render::print(&summary, &OutputArgs { json, ..OutputArgs::default() })?;
+    let summary = answer::summary(&session, Some(repository))?;
+    answer::print(&summary, &OutputArgs { json, ..OutputArgs::default() })?;
     Ok(summary.exit())
 }

@@ -1,12 +1,11 @@
 //! `firstbad report`: the answer, or the best one so far.
 
 use firstbad::Error;
+use firstbad_report::Exit;
 
+use crate::answer;
 use crate::args::JournalArgs;
-use crate::exit::Exit;
 use crate::opened_journal::OpenedJournal;
-use crate::render;
-use crate::summary::Summary;
 
 /// Looks at a journal, whoever may be writing to it, and prints its answer.
 ///
@@ -15,7 +14,7 @@ use crate::summary::Summary;
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let (at, _) = OpenedJournal::to_read(args)?;
     let repository = at.repository.as_ref();
-    let summary = Summary::of(&at.session, repository)?.kept_in(&args.journal, repository);
-    render::print(&summary, &args.output)?;
+    let summary = answer::kept_in(answer::summary(&at.session, repository)?, &args.journal, repository);
+    answer::print(&summary, &args.output)?;
     Ok(summary.exit())
 }

@@ -4,15 +4,14 @@ use std::fmt::Write as _;
 
 use firstbad::{Error, Event, Report, Search as _, Status};
 use firstbad_journal::{Contents, now};
+use firstbad_report::Exit;
 use serde::Serialize;
 
 use super::ask::Lent;
+use crate::answer;
 use crate::args::JournalArgs;
-use crate::exit::Exit;
 use crate::opened_journal::OpenedJournal;
-use crate::render;
 use crate::streams;
-use crate::summary::Summary;
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -50,7 +49,7 @@ pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     if output.json {
         streams::json(&standing)?;
     } else if output.markdown || output.github_annotations {
-        render::print(&Summary::of(&at.session, at.repository.as_ref())?, output)?;
+        answer::print(&answer::summary(&at.session, at.repository.as_ref())?, output)?;
     } else {
         streams::print(&standing.text(&contents))?;
     }
@@ -95,7 +94,9 @@ impl Standing {
                 let words = if left > 0.0 { "more seconds" } else { "seconds too late" };
                 let _ = write!(text, ", {:.0} {words}", left.abs());
             }
-            text.push_str(&why.as_ref().map(|why| format!("  [{}]", render::plain(&why.message))).unwrap_or_default());
+            text.push_str(
+                &why.as_ref().map(|why| format!("  [{}]", firstbad_report::plain(&why.message))).unwrap_or_default(),
+            );
             text.push('\n');
         }
         if contents.torn > 0 {

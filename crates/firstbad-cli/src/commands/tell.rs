@@ -5,12 +5,12 @@ use std::path::Path;
 
 use firstbad::{Error, Event, Observation, Outcome, Search as _, Status, Target};
 use firstbad_journal::Session;
+use firstbad_report::Exit;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
-use crate::exit::Exit;
 use crate::known;
 use crate::opened_journal::{OpenedJournal, history_of};
 use crate::streams;

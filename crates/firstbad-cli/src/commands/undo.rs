@@ -1,10 +1,10 @@
 //! `firstbad undo`: takes answers back.
 
 use firstbad::{Error, Search as _, Status};
+use firstbad_report::Exit;
 use serde::Serialize;
 
 use crate::args::UndoArgs;
-use crate::exit::Exit;
 use crate::opened_journal::OpenedJournal;
 use crate::streams;
 

@@ -16,7 +16,7 @@ use firstbad::{Error, Observation, Probe, Run};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
-use crate::{render, streams};
+use crate::streams;
 pub(crate) use facts::Facts;
 use finished::{Finished, Running};
 use frame::Frame;
@@ -84,7 +84,7 @@ impl<'r> View<'r> {
         };
         let short = self.subjects.short(&probe.target.to_string()).to_owned();
         // Anybody may have named a file.
-        let why = why.map(|why| render::plain(&why.message)).unwrap_or_default();
+        let why = why.map(|why| firstbad_report::plain(&why.message)).unwrap_or_default();
         self.running.insert(probe.id, (Running { short, subject, why }, Instant::now()));
     }
 

@@ -6,16 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::{Budget, Error, Read, Search as _, Status};
+use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
 use crate::drive::{End, Plan, drive};
-use crate::exit::Exit;
 use crate::shared::SharedTest;
 use crate::signals::Signals;
-use crate::summary::Summary;
 use crate::view::View;
-use crate::{known, render, shared, streams, test};
+use crate::{answer, known, shared, streams, test};
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(shared::no_more(trouble));
     }
-    let mut summary = Summary::of(&run.session, Some(&run.repository))?;
+    let mut summary = answer::summary(&run.session, Some(&run.repository))?;
     let mut explained = Ok(End::Done);
     if args.explain && matches!(ended, Ok(End::Done)) {
         let how = Explaining {
@@ -101,7 +100,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
         if !run.keeps_journal() {
             summary.journal = None;
         }
-        render::print(&summary, &args.output)?;
+        answer::print(&summary, &args.output)?;
     }
     let explains = !run.is_explained;
     if let Kept::Journal(path) = run.close() {

@@ -8,16 +8,15 @@ use firstbad::digest::{Item, digest};
 use firstbad::{Error, Probe, Search as _, Status};
 use firstbad_git::{Repository, Slices, Trial};
 use firstbad_journal::Session;
+use firstbad_report::Exit;
 use serde_json::{Value, json};
 
 use crate::args::{SliceArgs, SlicingArgs};
 use crate::drive::Plan;
-use crate::exit::Exit;
 use crate::history::named_as;
 use crate::patched::{Given, Patched};
 use crate::shared::{self, SharedTest};
-use crate::summary::Summary;
-use crate::{render, streams, whole};
+use crate::{answer, streams, whole};
 use product::Product;
 
 const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
@@ -81,7 +80,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
 /// Prints the answer with what was made of the slice; returns why something could not be made of it.
 fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     let Patched { session, repository, .. } = &slicing.search;
-    let mut summary = Summary::of(session, Some(repository))?;
+    let mut summary = answer::summary(session, Some(repository))?;
     let product = Product::of(args);
     let mut failed = None;
     match &mut summary.sliced {
@@ -92,7 +91,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
         whole::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
     }
-    render::print(&summary, &args.print)?;
+    answer::print(&summary, &args.print)?;
     Ok(failed)
 }
 

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use firstbad::{ChangeSet, Error};
 use firstbad_git::{Repository, Slices};
+use firstbad_report::{SliceBranch, Sliced};
 
 use crate::args::SliceArgs;
 use crate::folders;
 use crate::history::named_as;
-use crate::summary::{SliceBranch, Sliced};
 
 /// What the command line wants to have made.
 pub(super) struct Product<'a> {

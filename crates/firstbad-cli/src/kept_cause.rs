@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use firstbad::{Error, Patch};
+use firstbad::{Error, MinimizeReport, Patch, Report, Search as _};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-
-use super::cause::Cause;
-use super::part::Point;
+use firstbad_report::{Cause, Point};
 
 /// Where the search for the cause of a point is kept.
 pub(crate) fn cause_journal(journal: &Path, point: &Point) -> PathBuf {
@@ -20,12 +18,23 @@ pub(crate) fn cause_journal(journal: &Path, point: &Point) -> PathBuf {
 ///
 /// # Errors
 /// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
-pub(super) fn kept_cause(repository: &Repository, journal: &Path, point: &Point) -> Result<Option<Cause>, Error> {
+pub(crate) fn kept_cause(repository: &Repository, journal: &Path, point: &Point) -> Result<Option<Cause>, Error> {
     let path = cause_journal(journal, point);
     let Some(good) = point.good.as_deref().filter(|_| path.exists()) else { return Ok(None) };
     let contents = firstbad_journal::read(&path)?;
     let world = contents.header.world(&path, None)?;
     let patch = Patch::parse(&repository.diff(good, &point.bad)?)?;
     let session = Session::view(&path, &contents, world)?;
-    Cause::of(&Cause::report(&session)?, &patch, point.find, Some(&path)).map(Some)
+    Cause::of(&cause_report(&session)?, &patch, point.find, Some(path.display().to_string())).map(Some)
+}
+
+/// What a search among the changes of a patch has come to.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a search of another kind.
+pub(crate) fn cause_report(session: &Session) -> Result<MinimizeReport, Error> {
+    match Report::of(session.inspect())? {
+        Report::Minimize(report) => Ok(report),
+        _ => Err(Error::invalid("cause", session.inspect().algorithm(), "a search that minimizes")),
+    }
 }

@@ -1,72 +1,63 @@
 //! The part of a commit that does the harm.
 
-use std::path::Path;
-
 use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
-use firstbad::{Error, MinimizeReport, Patch, Report, Search as _, Status};
-use firstbad_journal::Session;
-use serde::Serialize;
+use firstbad::{Error, MinimizeReport, Patch, Status};
+use serde::{Deserialize, Serialize};
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Cause {
+pub struct Cause {
     /// Where the search for it stands.
-    pub(crate) status: Status,
+    pub status: Status,
     /// The same in one sentence.
-    pub(crate) message: String,
+    pub message: String,
     /// How many changes (lines, mostly) the whole patch has.
-    pub(crate) changes: usize,
+    pub changes: usize,
     /// The changes that are left, by their numbers.
-    pub(crate) kept: Vec<usize>,
+    pub kept: Vec<usize>,
     /// What is certain about them: "1-minimal", "fixpoint" or "best so far".
-    pub(crate) guarantee: Guarantee,
+    pub guarantee: Guarantee,
     /// How many answers came from the test.
-    pub(crate) queries: u64,
+    pub queries: u64,
     /// What is left, as a patch on the good revision.
-    pub(crate) patch: String,
+    pub patch: String,
     /// Where in the newer revision that is.
-    pub(crate) places: Vec<Place>,
+    pub places: Vec<Place>,
     /// The journal of the search.
-    pub(crate) journal: Option<String>,
+    pub journal: Option<String>,
+}
+
+/// What a search among the changes of a point's whole patch has come to, and that patch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explained {
+    /// The report of the search.
+    pub report: MinimizeReport,
+    /// The patch from the point's good revision to its bad one.
+    pub patch: String,
 }
 
 /// Some changes that stand together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Place {
+pub struct Place {
     /// The file, as it is called in the newer revision.
-    pub(crate) file: String,
+    pub file: String,
     /// The first line there, from 1; `None` if it is about the whole file.
-    pub(crate) line: Option<usize>,
+    pub line: Option<usize>,
     /// The last line.
-    pub(crate) end_line: Option<usize>,
+    pub end_line: Option<usize>,
     /// What is done, as lines of a patch.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl Cause {
-    /// What a search among the changes of a patch has come to.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] for a search of another kind.
-    pub(crate) fn report(session: &Session) -> Result<MinimizeReport, Error> {
-        match Report::of(session.inspect())? {
-            Report::Minimize(report) => Ok(report),
-            _ => Err(Error::invalid("cause", session.inspect().algorithm(), "a search that minimizes")),
-        }
-    }
-
     /// The cause as a search among the changes of a point's whole patch has it.
     ///
     /// # Errors
     /// Those of [`Patch::subset`].
-    pub(crate) fn of(
-        report: &MinimizeReport,
-        patch: &Patch,
-        find: Find,
-        journal: Option<&Path>,
-    ) -> Result<Cause, Error> {
+    pub fn of(report: &MinimizeReport, patch: &Patch, find: Find, journal: Option<String>) -> Result<Cause, Error> {
         Ok(Cause {
             status: report.status,
             message: report.message.clone(),
@@ -76,7 +67,7 @@ impl Cause {
             patch: patch.subset(&report.kept)?.to_string(),
             places: places(patch, &report.kept, find),
             kept: report.kept.clone(),
-            journal: journal.map(|path| path.display().to_string()),
+            journal,
         })
     }
 }

@@ -5,29 +5,31 @@ use std::collections::BTreeMap;
 use firstbad::suspicion::{ContentRanking, Ranking};
 use serde::Serialize;
 
-use crate::args::By;
-
 /// What is printed (docs/schema/ranking.json).
 #[derive(Serialize)]
-pub(crate) struct Ranked {
-    pub(crate) schema: u32,
+pub struct Ranked {
+    /// The version of this form.
+    pub schema: u32,
     /// What it is ranked by.
-    pub(crate) by: By,
+    pub by: String,
+    /// The suspects.
     #[serde(flatten)]
-    pub(crate) order: Order,
+    pub order: Order,
     /// What people know the suspects by.
-    pub(crate) commits: BTreeMap<String, About>,
+    pub commits: BTreeMap<String, About>,
     /// What the build graph lacks, and why.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// The suspects in their order.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum Order {
+pub enum Order {
     /// By how likely they are.
     Content {
+        /// How it was ranked, in a sentence.
         message: String,
+        /// The suspects, the likeliest first.
         #[serde(flatten)]
         ranking: ContentRanking,
         /// What the build graph says of them, where there is one.
@@ -39,18 +41,21 @@ pub(crate) enum Order {
 
 /// What a build graph says of the suspects.
 #[derive(Serialize)]
-pub(crate) struct Judged {
+pub struct Judged {
     /// Where the build graph comes from.
-    pub(crate) graph: String,
+    pub graph: String,
     /// How many targets it has.
-    pub(crate) targets: usize,
+    pub targets: usize,
+    /// The suspects, the most suspicious first.
     #[serde(flatten)]
-    pub(crate) ranking: Ranking,
+    pub ranking: Ranking,
 }
 
 /// What people know a commit by.
 #[derive(Serialize)]
-pub(crate) struct About {
-    pub(crate) subject: String,
-    pub(crate) author: String,
+pub struct About {
+    /// The first line of its message.
+    pub subject: String,
+    /// Who wrote it.
+    pub author: String,
 }

@@ -8,61 +8,61 @@ use firstbad::culprit::{
 use firstbad::reduction::Guarantee;
 use firstbad::regression::LeafReport;
 use firstbad::suspicion::WhyTried;
-use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint};
+use firstbad::{Find, IsolateReport, MinimizeReport, RegressionPoint, TargetObservation};
 use serde::Serialize;
 
 use super::cause::Cause;
 
 /// A regression point, and what is known about it beyond the search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Point {
+pub struct Point {
     /// regression, or fix.
-    pub(crate) find: Find,
+    pub find: Find,
     /// The revision that broke it, or repaired it; `None` if there are candidates.
-    pub(crate) culprit: Option<String>,
+    pub culprit: Option<String>,
     /// The revision that was seen to pass; `None` if no ancestor was.
-    pub(crate) good: Option<String>,
+    pub good: Option<String>,
     /// The revision that was seen to fail.
-    pub(crate) bad: String,
+    pub bad: String,
     /// The newer ends that this point answers for.
-    pub(crate) leaves: Vec<String>,
+    pub leaves: Vec<String>,
     /// Parallel to `leaves`: how many edges a shortest path from the newer revision to the leaf has.
-    pub(crate) distances: Vec<u32>,
+    pub distances: Vec<u32>,
     /// Whether every parent of the newer revision was seen to be otherwise.
-    pub(crate) clean: bool,
+    pub clean: bool,
     /// All suspects left, oldest first, where revisions that were not tested stand between.
-    pub(crate) candidates: Vec<String>,
+    pub candidates: Vec<String>,
     /// Parents of the newer revision that could not be tested.
-    pub(crate) unresolved_parents: Vec<String>,
+    pub unresolved_parents: Vec<String>,
     /// Given ends that it rests on and that nobody tested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) trusted: Vec<String>,
+    pub trusted: Vec<String>,
     /// Revisions that show that outcomes come and go.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) exceptions: Vec<String>,
+    pub exceptions: Vec<String>,
     /// With a flaky test: how likely the point is right for all of its leaves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) probability: Option<f64>,
+    pub probability: Option<f64>,
     /// Whether this may still change: its leaves are not answered yet.
-    pub(crate) provisional: bool,
+    pub provisional: bool,
     /// A name by which this finding is known again in every run; `None` while it is provisional.
-    pub(crate) fingerprint: Option<String>,
+    pub fingerprint: Option<String>,
     /// What spoke for the revision that was newly otherwise before anything was run, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<WhyTried>,
+    pub why: Option<WhyTried>,
     /// How the journal of the search for its cause is called, after that of the search.
     #[serde(skip)]
-    pub(crate) journal_suffix: String,
+    pub journal_suffix: String,
     /// The part of its patch that does the harm, where that was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cause: Option<Cause>,
+    pub cause: Option<Cause>,
     /// Why there is no cause, where it was looked for in vain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) no_cause: Option<String>,
+    pub no_cause: Option<String>,
 }
 
 impl Point {
-    pub(super) fn of(point: RegressionPoint, leaves: &[LeafReport], why: &BTreeMap<String, WhyTried>) -> Point {
+    pub(crate) fn of(point: RegressionPoint, leaves: &[LeafReport], why: &BTreeMap<String, WhyTried>) -> Point {
         let why = why.get(point.newer()).cloned();
         let provisional = point.is_open(leaves);
         let journal_suffix = point.journal_suffix();
@@ -104,7 +104,7 @@ impl Point {
     }
 
     /// The revision that was newly otherwise.
-    pub(crate) fn newer(&self) -> &str {
+    pub fn newer(&self) -> &str {
         match (self.find, &self.good) {
             (Find::Fix, Some(good)) => good,
             _ => &self.bad,
@@ -112,7 +112,7 @@ impl Point {
     }
 
     /// The revision before it.
-    pub(crate) fn older(&self) -> Option<&str> {
+    pub fn older(&self) -> Option<&str> {
         match self.find {
             Find::Regression => self.good.as_deref(),
             Find::Fix => Some(&self.bad),
@@ -122,44 +122,44 @@ impl Point {
 
 /// Who is to blame for a flaky failure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Blame {
+pub struct Blame {
     /// culprit, flake or inconclusive.
-    pub(crate) conclusion: Conclusion,
+    pub conclusion: Conclusion,
     /// Why that, or why not more.
-    pub(crate) reason: Reason,
+    pub reason: Reason,
     /// The culprit; `None` if the conclusion is not that there is one.
-    pub(crate) culprit: Option<String>,
+    pub culprit: Option<String>,
     /// What spoke for the culprit before anything was run, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<WhyTried>,
+    pub why: Option<WhyTried>,
     /// How likely the conclusion is.
-    pub(crate) probability: f64,
+    pub probability: f64,
     /// How likely nobody is to blame.
-    pub(crate) no_culprit: f64,
+    pub no_culprit: f64,
     /// The likeliest hypotheses, the likeliest first; a revision that is `None` means that nobody is to blame.
-    pub(crate) suspects: Vec<Hypothesis>,
+    pub suspects: Vec<Hypothesis>,
     /// What was not seen, and nobody is named without, where one suspect has reached the confidence.
-    pub(crate) missing: Vec<MissingRun>,
+    pub missing: Vec<MissingRun>,
     /// How many executions of the test the answers stand for.
-    pub(crate) runs: u64,
+    pub runs: u64,
     /// How often the test fails at a healthy revision.
-    pub(crate) flake_rate: f64,
+    pub flake_rate: f64,
     /// How often it passes at a broken one.
-    pub(crate) false_pass_rate: f64,
+    pub false_pass_rate: f64,
     /// Whether the rates told fit what was seen.
-    pub(crate) rates_fit: bool,
+    pub rates_fit: bool,
     /// Whether a short verification has confirmed the conclusion.
-    pub(crate) verified: bool,
+    pub verified: bool,
     /// How many failures came in a row at healthy revisions, if chance does not explain it.
-    pub(crate) burst: Option<u32>,
+    pub burst: Option<u32>,
     /// Runs at revisions that are healthy by the likeliest hypothesis.
-    pub(crate) seen_at_healthy: Tally,
+    pub seen_at_healthy: Tally,
     /// A name by which this finding is known again in every run.
-    pub(crate) fingerprint: Option<String>,
+    pub fingerprint: Option<String>,
 }
 
 impl Blame {
-    pub(super) fn of(report: CulpritReport) -> Blame {
+    pub(crate) fn of(report: CulpritReport) -> Blame {
         Blame {
             fingerprint: report.fingerprint,
             why: report.culprit.as_ref().and_then(|culprit| report.why.get(culprit)).cloned(),
@@ -183,21 +183,21 @@ impl Blame {
 
 /// Whether a conclusion stands up to reruns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Verified {
+pub struct Verified {
     /// The verdict; `None` as long as there is none.
-    pub(crate) correct: Option<bool>,
+    pub correct: Option<bool>,
     /// The conclusion: the culprit; `None` if it is that the failure was a flake.
-    pub(crate) culprit: Option<String>,
+    pub culprit: Option<String>,
     /// Why it is not correct, or why nothing can be said.
-    pub(crate) reasons: Vec<VerificationReason>,
+    pub reasons: Vec<VerificationReason>,
     /// What each check saw.
-    pub(crate) checks: Vec<Check>,
+    pub checks: Vec<Check>,
     /// How many runs each check takes at most.
-    pub(crate) reruns: u32,
+    pub reruns: u32,
 }
 
 impl Verified {
-    pub(super) fn of(report: VerificationReport) -> Verified {
+    pub(crate) fn of(report: VerificationReport) -> Verified {
         let VerificationReport { correct, culprit, reasons, checks, reruns, .. } = report;
         Verified { correct, culprit, reasons, checks, reruns }
     }
@@ -205,38 +205,46 @@ impl Verified {
 
 /// What a reduction has left.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Reduced {
+pub struct Reduced {
     /// How many items there were.
-    pub(crate) items: usize,
+    pub items: usize,
     /// The items that are kept, as indices, ascending.
-    pub(crate) kept: Vec<usize>,
+    pub kept: Vec<usize>,
     /// Of an isolation: what makes the difference.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) difference: Option<Vec<usize>>,
+    pub difference: Option<Vec<usize>>,
     /// What is certain about it: "1-minimal", "fixpoint" or "best so far".
-    pub(crate) guarantee: Guarantee,
+    pub guarantee: Guarantee,
     /// What is left, as text, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) text: Option<String>,
+    pub text: Option<String>,
     /// Whether that is a patch.
     #[serde(skip)]
-    pub(crate) is_patch: bool,
+    pub is_patch: bool,
     /// How many bytes there were, and how many are left.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sizes: Option<[usize; 2]>,
+    pub sizes: Option<[usize; 2]>,
 }
 
 impl Reduced {
-    /// What [`Minimize`](firstbad::reduction::Minimize) has left of so many items.
-    pub(super) fn minimized(report: MinimizeReport, items: usize) -> Reduced {
+    /// What [`Minimize`](firstbad::reduction::Minimize) has left of so many items; of a patch as `patch`.
+    pub(crate) fn minimized(report: MinimizeReport, items: Option<usize>, patch: Option<String>) -> Reduced {
+        let items = items.unwrap_or_else(|| largest(&report.observations));
         let MinimizeReport { kept, guarantee, .. } = report;
-        Reduced { items, kept, difference: None, guarantee, text: None, is_patch: false, sizes: None }
+        Reduced { items, kept, difference: None, guarantee, is_patch: patch.is_some(), text: patch, sizes: None }
     }
 
-    /// What [`Isolate`](firstbad::reduction::Isolate) has left of so many items.
-    pub(super) fn isolated(report: IsolateReport, items: usize) -> Reduced {
+    /// What [`Isolate`](firstbad::reduction::Isolate) has left of so many items; of a patch as `patch`.
+    pub(crate) fn isolated(report: IsolateReport, items: Option<usize>, patch: Option<String>) -> Reduced {
+        let items = items.unwrap_or_else(|| largest(&report.observations));
         let IsolateReport { kept, difference, guarantee, .. } = report;
         let difference = Some(difference);
-        Reduced { items, kept, difference, guarantee, text: None, is_patch: false, sizes: None }
+        Reduced { items, kept, difference, guarantee, is_patch: patch.is_some(), text: patch, sizes: None }
     }
+}
+
+/// How many items the largest set has that was asked: the whole one is asked first.
+fn largest(observations: &[TargetObservation]) -> usize {
+    let changes = observations.iter().filter_map(|seen| seen.target.changes.as_ref());
+    changes.filter_map(|changes| changes.iter().last()).max().map_or(0, |last| last + 1)
 }

@@ -23,7 +23,7 @@ struct Shown<'a> {
 }
 
 /// The best suspects with their reasons, at most so many.
-pub(crate) fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -> String {
+pub fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -> String {
     let style: &dyn Style = if markdown { &Markdown { table: true } } else { &Plain };
     let (message, tests, columns, shown, count, less): (&str, _, &[&str], Vec<Shown<'_>>, _, _) = match &ranked.order {
         Order::Content { message, ranking, .. } => {

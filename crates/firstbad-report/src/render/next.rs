@@ -12,7 +12,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
         None => summary.points.iter().filter(|point| !point.provisional).map(|point| point.newer()).collect(),
     };
-    if summary.repository.is_some() && summary.status != Status::GoodEndFails {
+    if has_git(summary) && summary.status != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
         let range = match &summary.points[..] {
             [point] if point.candidates.len() > 1 => point.older().map(|older| (short(older), short(point.newer()))),
@@ -36,14 +36,21 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
         summary.sliced.iter().filter(|_| summary.status == Status::Found).flat_map(|one| with_slice(summary, one)),
     );
     steps.extend(by_status(summary));
+    // Advice names options of the command line.
+    steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
+}
+
+/// Whether what is named are commits of a repository.
+fn has_git(summary: &Summary) -> bool {
+    summary.repository.is_some() || !summary.commits.is_empty()
 }
 
 /// What to do with a slice that was found.
 fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<(Option<String>, &'static str)> {
-    let commits = sliced.commits();
+    let commits = sliced.report.slice_commits();
     let mut steps = Vec::new();
-    if commits.is_empty() || summary.repository.is_none() {
+    if commits.is_empty() || !has_git(summary) {
         return steps;
     }
     let shas: Vec<&str> = commits.iter().take(3).map(|id| short(id)).collect();

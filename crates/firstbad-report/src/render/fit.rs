@@ -5,7 +5,7 @@ use firstbad::suspicion::{ContentFit, ContentWeights};
 use super::text::capital;
 
 /// The weights, each beside what it was before.
-pub(crate) fn fit(fit: &ContentFit, before: &ContentWeights) -> String {
+pub fn fit(fit: &ContentFit, before: &ContentWeights) -> String {
     let numbers = |weights: &ContentWeights| {
         [weights.source, weights.lines, weights.source_and_test, weights.path, weights.subject, weights.floor]
     };

@@ -64,7 +64,7 @@ pub(super) fn longest_run(text: &str, what: char) -> usize {
 
 /// A text on one line, without characters that steer a terminal or turn the direction of writing, and without what the
 /// logs of CI services take for commands.
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let harmless = |c: char| match c {
         '\t' | '\n' | '\r' => ' ',
         // Line and paragraph separators; marks that turn or hide what follows.

@@ -2,11 +2,12 @@
 
 use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
+use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
 use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
 
 use super::style::Style;
-use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified, parts};
+use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified};
 
 /// How many candidates are listed.
 const SHOWN: usize = 10;
@@ -42,7 +43,7 @@ pub(super) fn short(id: &str) -> &str {
 
 /// A change of a history as people write it: of a sha the beginning.
 fn brief(name: &str) -> String {
-    let (commit, part) = parts(name);
+    let (commit, part) = change_parts(name);
     if part.is_empty() { short(commit).to_owned() } else { format!("{}:{part}", short(commit)) }
 }
 
@@ -368,7 +369,7 @@ impl StoryWriter<'_> {
 
     /// A change of a history: its commit, and which part of it.
     fn change(&self, name: &str) -> String {
-        let (commit, part) = parts(name);
+        let (commit, part) = change_parts(name);
         let part = if part.is_empty() { String::new() } else { format!(", {}", self.style.code(part)) };
         format!("{}{part}", self.commit(commit))
     }

@@ -9,10 +9,13 @@ use serde::Serialize;
 
 /// How many answers of each kind there were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Counts {
-    pub(crate) pass: u64,
-    pub(crate) fail: u64,
-    pub(crate) unresolved: u64,
+pub struct Counts {
+    /// Passes.
+    pub pass: u64,
+    /// Failures.
+    pub fail: u64,
+    /// Answers that were neither.
+    pub unresolved: u64,
 }
 
 impl Sum for Counts {
@@ -27,41 +30,41 @@ impl Sum for Counts {
 
 /// Everything that was seen of one revision, or of one set of changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Asked {
+pub struct Asked {
     /// What was tested.
     #[serde(flatten)]
-    pub(crate) target: Target,
+    pub target: Target,
     /// What was seen last.
-    pub(crate) outcome: Outcome,
+    pub outcome: Outcome,
     /// The stage at which the test ended last, where it did not pass.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) stage: Option<Stage>,
+    pub stage: Option<Stage>,
     /// Which failure the last answer was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) signature: Option<String>,
+    pub signature: Option<String>,
     /// How many answers came from a run of the test; 0 where it was known from elsewhere.
-    pub(crate) queries: u64,
+    pub queries: u64,
     /// How many answers of each kind there were, counts of runs included.
-    pub(crate) outcomes: Counts,
+    pub outcomes: Counts,
     /// How long they took together, in seconds.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// The most memory that the test had, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) memory: Option<u64>,
+    pub memory: Option<u64>,
     /// The words that came with the last answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) note: Option<String>,
+    pub note: Option<String>,
     /// The file with what the test printed last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) output: Option<String>,
+    pub output: Option<String>,
     /// Why it was tried, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<WhyTried>,
+    pub why: Option<WhyTried>,
 }
 
 impl Asked {
     /// The observations of a report by what they are about, in the order first told.
-    pub(super) fn all(report: &Report) -> Vec<Asked> {
+    pub(crate) fn all(report: &Report) -> Vec<Asked> {
         let why = report.why();
         let mut all: Vec<Asked> = Vec::new();
         let mut places: HashMap<Target, usize> = HashMap::new();

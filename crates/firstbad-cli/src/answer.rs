@@ -1,0 +1,93 @@
+//! The answer of a session: what is said of it, and in which form.
+
+use std::path::Path;
+
+use firstbad::{Error, Report, Search as _, SlicedHistory, World};
+use firstbad_git::Repository;
+use firstbad_journal::Session;
+use firstbad_report::{Form, Known, Summary};
+
+use crate::args::OutputArgs;
+use crate::kept_cause::kept_cause;
+use crate::streams;
+
+/// The answer as it stands. With a repository, commits are described.
+///
+/// # Errors
+/// Those of [`Report::of`].
+pub(crate) fn summary(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
+    Summary::of(report(session, repository)?, known(session, repository)?)
+}
+
+/// The report of a session, with what its commits are called.
+///
+/// # Errors
+/// Those of [`Report::of`].
+pub(crate) fn report(session: &Session, repository: Option<&Repository>) -> Result<Report, Error> {
+    let mut report = Report::of(session.inspect())?;
+    if let Some(repository) = repository {
+        firstbad_git::describe(&mut report, repository.path(), history(session)?.as_ref());
+    }
+    if let World::History(graph) = session.inspect().world() {
+        firstbad_git::name_ends(&mut report, &graph);
+    }
+    Ok(report)
+}
+
+/// What is known of a session beside its report.
+///
+/// # Errors
+/// Those of a configuration that has no JSON form.
+pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Result<Known, Error> {
+    Ok(Known {
+        in_flight: session.in_flight(),
+        journal: session.journal().filter(|_| session.journal_is_there()).map(|path| path.display().to_string()),
+        resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
+        at_command_line: true,
+        repository: repository.map(|repository| repository.path().display().to_string()),
+        items: match session.inspect().world() {
+            World::Items(items) => Some(items),
+            World::History(_) => None,
+        },
+        history: history(session)?,
+        ..Known::default()
+    })
+}
+
+/// The history of a search for a slice.
+fn history(session: &Session) -> Result<Option<SlicedHistory>, Error> {
+    Ok(SlicedHistory::from_options(&session.inspect().configuration()?).ok())
+}
+
+/// The same answer, of a search that is kept in this journal, with the causes that were found for its points so far.
+pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&Repository>) -> Summary {
+    summary.journal = Some(journal.display().to_string());
+    if let Some(repository) = repository {
+        for point in &mut summary.points {
+            match kept_cause(repository, journal, point) {
+                Ok(cause) => point.cause = cause,
+                Err(error) => streams::note(format_args!("the cause that was found is left out: {error}")),
+            }
+        }
+    }
+    summary
+}
+
+/// Prints an answer to standard output, as the command line says.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn print(summary: &Summary, output: &OutputArgs) -> Result<(), Error> {
+    streams::print(&summary.in_form(form(output))?)
+}
+
+/// The form that was asked for.
+fn form(output: &OutputArgs) -> Form {
+    match output {
+        OutputArgs { json: true, .. } => Form::Json,
+        OutputArgs { markdown: true, .. } => Form::Markdown,
+        OutputArgs { github_annotations: true, .. } => Form::Github,
+        OutputArgs { gitlab_annotations: true, .. } => Form::Gitlab,
+        _ => Form::Text,
+    }
+}

@@ -1,0 +1,20 @@
+//! Reports in words.
+
+use napi_derive::napi;
+
+use crate::error::thrown;
+
+/// A report of this algorithm in a form: "text", "markdown", "json", "github" or "gitlab". The report is JSON, and so is what
+/// is known beside it.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn in_form(algorithm: String, report: String, known: String, form: String) -> napi::Result<String> {
+    firstbad_report::in_form(&algorithm, &report, &known, &form).map_err(thrown)
+}
+
+/// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn read_report(algorithm: String, text: String) -> napi::Result<String> {
+    firstbad_report::read(&algorithm, &text).map_err(thrown)
+}

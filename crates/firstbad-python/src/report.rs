@@ -1,0 +1,18 @@
+//! Reports in words.
+
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+
+/// A report of this algorithm in a form: "text", "markdown", "json", "github" or "gitlab". The report is JSON, and so is what
+/// is known beside it.
+#[pyfunction]
+pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str, form: &str) -> PyResult<String> {
+    firstbad_report::in_form(algorithm, report, known, form).or_raise(py)
+}
+
+/// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
+#[pyfunction]
+pub(crate) fn read_report(py: Python<'_>, algorithm: &str, text: &str) -> PyResult<String> {
+    firstbad_report::read(algorithm, text).or_raise(py)
+}

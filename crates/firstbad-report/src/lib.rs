@@ -1,0 +1,35 @@
+//! An answer in words: for a terminal, as Markdown, as annotations of CI services, as JSON.
+//!
+//! [`Summary::of`] takes a report of the core, and what who drove the search knows beside it; [`Summary::in_form`] makes
+//! words of it. The command line, Python and Node say the same, because all of them ask here. Nothing is read or written:
+//! whoever calls has done that.
+//!
+//! ```
+//! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search};
+//! use firstbad_report::{Form, Known, Summary};
+//!
+//! let graph = CommitGraph::linear(["1.0", "1.1", "1.2"])?;
+//! let mut search = RegressionSearch::new(graph, RegressionConfig::new(["1.2"]).good(["1.0"]))?;
+//! while !search.is_done() {
+//!     for probe in search.ask(1)? {
+//!         let seen = if probe.revision() == "1.2" { Outcome::Fail } else { Outcome::Pass };
+//!         search.tell(probe.id, seen.into())?;
+//!     }
+//! }
+//! let words = Summary::of(Report::Regression(search.report()), Known::default())?.in_form(Form::Text)?;
+//! assert!(words.starts_with("Broken by 1.2\n"), "{words}");
+//! # Ok::<(), firstbad::Error>(())
+//! ```
+
+#![deny(missing_docs)]
+
+mod exit;
+mod render;
+mod summary;
+
+pub use exit::Exit;
+pub use render::{Form, fit, in_form, plain, ranking, read};
+pub use summary::{
+    About, Asked, Blame, Cause, Counts, Explained, Judged, Known, Order, Place, Point, Ranked, Reduced, SliceBranch,
+    Sliced, Summary, Verified,
+};

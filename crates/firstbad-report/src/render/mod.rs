@@ -1,0 +1,111 @@
+//! An answer in words: for a terminal, as Markdown, as annotations, or as JSON.
+//!
+//! What commits, branches and tests say (subjects, authors, names, notes) was written by anybody. It goes through a
+//! [`Style`], which takes away whatever could mean something to the reader of the output: terminals, Markdown and HTML,
+//! and the commands that CI services read from logs.
+
+mod annotations;
+mod code_quality;
+mod fit;
+mod json;
+mod markdown;
+mod next;
+mod ranking;
+mod story;
+mod style;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::str::FromStr;
+
+use firstbad::{Error, Report};
+use serde_json::Value;
+
+pub use fit::fit;
+pub use ranking::ranking;
+pub use style::plain;
+
+use crate::summary::{Known, Summary};
+
+/// A form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Lines of text, for a terminal or a log.
+    Text,
+    /// Markdown as GitHub and GitLab show it, for a comment or a job summary.
+    Markdown,
+    /// One JSON object on several lines: `docs/schema/report.json`.
+    Json,
+    /// Commands to a runner of GitHub Actions, one on each line, which makes annotations of them.
+    Github,
+    /// A report of GitLab's Code Quality: a JSON array.
+    Gitlab,
+}
+
+impl FromStr for Form {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Form, Error> {
+        match name {
+            "text" => Ok(Form::Text),
+            "markdown" => Ok(Form::Markdown),
+            "json" => Ok(Form::Json),
+            "github" => Ok(Form::Github),
+            "gitlab" => Ok(Form::Gitlab),
+            _ => Err(Error::invalid("form", name, "\"github\" or \"gitlab\"")),
+        }
+    }
+}
+
+impl Summary {
+    /// The answer in this form.
+    ///
+    /// # Errors
+    /// None that are known: an answer always has a JSON form.
+    pub fn in_form(&self, form: Form) -> Result<String, Error> {
+        match form {
+            Form::Text => Ok(text::render(self)),
+            Form::Markdown => Ok(markdown::render(self)),
+            Form::Json => json::render(self),
+            Form::Github => Ok(annotations::render(self)),
+            Form::Gitlab => code_quality::render(self),
+        }
+    }
+}
+
+/// The report of this algorithm, as the core writes it, in a JSON text: one that the core wrote, or an answer as
+/// [`Form::Json`] has it.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is neither, or is about another algorithm.
+pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Error::invalid("text", error.to_string(), format!("a report of the algorithm {algorithm:?}, as JSON"))
+    };
+    let given: Value = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+    let written = match (given.get("schema"), given.get("report")) {
+        (Some(_), Some(report)) => {
+            if let Some(other) = given.get("algorithm").filter(|other| *other != algorithm) {
+                return Err(wrong(&format!("a report of the algorithm {other}")));
+            }
+            report.to_string()
+        }
+        _ => text.to_owned(),
+    };
+    let report = Report::from_json(algorithm, &written)?;
+    serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
+}
+
+/// A report of this algorithm in the form with this name, all as the bindings have it: the report as JSON, and as JSON what
+/// is [`Known`] beside it.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a form, an algorithm or JSON that is none; those of [`Summary::of`].
+pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str) -> Result<String, Error> {
+    let form: Form = form.parse()?;
+    let report = Report::from_json(algorithm, report)?;
+    let known: Known = serde_json::from_str(known)
+        .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
+    Summary::of(report, known)?.in_form(form)
+}

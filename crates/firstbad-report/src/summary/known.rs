@@ -1,0 +1,30 @@
+//! What is known beside a report.
+
+use firstbad::{Probe, SlicedHistory};
+use serde::Deserialize;
+
+use super::cause::Explained;
+
+/// What who drove a search knows beside its report.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Known {
+    /// What is being tested.
+    pub in_flight: Vec<Probe>,
+    /// The journal; `None` if none is kept.
+    pub journal: Option<String>,
+    /// Whether the journal knows the test, so that a run can go on by itself.
+    pub resumes: bool,
+    /// Whether the reader sits at the command line, whose options can be named in advice.
+    pub at_command_line: bool,
+    /// The repository; `None` if the history is not from one.
+    pub repository: Option<String>,
+    /// Of a reduction: how many items there were; `None`: the largest set that was asked says it.
+    pub items: Option<usize>,
+    /// Of a reduction of a patch: what is left, as a patch.
+    pub text: Option<String>,
+    /// Of a slice: the history that it is a slice of.
+    pub history: Option<SlicedHistory>,
+    /// Of a search for regressions: what was found of each point's cause, parallel to the points; `None` if none was.
+    pub causes: Vec<Option<Explained>>,
+}

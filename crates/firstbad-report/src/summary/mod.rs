@@ -1,0 +1,184 @@
+//! What is printed, as data. Its JSON form is what `--json` prints.
+
+mod asked;
+mod cause;
+mod known;
+mod part;
+mod ranked;
+mod sliced;
+
+use std::collections::BTreeMap;
+
+use firstbad::regression::LeafReport;
+use firstbad::{Commit, Error, Find, Patch, PorterReport, Probe, Report, Status};
+use serde::Serialize;
+
+pub use asked::{Asked, Counts};
+pub use cause::{Cause, Explained, Place};
+pub use known::Known;
+pub use part::{Blame, Point, Reduced, Verified};
+pub use ranked::{About, Judged, Order, Ranked};
+pub use sliced::{SliceBranch, Sliced};
+
+use crate::exit::Exit;
+
+/// The version of the JSON form.
+const SCHEMA: u32 = 1;
+
+/// The summary of any search, final or the best so far.
+#[derive(Debug, Clone, Serialize)]
+pub struct Summary {
+    /// The version of this form.
+    pub schema: u32,
+    /// Which search it was: regression, culprit, verification, minimize, isolate, port or slice.
+    pub algorithm: String,
+    /// Where the search stands.
+    pub status: Status,
+    /// The exit code that goes with it.
+    pub exit_code: i32,
+    /// The same in one sentence, for people.
+    pub message: String,
+    /// What is to be known before one believes the answer, or its cost, in sentences; of a search in a history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The regression points, in the order found; of a regression search.
+    pub points: Vec<Point>,
+    /// What became of each newer end, in the order given; of a regression search.
+    pub leaves: Vec<LeafReport>,
+    /// Who is to blame; of a culprit search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
+    /// Whether that is right; of a verification.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
+    /// What is left; of a reduction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduced: Option<Reduced>,
+    /// What iterative delta debugging has found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ported: Option<Box<PorterReport>>,
+    /// The slice of a history that was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sliced: Option<Box<Sliced>>,
+    /// How many answers came from the test.
+    pub queries: u64,
+    /// How long the test took, all answers together, in seconds.
+    pub seconds: f64,
+    /// How many answers of each kind there were, counts of runs included.
+    pub outcomes: Counts,
+    /// What was tested, in the order first told.
+    pub asked: Vec<Asked>,
+    /// What is being tested.
+    pub in_flight: Vec<Probe>,
+    /// What is known of the commits that are named here, by their full shas.
+    pub commits: BTreeMap<String, Commit>,
+    /// The branches and tags of the newer ends, by their ids.
+    pub names: BTreeMap<String, Vec<String>>,
+    /// The journal; `None` if none is kept.
+    pub journal: Option<String>,
+    /// Whether the journal knows the test, so that a run can go on by itself.
+    #[serde(skip)]
+    pub resumes: bool,
+    /// Whether the reader sits at the command line, whose options can be named in advice.
+    #[serde(skip)]
+    pub at_command_line: bool,
+    /// The repository; `None` if the history is not from one.
+    pub repository: Option<String>,
+    /// All of it as programs have it, in every language: what the rest of this was made of.
+    pub report: Report,
+}
+
+impl Summary {
+    /// The answer of a search in words, from its report and from what is known beside it.
+    ///
+    /// # Errors
+    /// [`Error::PatchSyntax`] and those of [`Patch::subset`] for an explanation that does not fit.
+    pub fn of(report: Report, known: Known) -> Result<Summary, Error> {
+        let asked = Asked::all(&report);
+        let status = report.status();
+        let mut summary = Summary {
+            schema: SCHEMA,
+            algorithm: report.algorithm().to_owned(),
+            status,
+            exit_code: Exit::from(status).code(),
+            message: report.message().to_owned(),
+            warnings: Vec::new(),
+            points: Vec::new(),
+            leaves: Vec::new(),
+            blame: None,
+            verified: None,
+            reduced: None,
+            ported: None,
+            sliced: None,
+            queries: report.queries(),
+            seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
+            outcomes: asked.iter().map(|one| one.outcomes).sum(),
+            asked,
+            in_flight: known.in_flight,
+            commits: report.commits().cloned().unwrap_or_default(),
+            names: BTreeMap::new(),
+            journal: known.journal,
+            resumes: known.resumes,
+            at_command_line: known.at_command_line,
+            repository: known.repository,
+            report: report.clone(),
+        };
+        match report {
+            Report::Regression(report) => {
+                summary.warnings = report.warnings;
+                summary.leaves = report.leaves;
+                summary.points =
+                    report.points.into_iter().map(|point| Point::of(point, &summary.leaves, &report.why)).collect();
+                summary.names = report.names;
+                summary.explain(&known.causes)?;
+            }
+            Report::Culprit(mut report) => {
+                summary.warnings = std::mem::take(&mut report.warnings);
+                summary.blame = Some(Blame::of(report));
+            }
+            Report::Verification(report) => summary.verified = Some(Verified::of(report)),
+            Report::Minimize(report) => summary.reduced = Some(Reduced::minimized(report, known.items, known.text)),
+            Report::Isolate(report) => summary.reduced = Some(Reduced::isolated(report, known.items, known.text)),
+            Report::Port(mut report) => {
+                // They are among what was asked, and it has the commits above.
+                report.observations.clear();
+                report.commits.clear();
+                summary.ported = Some(report);
+            }
+            Report::Slice(mut report) => {
+                report.observations.clear();
+                report.commits.clear();
+                summary.sliced = Some(Box::new(Sliced::of(*report, known.history)));
+            }
+        }
+        Ok(summary)
+    }
+
+    /// Puts in the causes that were found, parallel to the points.
+    fn explain(&mut self, causes: &[Option<Explained>]) -> Result<(), Error> {
+        for (point, explained) in self.points.iter_mut().zip(causes) {
+            if let Some(Explained { report, patch }) = explained {
+                point.cause = Some(Cause::of(report, &Patch::parse(patch.as_bytes())?, point.find, None)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says something else than the search did, because more is known by now.
+    pub fn say(&mut self, message: &str) {
+        message.clone_into(&mut self.message);
+        self.report.set_message(message);
+    }
+
+    /// The exit that goes with the answer.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        Exit::from(self.status)
+    }
+
+    /// Which change is sought.
+    #[must_use]
+    pub fn find(&self) -> Find {
+        self.points.first().map_or(Find::Regression, |point| point.find)
+    }
+}

@@ -1,0 +1,69 @@
+"""Reports in words: the same sentences as the command line's, and as Node's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from firstbad import _native
+from firstbad._errors import InvalidArgumentError
+
+__all__ = ["Annotations", "Words"]
+
+Annotations: TypeAlias = Literal["github", "gitlab"]
+"""A service that shows findings where people look at changes.
+
+`github`: commands to a runner of GitHub Actions, one on each line of its log. `gitlab`: a report of GitLab's Code
+Quality, a JSON array for an artifact; its entries have to have a place, and where none is known it is line 1 of `"."`.
+"""
+
+
+class Words:
+    """A report that says in words what it is. What commits, tests and branches are called is made harmless."""
+
+    __slots__ = ()
+
+    _algorithm: ClassVar[str]
+    """The core's name for the search."""
+    _text: str
+    """The report as the core wrote it."""
+
+    def _known(self) -> dict[str, Any]:
+        """What is known beside what the core wrote."""
+        return {}
+
+    def to_text(self) -> str:
+        """The report as lines of plain text: what `firstbad report` prints, and `str(report)`."""
+        return self._in_form("text")
+
+    def to_markdown(self) -> str:
+        """The report as Markdown, for a comment on a pull request or a job summary."""
+        return self._in_form("markdown")
+
+    def to_json(self) -> str:
+        """The report as JSON: what `firstbad report --json` prints (docs/schema/report.json), for `from_json`."""
+        return self._in_form("json")
+
+    def to_annotations(self, service: Annotations = "github") -> str:
+        """The report as annotations.
+
+        Args:
+            service: `"github"`: commands to a runner of GitHub Actions, one on each line, to be printed. `"gitlab"`: a
+                report of GitLab's Code Quality, to be written to a file.
+
+        Raises:
+            InvalidArgumentError: There is no such service.
+        """
+        if service not in ("github", "gitlab"):
+            raise InvalidArgumentError(f"service: {service!r} is not valid; expected 'github' or 'gitlab'")
+        return self._in_form(service)
+
+    def _in_form(self, form: str) -> str:
+        if not self._text:
+            raise InvalidArgumentError(
+                "report: one made by hand is not valid here; expected one of a search or from_json"
+            )
+        return _native.in_form(self._algorithm, self._text, json.dumps(self._known()), form)
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
