@@ -45,13 +45,11 @@ pub(crate) fn reduction_card(
     })
 }
 
-/// A card with a headline and facts: their names, and in the same order what they are.
+/// The card of a journal.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
-pub(crate) fn facts_card(what: String, answer: String, names: Vec<String>, facts: Vec<String>) -> String {
-    let facts: Vec<core::Fact<'_>> =
-        names.iter().zip(&facts).map(|(name, words)| core::Fact { name, words }).collect();
-    core::facts(&what, &answer, &facts)
+pub(crate) fn journal_card(file: String, run: String, events: u32) -> String {
+    core::journal(&file, &run, events as usize)
 }
 
 /// The card of a patch.
@@ -64,6 +62,6 @@ pub(crate) fn patch_card(patch: Uint8Array) -> napi::Result<String> {
 /// A page with a card in it.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
-pub(crate) fn card_page(title: String, card: String) -> String {
-    core::page(&title, &card)
+pub(crate) fn card_page(card: String) -> String {
+    core::page(&card)
 }

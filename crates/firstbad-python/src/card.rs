@@ -50,15 +50,20 @@ pub(crate) fn reduction_card(
     })
 }
 
-/// A card with a headline and facts.
+/// The card of a store of outcomes.
 #[pyfunction]
-pub(crate) fn facts_card(what: &str, answer: &str, facts: Vec<(String, String)>) -> String {
-    let facts: Vec<core::Fact<'_>> = facts.iter().map(|(name, words)| core::Fact { name, words }).collect();
-    core::facts(what, answer, &facts)
+pub(crate) fn store_card(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
+    core::store(outcomes, oracle, version, file)
+}
+
+/// The card of a journal.
+#[pyfunction]
+pub(crate) fn journal_card(file: &str, run: &str, events: usize) -> String {
+    core::journal(file, run, events)
 }
 
 /// A page with a card in it.
 #[pyfunction]
-pub(crate) fn card_page(title: &str, card: &str) -> String {
-    core::page(title, card)
+pub(crate) fn card_page(card: &str) -> String {
+    core::page(card)
 }

@@ -181,19 +181,6 @@ impl Report {
         }
     }
 
-    /// What the commits that the answer names are called, by their full ids; `None` if it names none.
-    #[must_use]
-    pub fn commits(&self) -> Option<&BTreeMap<String, Commit>> {
-        match self {
-            Report::Regression(report) => Some(&report.commits),
-            Report::Culprit(report) => Some(&report.commits),
-            Report::Verification(report) => Some(&report.commits),
-            Report::Port(report) => Some(&report.commits),
-            Report::Slice(report) => Some(&report.commits),
-            Report::Minimize(_) | Report::Isolate(_) => None,
-        }
-    }
-
     /// The revisions that the answer names or rests on, each once, in alphabetical order; of long lists the 50 that are named
     /// first, and of the runs the first 300.
     #[must_use]

@@ -14,7 +14,7 @@ fn shown(name: &str, html: &str) {
     check(html);
     if let Some(folder) = std::env::var_os("WRITE_CARDS") {
         let path = std::path::Path::new(&folder).join(format!("{name}.html"));
-        std::fs::write(path, card::page(name, html)).unwrap();
+        std::fs::write(path, card::page(html)).unwrap();
     }
 }
 
@@ -128,6 +128,6 @@ fn a_graph_of_any_size_can_be_looked_at() {
 
 #[test]
 fn things_have_facts() {
-    let html = card::facts("Outcome store", "1 204 outcomes", &[card::Fact { name: "Tests", words: "3" }, card::Fact { name: "Folder", words: "/tmp/<x>" }]);
-    shown("10-store", &html);
+    shown("10-store", &card::store(1204, "make <test>", "", "/tmp/<x>"));
+    shown("10-journal", &card::journal("run.jsonl", "3f", 1));
 }

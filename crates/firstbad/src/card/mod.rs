@@ -28,7 +28,7 @@ mod things;
 pub use graph::{graph, graph_svg};
 pub use ranking::{content_ranking, ranking};
 pub use reduction::{Items, reduction};
-pub use things::{Fact, facts, patch as patch_card};
+pub use things::{journal, patch as patch_card, store};
 
 use crate::report::Report;
 use crate::search::Search;
@@ -62,10 +62,11 @@ pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
     element::card(label, &body)
 }
 
-/// A whole page with a card in it: one file that needs no other.
+/// A whole page with a card of this room in it: one file that needs no other. Its title is what the card is called.
 #[must_use]
-pub fn page(title: &str, card: &str) -> String {
-    let title = crate::draw::escaped(title);
+pub fn page(card: &str) -> String {
+    let label = card.split_once("aria-label=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let title = label.map_or("firstbad", |(label, _)| label);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\

@@ -1,33 +1,33 @@
-//! Cards of what has no answer: a store, a session, a patch by itself.
+//! Cards of what has no answer: a store, a journal, a patch by itself.
 
-use super::element::{self, card, headline, text};
+use super::element::{card, code, facts, headline, text};
+use super::figures::count;
+use super::patch::lines;
 use crate::patch::Patch;
 
-/// One thing that is known of something, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact<'a> {
-    /// What it is.
-    pub name: &'a str,
-    /// The fact.
-    pub words: &'a str,
+/// The card of a store of outcomes, as a piece of HTML: how many there are of this oracle in this version, and the file.
+#[must_use]
+pub fn store(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
+    let facts = facts([
+        ("What is tested", Some(text(oracle))),
+        ("Version", Some(text(version)).filter(|_| !version.is_empty())),
+        ("File", Some(code(file))),
+    ]);
+    card("Outcome store", &(headline("Outcome store", &count(outcomes as u64, "outcome"), "") + &facts))
 }
 
-/// A card with a headline and some facts, as a piece of HTML: `what` it is, and `answer`, the one thing to know of it.
+/// The card of a journal, as a piece of HTML, to stand above that of the search in it: the file, the run's name, and how many
+/// events there are.
 #[must_use]
-pub fn facts(what: &str, answer: &str, facts: &[Fact<'_>]) -> String {
-    let facts: Vec<String> = facts
-        .iter()
-        .take(20)
-        .map(|fact| format!("<div><dt><b>{}</b></dt><dd>{}</dd></div>", text(fact.name), text(fact.words)))
-        .collect();
-    let facts = if facts.is_empty() { String::new() } else { format!("<dl class=\"fb-d\">{}</dl>\n", facts.concat()) };
-    card(what, &(headline(what, &text(answer), "") + &facts))
+pub fn journal(file: &str, run: &str, events: usize) -> String {
+    let facts = facts([("File", Some(code(file))), ("Run", Some(code(run)))]);
+    card("Journal", &(headline("Journal", &count(events as u64, "event"), "") + &facts))
 }
 
 /// The card of a patch by itself, as a piece of HTML.
 #[must_use]
 pub fn patch(patch: &Patch) -> String {
-    let files = patch.files().len() as u64;
-    let answer = format!("{} in {}", super::figures::count(patch.len() as u64, "change"), super::figures::count(files, "file"));
-    card("Patch", &(element::headline("Patch", &answer, "") + &super::patch::lines(patch, None)))
+    let files = count(patch.files().len() as u64, "file");
+    let answer = format!("{} in {files}", count(patch.len() as u64, "change"));
+    card("Patch", &(headline("Patch", &answer, "") + &lines(patch, None)))
 }
