@@ -49,7 +49,10 @@ fn commits_are_described_at_the_end() {
     expected.sort_unstable();
     assert_eq!(named, expected);
     let html = card(&*search, &serde_json::to_string(&found).unwrap()).unwrap();
-    assert!(html.contains("Broken by") && html.contains("Round \u{fffd}[2J the total") && html.contains(">main<"), "{html}");
+    assert!(
+        html.contains("Broken by") && html.contains("Round \u{fffd}[2J the total") && html.contains(">main<"),
+        "{html}"
+    );
     let Commit { subject, author, author_date, commit_date } = &found.commits[&shas[2]];
     assert_eq!((&**subject, &**author), ("Round \u{1b}[2J the total", "A"));
     assert_eq!((&**author_date, &**commit_date), ("2001-09-09T01:46:40Z", "2001-09-09T01:46:40Z"));

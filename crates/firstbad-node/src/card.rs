@@ -34,9 +34,7 @@ pub(crate) fn reduction_card(
     }
     let report = Report::from_json(&algorithm, &text).map_err(thrown)?;
     Ok(match (patch, lines, all, left) {
-        (Some(patch), ..) => {
-            core::reduction(&report, core::Items::Patch(&Patch::parse(&patch).map_err(thrown)?))
-        }
+        (Some(patch), ..) => core::reduction(&report, core::Items::Patch(&Patch::parse(&patch).map_err(thrown)?)),
         (_, Some(lines), ..) => core::reduction(&report, core::Items::Lines(&borrowed(&lines))),
         (_, _, Some(all), Some(left)) => {
             core::reduction(&report, core::Items::Shown { all: all as usize, left: &borrowed(&left) })

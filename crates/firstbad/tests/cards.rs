@@ -1,10 +1,14 @@
 //! What cards look like: every one is made of a search, as a notebook would show it. `WRITE_CARDS=folder` puts them there as
 //! pages, to be looked at.
 
-#[path = "cards/scenes.rs"]
-mod scenes;
 #[path = "cards/markup.rs"]
 mod markup;
+#[path = "cards/properties.rs"]
+mod properties;
+#[path = "cards/scenes.rs"]
+mod scenes;
+#[path = "cards/vectors.rs"]
+mod vectors;
 
 use firstbad::card;
 use markup::check;
@@ -12,6 +16,7 @@ use markup::check;
 /// Shows a card to whoever wants to look, and holds it to what all of them have in common.
 fn shown(name: &str, html: &str) {
     check(html);
+    assert!(!html.contains("&amp;amp;") && !html.contains("&amp;lt;"), "escaped twice");
     if let Some(folder) = std::env::var_os("WRITE_CARDS") {
         let path = std::path::Path::new(&folder).join(format!("{name}.html"));
         std::fs::write(path, card::page(html)).unwrap();
@@ -25,7 +30,10 @@ fn a_regression_has_its_answer_first() {
     shown("1-regression", &html);
     let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("no {words:?}"));
     assert!(at("Broken by") < at("Round receipt totals") && at("Round receipt totals") < at("How certain"));
-    assert!(at("Certain: it fails, and its only parent") < at("What was run") && at("What was run") < at("<title>Commit graph"));
+    assert!(
+        at("Certain: it fails, and its only parent") < at("What was run")
+            && at("What was run") < at("<title>Commit graph")
+    );
     assert!(html.contains("here it broke") && html.contains("commits not run"));
     assert!(html.contains("Ines &lt;b&gt;Okafor") && html.contains("14 Nov 2025, 16:02 UTC"));
     // Without its search there is no history, and the answer stays.
@@ -68,7 +76,10 @@ fn candidates_and_trusted_ends_are_never_certain() {
     let (search, report) = scenes::fixed();
     let html = card::report(&report, Some(&search));
     shown("1-fix", &html);
-    assert!(html.contains("Repaired by") && html.contains("first good") && html.contains("Certain: it passes"), "{html}");
+    assert!(
+        html.contains("Repaired by") && html.contains("first good") && html.contains("Certain: it passes"),
+        "{html}"
+    );
 }
 
 #[test]

@@ -125,9 +125,9 @@ impl Movement {
     fn frame(&self, end: &Option<f64>, culprit: Option<&str>, y: impl Fn(f64) -> f64) -> String {
         let runs = self.runs.len();
         let flake = percent(self.nobody.last().copied().unwrap_or(0.0));
-        let ends = end.zip(culprit).map_or(String::new(), |(end, culprit)| {
-            format!("{} ends at {}, ", escaped(&brief(culprit)), percent(end))
-        });
+        let ends = end
+            .zip(culprit)
+            .map_or(String::new(), |(end, culprit)| format!("{} ends at {}, ", escaped(&brief(culprit)), percent(end)));
         let mut svg = format!(
             "<svg class=\"fb-g\" role=\"img\" width=\"340\" height=\"170\" viewBox=\"0 0 340 170\" fill=\"none\" \
              font-family=\"ui-monospace,Menlo,Consolas,&#39;DejaVu Sans Mono&#39;,monospace\" font-size=\"10.5\">\

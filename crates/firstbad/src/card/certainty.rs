@@ -83,9 +83,10 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
             format!("{} likely", percent(point.probability.unwrap_or_default()))
         }
         (Certainty::Certain, Some(older)) => {
-            let parents = context.nodes([point.newer()]).first().map(|&newer| {
-                context.graph.as_ref().map_or(0, |graph| graph.parents(newer).len())
-            });
+            let parents = context
+                .nodes([point.newer()])
+                .first()
+                .map(|&newer| context.graph.as_ref().map_or(0, |graph| graph.parents(newer).len()));
             match parents {
                 Some(1) => format!("it {after}, and its only parent {} {before}", id(older)),
                 Some(many) if many > 1 => format!("it {after}, and each of its {} parents {before}", words(many)),

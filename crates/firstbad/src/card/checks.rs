@@ -20,7 +20,8 @@ pub(super) fn card(report: &VerificationReport, context: &Context) -> String {
         (Some(false), None) => ("Not confirmed", "✗ It is not shown to be a flake".to_owned()),
         (None, _) => ("No verdict", "○ Nothing can be said yet".to_owned()),
     };
-    let subject = who.and_then(|who| context.subject(who)).map_or(String::new(), |subject| format!("{}. ", sentence(subject)));
+    let subject =
+        who.and_then(|who| context.subject(who)).map_or(String::new(), |subject| format!("{}. ", sentence(subject)));
     let why: Vec<String> =
         report.reasons.iter().take(5).map(|reason| format!("<p>✗ {}</p>\n", sentence(&reason.message))).collect();
     let rows: Vec<String> = report.checks.iter().map(|check| row(check, who.is_none())).collect();

@@ -17,8 +17,11 @@ pub(super) fn card(report: &CulpritReport, context: &Context) -> (&'static str, 
     let head = head(report, context);
     let tests: Vec<String> = context.tests.iter().map(|test| code(test)).collect();
     let breaks = (!tests.is_empty()).then(|| format!("{}, which fails now and then", listed(&tests, 3)));
-    let facts =
-        facts([("Breaks", breaks), ("How certain", Some(certainty::of_culprit(report))), ("Cost", Some(cost(report, context)))]);
+    let facts = facts([
+        ("Breaks", breaks),
+        ("How certain", Some(certainty::of_culprit(report))),
+        ("Cost", Some(cost(report, context))),
+    ]);
     let likely = format!("{}{}", section("Who did it"), suspects(report, context));
     let leader = report.credible_set.first().and_then(|one| one.revision.as_deref());
     let movement = context.movement.as_ref().map(|movement| {
@@ -60,7 +63,8 @@ fn head(report: &CulpritReport, context: &Context) -> String {
         _ => headline(
             "No answer",
             &format!("○ {}", super::outcome::of(report.status)),
-            &leader.map_or(String::new(), |leader| format!("Most likely {}, {}", id(leader), percent(report.probability))),
+            &leader
+                .map_or(String::new(), |leader| format!("Most likely {}, {}", id(leader), percent(report.probability))),
         ),
     }
 }
@@ -73,7 +77,11 @@ fn cost(report: &CulpritReport, context: &Context) -> String {
         0 => String::new(),
         runs => format!(" ({} of {} seen)", healthy.fails, count(u64::from(runs), "run")),
     };
-    format!("{}{of}{time}. Without the culprit, {} of the runs fail{seen}", count(report.runs, "run"), percent(report.flake_rate))
+    format!(
+        "{}{of}{time}. Without the culprit, {} of the runs fail{seen}",
+        count(report.runs, "run"),
+        percent(report.flake_rate)
+    )
 }
 
 /// The likeliest suspects, with bars.
@@ -100,7 +108,13 @@ fn suspects(report: &CulpritReport, context: &Context) -> String {
 
 fn row(one: &Hypothesis, report: &CulpritReport, context: &Context) -> String {
     match &one.revision {
-        None => cells("◌ nobody", "The failure was a flake", one.probability, Bar::Nobody, report.conclusion == Conclusion::Flake),
+        None => cells(
+            "◌ nobody",
+            "The failure was a flake",
+            one.probability,
+            Bar::Nobody,
+            report.conclusion == Conclusion::Flake,
+        ),
         Some(revision) => {
             let is_culprit = report.culprit.as_ref() == Some(revision);
             let sign = if is_culprit { "<i class=\"fb-f\">■</i>" } else { "○" };

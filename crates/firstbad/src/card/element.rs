@@ -10,7 +10,11 @@ const SHOWN: usize = 120;
 /// A text as HTML, cut where it is long.
 pub(super) fn text(text: &str) -> String {
     let shown = cut(text, SHOWN);
-    if shown == text { escaped(text) } else { format!("<span title=\"{}\">{}</span>", escaped(&cut(text, 1000)), escaped(&shown)) }
+    if shown == text {
+        escaped(text)
+    } else {
+        format!("<span title=\"{}\">{}</span>", escaped(&cut(text, 1000)), escaped(&shown))
+    }
 }
 
 /// A sentence or two, of which more is shown.
@@ -144,5 +148,9 @@ pub(super) fn wide(label: &str, svg: &str, width: u32, aim: f64) -> String {
 
 /// A card with its style; `body` is markup.
 pub(super) fn card(label: &str, body: &str) -> String {
-    format!("<section class=\"fbad\" aria-label=\"{}\"><style>{}</style>\n{body}</section>", escaped(label), style(body))
+    format!(
+        "<section class=\"fbad\" aria-label=\"{}\"><style>{}</style>\n{body}</section>",
+        escaped(label),
+        style(body)
+    )
 }

@@ -91,9 +91,22 @@ mod tests {
 
     #[test]
     fn figures_are_written_for_people() {
-        assert_eq!([number(0), number(999), number(1000), number(1_234_567)], ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
-        assert_eq!([percent(0.0), percent(0.0004), percent(0.996), percent(0.99999), percent(1.0)].map(|text| text.replace('\u{a0}', " ")), ["0.0 %", "under 0.1 %", "99.6 %", "over 99.9 %", "100.0 %"]);
-        assert_eq!([0.02, 26.94, 59.97, 292.0, 660.0, 4000.0, f64::NAN].map(|time| seconds(time).replace('\u{a0}', " ")), ["20 ms", "26.9 s", "1 min 0 s", "4 min 52 s", "11 min", "1 h 6 min", ""]);
-        assert_eq!([date("2025-11-14T16:02:31Z"), date("2025-11-04"), date(""), date("täglich-02-ü"), date("T\u{1f600}Z")], ["14 Nov 2025, 16:02 UTC", "4 Nov 2025", "", "täglich-02-ü", "T\u{1f600}Z"]);
+        assert_eq!(
+            [number(0), number(999), number(1000), number(1_234_567)],
+            ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
+        );
+        assert_eq!(
+            [percent(0.0), percent(0.0004), percent(0.996), percent(0.99999), percent(1.0)]
+                .map(|text| text.replace('\u{a0}', " ")),
+            ["0.0 %", "under 0.1 %", "99.6 %", "over 99.9 %", "100.0 %"]
+        );
+        assert_eq!(
+            [0.02, 26.94, 59.97, 292.0, 660.0, 4000.0, f64::NAN].map(|time| seconds(time).replace('\u{a0}', " ")),
+            ["20 ms", "26.9 s", "1 min 0 s", "4 min 52 s", "11 min", "1 h 6 min", ""]
+        );
+        assert_eq!(
+            [date("2025-11-14T16:02:31Z"), date("2025-11-04"), date(""), date("täglich-02-ü"), date("T\u{1f600}Z")],
+            ["14 Nov 2025, 16:02 UTC", "4 Nov 2025", "", "täglich-02-ü", "T\u{1f600}Z"]
+        );
     }
 }

@@ -11,7 +11,9 @@ use crate::search::{Status, TargetObservation};
 /// The outcomes that were seen, with the runs' numbers.
 fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Marks<'_>) {
     for (run, observation) in super::runs::numbered(observations) {
-        let Some(node) = observation.target.revision.as_deref().and_then(|revision| graph.get(revision)) else { continue };
+        let Some(node) = observation.target.revision.as_deref().and_then(|revision| graph.get(revision)) else {
+            continue;
+        };
         let outcome = observation.observation.outcome;
         // What was run again is as it was last, and no single run tells it.
         let run = if marks.seen.contains_key(&node) { None } else { run };
@@ -24,16 +26,10 @@ pub(super) fn marks<'a>(graph: &CommitGraph, report: &Report, context: &'a Conte
     let mut marks = Marks { bases: context.nodes(context.good.iter().map(String::as_str)), ..Marks::default() };
     seen(graph, report.observations(), &mut marks);
     marks.running = context.nodes(context.running.iter().map(String::as_str));
-    marks.subjects = context
-        .commits
-        .iter()
-        .filter_map(|(id, commit)| Some((graph.get(id)?, commit.subject.as_str())))
-        .collect();
-    marks.names = context
-        .names
-        .iter()
-        .filter_map(|(id, names)| Some((graph.get(id)?, names.first()?.as_str())))
-        .collect();
+    marks.subjects =
+        context.commits.iter().filter_map(|(id, commit)| Some((graph.get(id)?, commit.subject.as_str()))).collect();
+    marks.names =
+        context.names.iter().filter_map(|(id, names)| Some((graph.get(id)?, names.first()?.as_str()))).collect();
     if let Report::Regression(report) = report {
         points(graph, report, &mut marks);
     }

@@ -103,7 +103,11 @@ fn suspects(point: &RegressionPoint, context: &Context) -> String {
     };
     let rows: Vec<String> = point.candidates.iter().rev().take(most).map(row).collect();
     let more = point.candidates.len().saturating_sub(most);
-    let more = if more > 0 { format!("<p class=\"fb-m\">and {} older ones</p>", count(more as u64, "more").replace("mores", "more")) } else { String::new() };
+    let more = if more > 0 {
+        format!("<p class=\"fb-m\">and {} older ones</p>", count(more as u64, "more").replace("mores", "more"))
+    } else {
+        String::new()
+    };
     format!("{}<table><tbody>{}</tbody></table>{more}\n", section("Suspects, newest first"), rows.concat())
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use firstbad::suspicion::{Ranking, RankingReason, Suspect};
 use firstbad::{
-    Commit, CommitGraph, Error, GraphBuilder, Observation, Outcome, Patch, RegressionConfig, RegressionSearch, Report, Search, World,
+    Commit, CommitGraph, Error, GraphBuilder, Observation, Outcome, Patch, RegressionConfig, RegressionSearch, Report,
+    Search, World,
 };
 use serde_json::json;
 
@@ -63,7 +64,10 @@ fn commits<'a>(ids: impl Iterator<Item = &'a str>, culprit: &str) -> BTreeMap<St
             let subject = if id == culprit { "Round receipt totals to the nearest ten" } else { SUBJECTS[place % 8] };
             let date = "2025-11-14T16:02:31Z".to_owned();
             let author = "Ines <b>Okafor".to_owned();
-            (id.to_owned(), Commit { subject: subject.to_owned(), author, author_date: date.clone(), commit_date: date })
+            (
+                id.to_owned(),
+                Commit { subject: subject.to_owned(), author, author_date: date.clone(), commit_date: date },
+            )
         })
         .collect()
 }
@@ -200,7 +204,8 @@ fn line() -> Arc<CommitGraph> {
 }
 
 pub(crate) fn culprit() -> (Box<dyn Search>, Report) {
-    let options = json!({"bad": ["r48"], "good": ["r0"], "flake_rate": 0.3, "test": ["tests/test_rates.py::test_refresh"]});
+    let options =
+        json!({"bad": ["r48"], "good": ["r0"], "flake_rate": 0.3, "test": ["tests/test_rates.py::test_refresh"]});
     flaky(opened("culprit", line(), &options).unwrap(), 31)
 }
 
@@ -288,7 +293,10 @@ pub(crate) fn ranking() -> Ranking {
         tests: 1,
         reasons,
     };
-    let (till, tax) = (reason("shop/till.py", &["//shop:test", "//shop:till"], 0.98), reason("base/<tax>.py", &["//shop:test", "//shop:till", "//base:tax"], 0.96));
+    let (till, tax) = (
+        reason("shop/till.py", &["//shop:test", "//shop:till"], 0.98),
+        reason("base/<tax>.py", &["//shop:test", "//shop:till", "//base:tax"], 0.96),
+    );
     Ranking {
         tests: vec!["//shop:test".to_owned()],
         suspects: vec![suspect(1, 1.94, vec![till.clone(), tax]), suspect(2, 0.98, vec![till])],
@@ -315,13 +323,17 @@ pub(crate) fn graphs() -> Vec<(&'static str, CommitGraph)> {
     };
     let mut tangle: Vec<(String, Vec<String>)> = vec![("n0".to_owned(), vec![])];
     for number in 1..3000usize {
-        let mut parents: Vec<String> = (0..=random(3)).map(|_| format!("n{}", number - 1 - random(number.min(40)))).collect();
+        let mut parents: Vec<String> =
+            (0..=random(3)).map(|_| format!("n{}", number - 1 - random(number.min(40)))).collect();
         parents.sort_unstable();
         parents.dedup();
         tangle.push((format!("n{number}"), parents));
     }
     vec![
-        ("small", CommitGraph::new([("m", vec!["a", "b"]), ("b", vec!["r"]), ("a", vec!["r"]), ("r", vec![])]).unwrap()),
+        (
+            "small",
+            CommitGraph::new([("m", vec!["a", "b"]), ("b", vec!["r"]), ("a", vec!["r"]), ("r", vec![])]).unwrap(),
+        ),
         ("one", CommitGraph::linear(["only"]).unwrap()),
         ("line", CommitGraph::linear((0..20_000).map(|number| format!("build-{number}"))).unwrap()),
         ("tips", tips),

@@ -79,8 +79,10 @@ impl Placing<'_> {
         while !placed.is_empty() {
             let merged = placed.iter().flat_map(|&merge| self.into[merge].iter().copied());
             let from = |link: usize| self.sketch.links[link].from;
-            let mut sides: Vec<(usize, usize)> =
-                merged.filter(|&link| self.of[from(link)].is_none()).map(|link| (self.side(link).columns.len(), link)).collect();
+            let mut sides: Vec<(usize, usize)> = merged
+                .filter(|&link| self.of[from(link)].is_none())
+                .map(|link| (self.side(link).columns.len(), link))
+                .collect();
             sides.sort_unstable();
             placed.clear();
             for (_, link) in sides {

@@ -56,9 +56,8 @@ impl Marks<'_> {
         if !self.tips.is_empty() {
             return self.tips.clone();
         }
-        let is_trunk = |&tip: &Node| {
-            graph.names(tip).iter().any(|name| matches!(*name, "main" | "master" | "trunk" | "develop"))
-        };
+        let is_trunk =
+            |&tip: &Node| graph.names(tip).iter().any(|name| matches!(*name, "main" | "master" | "trunk" | "develop"));
         let mut tips: Vec<Node> = graph.leaves().collect();
         tips.reverse();
         tips.sort_by_key(|tip| !is_trunk(tip));
@@ -85,9 +84,10 @@ impl Marks<'_> {
     /// The commits that are shown by themselves, the most important first.
     pub(super) fn kept(&self, graph: &CommitGraph, shown: &FixedBitSet) -> Vec<Node> {
         let tips = self.tips(graph);
-        let sources = shown.ones().map(|node| node as Node).filter(|&node| {
-            graph.parents(node).iter().all(|&parent| !shown.contains(parent as usize))
-        });
+        let sources = shown
+            .ones()
+            .map(|node| node as Node)
+            .filter(|&node| graph.parents(node).iter().all(|&parent| !shown.contains(parent as usize)));
         let mut runs: Vec<(Option<usize>, Node)> = self.seen.iter().map(|(&node, seen)| (seen.run, node)).collect();
         runs.sort_unstable_by(|one, other| other.cmp(one));
         let mut wanted: Vec<Node> = Vec::new();
@@ -109,9 +109,11 @@ impl Marks<'_> {
         }
         let mut new = shown.clone();
         // Only what is shown, and each once.
-        wanted.retain(|&node| new.contains(node as usize) && {
-            new.set(node as usize, false);
-            true
+        wanted.retain(|&node| {
+            new.contains(node as usize) && {
+                new.set(node as usize, false);
+                true
+            }
         });
         wanted
     }

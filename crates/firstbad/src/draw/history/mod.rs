@@ -14,12 +14,12 @@ mod sketch;
 mod tests;
 mod words;
 
+use crate::graph::CommitGraph;
 use fold::fold;
 use layout::layout;
 use looks::Looks;
 pub(crate) use marks::{Edge, Marks, Seen};
 pub(crate) use picture::{Has, Picture};
-use crate::graph::CommitGraph;
 
 /// Draws a history with what is marked in it, of any size, in time that grows with the graph.
 pub(crate) fn draw(graph: &CommitGraph, marks: &Marks<'_>) -> Picture {

@@ -116,7 +116,9 @@ impl Parts {
         let (left, top, wide, title) = (number(x - half), number(y - 9.0), number(2.0 * half), escaped(title));
         write(
             &mut self.folds,
-            format_args!("<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"18\" rx=\"9\"><title>{title}</title></rect>"),
+            format_args!(
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"18\" rx=\"9\"><title>{title}</title></rect>"
+            ),
         );
         let (x, y) = (number(x), number(y + 4.0));
         write(&mut self.quiet, format_args!("<text x=\"{x}\" y=\"{y}\">⋯ {count}</text>"));
@@ -205,9 +207,8 @@ impl Parts {
     /// What stands above, below and beside a commit.
     fn words(&mut self, look: &Look, (x, y): (f64, f64)) {
         let far = if look.culprit.is_some() { 17.0 } else { 14.0 };
-        let text = |words: &str, y: f64| {
-            format!("<text x=\"{}\" y=\"{}\">{}</text>", number(x), number(y), escaped(words))
-        };
+        let text =
+            |words: &str, y: f64| format!("<text x=\"{}\" y=\"{}\">{}</text>", number(x), number(y), escaped(words));
         if let Some(above) = &look.above {
             let part = if look.bold.0 { &mut self.bold } else { &mut self.labels };
             *part += &text(above, y - far);

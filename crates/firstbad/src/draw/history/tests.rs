@@ -32,13 +32,25 @@ fn reference() -> (CommitGraph, Marks<'static>) {
     let split = line(&mut builder, Some(merge), 38);
     let main = line(&mut builder, split.clone(), 13);
     let cards = line(&mut builder, split, 9);
-    builder.name("main", main.clone().unwrap()).name("gift-cards", cards.clone().unwrap()).name("v1.0", root.clone().unwrap());
+    builder
+        .name("main", main.clone().unwrap())
+        .name("gift-cards", cards.clone().unwrap())
+        .name("v1.0", root.clone().unwrap());
     let graph = builder.build().unwrap();
     let node = |id: &Option<String>| graph.get(id.as_deref().unwrap()).unwrap();
     use Outcome::{Fail, Pass, Unresolved};
     let runs = [
-        (&main, Fail), (&root, Pass), (&at[7], Fail), (&a, Pass), (&at[0], Pass), (&at[1], Unresolved), (&at[2], Pass),
-        (&at[6], Fail), (&at[4], Pass), (&at[5], Fail), (&cards, Fail),
+        (&main, Fail),
+        (&root, Pass),
+        (&at[7], Fail),
+        (&a, Pass),
+        (&at[0], Pass),
+        (&at[1], Unresolved),
+        (&at[2], Pass),
+        (&at[6], Fail),
+        (&at[4], Pass),
+        (&at[5], Fail),
+        (&cards, Fail),
     ];
     let mut marks = Marks { tips: vec![node(&main), node(&cards)], bases: vec![node(&root)], ..Marks::default() };
     for (run, (id, outcome)) in runs.into_iter().enumerate() {
@@ -60,7 +72,13 @@ fn look() {
     page += &draw(&small, &Marks::default()).svg;
     page += "<hr>";
     if let Ok(text) = std::fs::read_to_string("/tmp/r/log.txt") {
-        let rows: Vec<(&str, Vec<&str>)> = text.lines().map(|line| { let mut words = line.split(' '); (words.next().unwrap(), words.filter(|w| !w.is_empty()).collect()) }).collect();
+        let rows: Vec<(&str, Vec<&str>)> = text
+            .lines()
+            .map(|line| {
+                let mut words = line.split(' ');
+                (words.next().unwrap(), words.filter(|w| !w.is_empty()).collect())
+            })
+            .collect();
         let graph = CommitGraph::new(rows).unwrap();
         let now = std::time::Instant::now();
         let picture = draw(&graph, &Marks::default());
@@ -69,8 +87,12 @@ fn look() {
         page += "<hr>";
         let n = graph.len() as Node;
         let mut marks = Marks::default();
-        for (i, k) in [n-1, 0, n/2, n/4, n*3/8, n*5/16, n*11/32, n*21/64].into_iter().enumerate() {
-            marks.seen.insert(k, Seen { outcome: if k >= n * 21/64 { Outcome::Fail } else { Outcome::Pass }, run: Some(i + 1) });
+        for (i, k) in [n - 1, 0, n / 2, n / 4, n * 3 / 8, n * 5 / 16, n * 11 / 32, n * 21 / 64].into_iter().enumerate()
+        {
+            marks.seen.insert(
+                k,
+                Seen { outcome: if k >= n * 21 / 64 { Outcome::Fail } else { Outcome::Pass }, run: Some(i + 1) },
+            );
         }
         let picture = draw(&graph, &marks);
         page += &picture.svg;
