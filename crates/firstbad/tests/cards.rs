@@ -1,6 +1,8 @@
 //! What cards look like: every one is made of a search, as a notebook would show it. `WRITE_CARDS=folder` puts them there as
 //! pages, to be looked at.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
 #[path = "cards/markup.rs"]
 mod markup;
 #[path = "cards/properties.rs"]
