@@ -24,7 +24,7 @@ import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 import type { WhyTried } from "./why.js";
-import { type InWords, readAs, worded } from "./words.js";
+import { drawn, type InWords, readAs, worded } from "./words.js";
 
 /** What a culprit search is told before it starts. */
 export interface CulpritOptions {
@@ -293,15 +293,16 @@ export class CulpritSearch extends Search<CulpritReport> {
     return culpritReport(
       native(() => binding.report()),
       believed(binding),
+      binding,
     );
   }
 }
 
-function culpritReport(written: string, posterior?: Posterior): CulpritReport {
+function culpritReport(written: string, posterior?: Posterior, binding?: BindingSearch): CulpritReport {
   const report = reportFrom<CulpritReport>(written);
   const { warnings = [], why = {}, commits = {}, credibleSet, noCulprit } = report;
   const whole = { ...report, warnings, why, commits, posterior: posterior ?? posteriorOf(credibleSet, noCulprit) };
-  return worded(whole, CULPRIT.algorithm, written);
+  return worded(whole, CULPRIT.algorithm, written, undefined, drawn(binding, written));
 }
 
 function believed(binding: BindingSearch): Posterior {

@@ -9,7 +9,7 @@ import { aNumber, aSeed, asItIs, aText, reportFrom, someIds } from "./fields.js"
 import type { CommitGraph } from "./graph.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
-import { type InWords, readAs, worded } from "./words.js";
+import { drawn, type InWords, readAs, worded } from "./words.js";
 
 /** What a verification is told before it starts. */
 export interface VerificationOptions {
@@ -211,11 +211,14 @@ export class CulpritVerifier extends Search<VerificationReport> {
 
   /** @internal */
   override reportOf(binding: BindingSearch): VerificationReport {
-    return verificationReport(native(() => binding.report()));
+    return verificationReport(
+      native(() => binding.report()),
+      binding,
+    );
   }
 }
 
-function verificationReport(written: string): VerificationReport {
+function verificationReport(written: string, binding?: BindingSearch): VerificationReport {
   const report = { commits: {}, ...reportFrom<VerificationReport>(written) };
-  return worded(report, VERIFICATION.algorithm, written);
+  return worded(report, VERIFICATION.algorithm, written, undefined, drawn(binding, written));
 }

@@ -17,7 +17,7 @@ import type { Probe, ReductionProbe } from "./probe.js";
 import type { RegressionReport } from "./report.js";
 import { over, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
-import { worded } from "./words.js";
+import { drawn, worded } from "./words.js";
 
 /** The answer of a regression search with explanations. */
 export interface ExplainedReport extends RegressionReport {
@@ -90,5 +90,5 @@ async function withCauses(
   }
   const core = JSON.stringify({ ...JSON.parse(native(() => binding.report())), message: explanation.message });
   const whole = Object.assign(report, { message: explanation.message, causes });
-  return worded(whole, "regression", core, () => ({ causes: found }));
+  return worded(whole, "regression", core, () => ({ causes: found }), drawn(binding, core));
 }

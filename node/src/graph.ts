@@ -1,11 +1,12 @@
 /** Commit graphs: revisions, their parents, and what can be asked about how they hang together. */
 
 import { inspect } from "node:util";
-import { BindingGraph, BindingRepository } from "./binding.js";
+import { BindingGraph, BindingRepository, cardPage } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { type GraphOptions, graphOptions } from "./git-options.js";
 import { lazyArray } from "./lazy-array.js";
 import { checkedOptions, isIterable, isThenable, pathOf, text } from "./options.js";
+import { DISPLAY, type InWords, writtenOf } from "./words.js";
 
 /**
  * Revisions with their parents, in any order: a Map from ids to parent ids, an iterable of `[id, parents]` pairs, or
@@ -181,6 +182,34 @@ export class CommitGraph {
   /** The graph as a Mermaid flowchart, for Markdown. */
   toMermaid(): string {
     return native(() => this.#binding.mermaid());
+  }
+
+  /**
+   * The graph as a picture: layered from left to right, long runs of commits folded, with some 200 commits at most.
+   *
+   * @param report A report of a search in this graph: what was seen where, and the edges at which it broke.
+   */
+  toSvg(report?: InWords): string {
+    return this.#drawn(report, true);
+  }
+
+  /**
+   * The same picture on a page that needs no other file, with its legend: what a notebook shows.
+   *
+   * @param report A report of a search in this graph: what was seen where, and the edges at which it broke.
+   */
+  toHtml(report?: InWords): string {
+    return cardPage(this.#drawn(report, false));
+  }
+
+  /** @internal */
+  [DISPLAY](): Record<string, string> {
+    return { "text/plain": inspect(this), "text/html": this.#drawn(undefined, false), "image/svg+xml": this.toSvg() };
+  }
+
+  #drawn(report: InWords | undefined, alone: boolean): string {
+    const [algorithm, written] = report === undefined ? [] : writtenOf(report);
+    return native(() => this.#binding.card(algorithm, written, alone));
   }
 
   /** @internal */

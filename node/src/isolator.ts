@@ -4,7 +4,7 @@ import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions, reductionReport } from "./reduction.js";
+import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionCard, type ReductionOptions, reductionReport } from "./reduction.js";
 import type { Status } from "./search.js";
 import { type InWords, readAs } from "./words.js";
 
@@ -86,12 +86,16 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
     return isolateReport(
       native(() => binding.report()),
       (indices) => this.pick(indices),
+      this.card,
     );
   }
 }
 
-function isolateReport<Whole>(written: string, pick: (indices: readonly number[]) => Whole): IsolateReport<Whole> {
-  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(ISOLATE.algorithm, written, (report) =>
-    pick(report.difference),
-  );
+function isolateReport<Whole>(
+  written: string,
+  pick: (indices: readonly number[]) => Whole,
+  card?: ReductionCard<Whole>,
+): IsolateReport<Whole> {
+  const items = (report: { difference: number[] }) => pick(report.difference);
+  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(ISOLATE.algorithm, written, items, card);
 }

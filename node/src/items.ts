@@ -1,8 +1,10 @@
 /** What reductions take apart: lists of anything, and patches. */
 
+import { inspect } from "node:util";
+import { reductionCard } from "./binding.js";
 import { picked } from "./change-set.js";
 import { digestOf, digestOfPatch } from "./digest.js";
-import { invalid } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { isIterable } from "./options.js";
 import { Patch } from "./patch.js";
 
@@ -19,6 +21,10 @@ export type Kept<Given extends Items> = Given extends Patch
     ? Item[]
     : never;
 
+/** How many items a card shows, and so many characters of each. */
+const SHOWN = 200;
+const LONG = 1000;
+
 /** @internal Something in parts, of which any can be kept. */
 export class Divisible<Whole> {
   constructor(
@@ -30,6 +36,8 @@ export class Divisible<Whole> {
     readonly structured: (configuration: string) => string,
     /** What it is, in one word; `null` if that cannot be told. */
     readonly digest: () => string | null,
+    /** The card of a report on it: its algorithm, its JSON, and what is kept. */
+    readonly card: (algorithm: string, written: string, kept: Whole) => string,
   ) {}
 
   /** What is divisible already stays as it is. */
@@ -45,6 +53,10 @@ export class Divisible<Whole> {
       (set) => picked(list, set) as Kept<Given>,
       (options) => options,
       () => digestOf(list),
+      (algorithm, written, kept) => {
+        const left = (kept as unknown[]).slice(0, SHOWN).map((item) => inspect(item).slice(0, LONG));
+        return native(() => reductionCard(algorithm, written, undefined, undefined, list.length, left));
+      },
     );
   }
 }
@@ -56,5 +68,6 @@ export function ofPatch(patch: Patch, granularity = "lines"): Divisible<Patch> {
     (set) => Patch.pick(patch, set),
     (options) => Patch.complete(patch, options, granularity),
     () => digestOfPatch(patch.bytes),
+    (algorithm, written) => native(() => reductionCard(algorithm, written, patch.bytes)),
   );
 }

@@ -1,6 +1,6 @@
 /** The smallest part of a text that still has a property, in one call. */
 
-import { optionsInOutline } from "./binding.js";
+import { optionsInOutline, reductionCard } from "./binding.js";
 import { picked } from "./change-set.js";
 import { digestOf } from "./digest.js";
 import { driven } from "./drive.js";
@@ -62,6 +62,7 @@ export async function minimizeText(
     (set) => picked(lines, set).join(""),
     (options) => native(() => optionsInOutline(options, lines)),
     () => digestOf(lines),
+    (algorithm, written) => native(() => reductionCard(algorithm, written, undefined, lines)),
   );
   const Search = Minimizer as unknown as TextSearch;
   return reproduced(await driven(Search, MINIMIZE, () => whole, interesting, options, "interesting"));

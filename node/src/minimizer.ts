@@ -5,7 +5,7 @@ import { type Kind, restored } from "./configuration.js";
 import { aList, aNumber, asItIs } from "./fields.js";
 import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions, reductionReport } from "./reduction.js";
+import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionCard, type ReductionOptions, reductionReport } from "./reduction.js";
 import type { Status } from "./search.js";
 import { type InWords, readAs } from "./words.js";
 
@@ -115,12 +115,16 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
     return minimizeReport(
       native(() => binding.report()),
       (indices) => this.pick(indices),
+      this.card,
     );
   }
 }
 
-function minimizeReport<Whole>(written: string, pick: (indices: readonly number[]) => Whole): MinimizeReport<Whole> {
-  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(MINIMIZE.algorithm, written, (report) =>
-    pick(report.kept),
-  );
+function minimizeReport<Whole>(
+  written: string,
+  pick: (indices: readonly number[]) => Whole,
+  card?: ReductionCard<Whole>,
+): MinimizeReport<Whole> {
+  const items = (report: { kept: number[] }) => pick(report.kept);
+  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(MINIMIZE.algorithm, written, items, card);
 }

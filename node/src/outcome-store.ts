@@ -1,7 +1,7 @@
 /** Outcomes that runs share: what one has paid for, no other pays for again. */
 
 import { randomUUID } from "node:crypto";
-import { type BindingSearch, type BindingSlices, BindingStore, type BindingVariants } from "./binding.js";
+import { type BindingSearch, type BindingSlices, BindingStore, type BindingVariants, cardPage } from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
@@ -97,6 +97,15 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
    */
   [Symbol.iterator](): IterableIterator<StoredOutcome> {
     return this.#entries().values();
+  }
+
+  /**
+   * What is in it as a page that needs no other file: what a notebook shows.
+   *
+   * @throws {@link FirstbadError} `store` where it cannot be read.
+   */
+  toHtml(): string {
+    return cardPage(native(() => this.#binding.card()));
   }
 
   /**

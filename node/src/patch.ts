@@ -1,7 +1,7 @@
 /** Patches: unified diffs as git writes them, any changes of which may be left out. */
 
 import { inspect } from "node:util";
-import { type BindingFiles, BindingPatch, optionsInPatch } from "./binding.js";
+import { type BindingFiles, BindingPatch, cardPage, optionsInPatch, patchCard } from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { indicesFrom } from "./fields.js";
 import { isIterable } from "./options.js";
@@ -194,6 +194,11 @@ export class Patch {
       return [path, texts ? textOf(path, content) : content] as const;
     });
     return files instanceof Map ? new Map(after) : Object.fromEntries(after);
+  }
+
+  /** The patch as a page that needs no other file, in colours: what a notebook shows. */
+  toHtml(): string {
+    return cardPage(native(() => patchCard(this.bytes)));
   }
 
   /** The patch as text; bytes that are not UTF-8 are replaced, which {@link Patch.bytes} does not do. */

@@ -148,6 +148,7 @@ interface Written
       | "runs"
       | "toText"
       | "toMarkdown"
+      | "toHtml"
       | "toSvg"
       | "withAlso"
     >,
@@ -299,6 +300,11 @@ export class PorterReport implements InWords {
   /** @inheritDoc */
   toText(): string {
     return this.#words().toText();
+  }
+
+  /** @inheritDoc */
+  toHtml(): string {
+    return this.#words().toHtml();
   }
 
   /** @inheritDoc */

@@ -1,12 +1,15 @@
 /** What all rankings have in common: changes with a number each, best first. */
 
 import { inspect } from "node:util";
+import { cardPage } from "./binding.js";
 import { native } from "./errors.js";
 import { wholeNumber } from "./options.js";
+import { DISPLAY } from "./words.js";
 
 /** A ranking of the native module. */
 export interface RankedBinding {
   json(): string;
+  card(): string;
   text(most: number): string;
   markdown(most: number): string;
 }
@@ -62,6 +65,16 @@ export abstract class Ranked<Suspect extends { readonly change: string }, Bindin
   /** The ranking as Markdown, at most so many suspects, with their reasons. */
   toMarkdown(most = 20): string {
     return native(() => this.#binding.markdown(wholeNumber("most", most, 0)));
+  }
+
+  /** The ranking as a page that needs no other file: what a notebook shows. */
+  toHtml(): string {
+    return cardPage(native(() => this.#binding.card()));
+  }
+
+  /** @internal */
+  [DISPLAY](): Record<string, string> {
+    return { "text/plain": this.toText(), "text/html": native(() => this.#binding.card()) };
   }
 
   /** All of it as a JSON text, the same in every language. */

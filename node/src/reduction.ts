@@ -128,22 +128,32 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     return this.#items.digest();
   }
 
+  /** @internal */
+  protected get card(): ReductionCard<Kept<Given>> {
+    return this.#items.card;
+  }
+
   /** @internal The items with these indices, ascending. */
   protected pick(indices: readonly number[]): Kept<Given> {
     return this.#items.pick(indices.join(","));
   }
 }
 
+/** @internal What draws the card of a report: by its algorithm, its JSON, and what is kept. */
+export type ReductionCard<Whole> = (algorithm: string, written: string, kept: Whole) => string;
+
 /** @internal A report of the core with the items in it, and with what is the same in all reductions as it is here. */
 export function reductionReport<Report extends Reduced, Whole>(
   algorithm: string,
   written: string,
   items: (report: Report) => Whole,
+  card?: ReductionCard<Whole>,
 ): Report & { items: Whole; runs: number } & InWords {
   const core = reportFrom<Report>(written);
   const found = items(core);
   const report = { ...core, observations: setsOf(core.observations), runs: core.queries, items: found };
-  return worded(report, algorithm, written, () => (found instanceof Patch ? { text: String(found) } : {}));
+  const known = () => (found instanceof Patch ? { text: String(found) } : {});
+  return worded(report, algorithm, written, known, card && (() => card(algorithm, written, found)));
 }
 
 interface Reduced {

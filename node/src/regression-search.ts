@@ -20,7 +20,7 @@ import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
-import { readAs, worded } from "./words.js";
+import { drawn, readAs, worded } from "./words.js";
 
 /** What a regression search is told before it starts. */
 export interface RegressionOptions {
@@ -197,11 +197,14 @@ export class RegressionSearch extends Search<RegressionReport> {
 
   /** @internal */
   override reportOf(binding: BindingSearch): RegressionReport {
-    return regressionReport(native(() => binding.report()));
+    return regressionReport(
+      native(() => binding.report()),
+      binding,
+    );
   }
 }
 
-function regressionReport(written: string): RegressionReport {
+function regressionReport(written: string, binding?: BindingSearch): RegressionReport {
     const report = reportFrom<RegressionReport>(written);
     // Not enumerable, so that what the core leaves out is not compared, printed or stringified either.
     const otherwise = <T extends object>(of: T, name: keyof T, value: unknown) => {
@@ -216,5 +219,5 @@ function regressionReport(written: string): RegressionReport {
     for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
     for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
     otherwise(report, "warnings", []);
-    return worded(report, REGRESSION.algorithm, written);
+    return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

@@ -1,6 +1,7 @@
 /** The waist: every search is asked for probes and told what was seen, and never runs a test itself. */
 
-import type { BindingSearch } from "./binding.js";
+import { inspect } from "node:util";
+import { type BindingSearch, cardPage } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
@@ -9,6 +10,7 @@ import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
 import type { WhyTried } from "./why.js";
+import { DISPLAY } from "./words.js";
 
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision;
@@ -96,6 +98,26 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   why(revision: string): WhyTried | null {
     const id = text("revision", revision);
     return JSON.parse(native(() => this.#binding.why(id)) ?? "null");
+  }
+
+  /**
+   * What is known so far as a page that needs no other file: who is left to suspect, what was seen and where, and at the end
+   * the answer. Notebooks show the same.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the algorithm is none of this package.
+   */
+  toHtml(): string {
+    return cardPage(this.drawn(this.#binding));
+  }
+
+  /** @internal Its card, as a piece of HTML. */
+  protected drawn(binding: BindingSearch): string {
+    return native(() => binding.card(binding.report()));
+  }
+
+  /** @internal */
+  [DISPLAY](): Record<string, string> {
+    return { "text/plain": inspect(this), "text/html": this.drawn(this.#binding) };
   }
 
   /**

@@ -1,6 +1,6 @@
 /** Searches that outlive their process: their events are in a file, and whoever opens it goes on. */
 
-import { type BindingSearch, journalRecords } from "./binding.js";
+import { type BindingSearch, journalCard, journalRecords } from "./binding.js";
 import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
@@ -178,6 +178,12 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
         },
       };
     }
+  }
+
+  /** @internal */
+  protected override drawn(binding: BindingSearch): string {
+    const journal = native(() => journalCard(this.path, this.id, this.events.length));
+    return journal + super.drawn(binding);
   }
 
   /** @internal */

@@ -215,6 +215,11 @@ export class SlicerReport implements InWords {
   }
 
   /** @inheritDoc */
+  toHtml(): string {
+    return this.#words().toHtml();
+  }
+
+  /** @inheritDoc */
   toMarkdown(): string {
     return this.#words().toMarkdown();
   }

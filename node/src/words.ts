@@ -1,6 +1,8 @@
 /** Reports in words: the same sentences as the command line's, and as Python's. */
 
-import { inForm, readReport } from "./binding.js";
+import { inspect } from "node:util";
+import type { BindingSearch } from "./binding.js";
+import { card, cardPage, inForm, readReport } from "./binding.js";
 import { invalid, inWordsOfNode, native } from "./errors.js";
 import { json } from "./fields.js";
 import { text } from "./options.js";
@@ -23,6 +25,8 @@ export interface InWords {
   toMarkdown(): string;
   /** The report as JSON: what `firstbad report --json` prints (docs/schema/report.json), the same in every language. */
   toJson(): string;
+  /** The report as a page that needs no other file, with pictures: what a notebook shows. */
+  toHtml(): string;
   /**
    * The report as annotations; by default as those of GitHub.
    *
@@ -38,8 +42,40 @@ export type KnownBeside = () => object;
 
 const NOTHING: KnownBeside = () => ({});
 
-/** @internal What a report that the core wrote says in words. */
-export function wordsOf(algorithm: string, written: string, known: KnownBeside = NOTHING): InWords {
+/** @internal What draws the card of a report, as a piece of HTML. */
+export type Draw = () => string;
+
+/** @internal What Deno's notebooks ask for. */
+export const DISPLAY: unique symbol = Symbol.for("Jupyter.display");
+
+/** What the core wrote of reports, by its algorithm. */
+const WRITTEN = new WeakMap<object, [algorithm: string, written: string]>();
+
+/** @internal What the core wrote of a report. */
+export function writtenOf(report: unknown): [algorithm: string, written: string] {
+  const found = typeof report === "object" && report !== null ? WRITTEN.get(report) : undefined;
+  if (found === undefined) throw invalid("report", report, "a report of a search");
+  return found;
+}
+
+/** @internal What has a card, as notebooks of JavaScript show it. */
+export function displayed<Thing extends object>(thing: Thing, draw: Draw): Thing {
+  const value = () => ({ "text/plain": inspect(thing), "text/html": draw() });
+  return Object.defineProperty(thing, DISPLAY, { value, configurable: true, writable: true });
+}
+
+/** @internal What draws the card of a report with the search that it is of; without one, the report by itself. */
+export function drawn(search: BindingSearch | undefined, written: string): Draw | undefined {
+  return search && (() => native(() => search.card(written)));
+}
+
+/** @internal What a report that the core wrote says in words, and shows. */
+export function wordsOf(
+  algorithm: string,
+  written: string,
+  known: KnownBeside = NOTHING,
+  draw: Draw = () => native(() => card(algorithm, written)),
+): InWords {
   const inWords = (form: string): string => {
     // Advice is as it is written here; what programs read is the same everywhere.
     const report = form === "json" ? written : spelt(written);
@@ -49,6 +85,7 @@ export function wordsOf(algorithm: string, written: string, known: KnownBeside =
     toText: () => inWords("text"),
     toMarkdown: () => inWords("markdown"),
     toJson: () => inWords("json"),
+    toHtml: () => cardPage(draw()),
     toAnnotations: (service = "github") => {
       if (service !== "github" && service !== "gitlab") throw invalid("service", service, '"github" or "gitlab"');
       return inWords(service);
@@ -62,14 +99,17 @@ function spelt(written: string): string {
   return JSON.stringify({ ...report, message: inWordsOfNode(report.message) });
 }
 
-/** @internal The very same report, which from here on says in words what it is. */
+/** @internal The very same report, which from here on says in words what it is, and can be looked at. */
 export function worded<Report extends object>(
   report: Report,
   algorithm: string,
   written: string,
   known?: KnownBeside,
+  draw: Draw = () => native(() => card(algorithm, written)),
 ): Report & InWords {
-  const methods = Object.entries(wordsOf(algorithm, written, known));
+  displayed(report, draw);
+  WRITTEN.set(report, [algorithm, written]);
+  const methods = Object.entries(wordsOf(algorithm, written, known, draw));
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }

@@ -142,7 +142,8 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         """The best answer so far, at any moment; the final one when `done`."""
         report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
-        return CulpritReport._written(report, posterior)
+        found: CulpritReport = CulpritReport._written(report, posterior)._of(self._core)
+        return found
 
 
 class FindCulpritOptions(CulpritOptions, FindOptions, total=False):
@@ -213,7 +214,8 @@ def find_culprit(
     searching, ranking = expected(
         graph, options, build_graph, changes, factors, prior_by, exclude_unaffected, before, graphs
     )
-    return replace(find(CulpritSearch, graph, oracle, searching), ranking=ranking)
+    found = find(CulpritSearch, graph, oracle, searching)
+    return _ranked(found, ranking)
 
 
 @shows(CULPRIT, RUN, KEEP, like=find_culprit)
@@ -240,4 +242,11 @@ async def find_culprit_async(
     searching, ranking = expected(
         graph, options, build_graph, changes, factors, prior_by, exclude_unaffected, before, graphs
     )
-    return replace(await find_async(CulpritSearch, graph, oracle, searching), ranking=ranking)
+    found = await find_async(CulpritSearch, graph, oracle, searching)
+    return _ranked(found, ranking)
+
+
+def _ranked(report: CulpritReport, ranking: Ranking | None) -> CulpritReport:
+    """The report with the ranking that its search began with."""
+    ranked: CulpritReport = replace(report, ranking=ranking)._of(report._search)
+    return ranked

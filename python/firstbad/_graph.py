@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import isawaitable
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import given
+from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._ids import Ids
 
 if TYPE_CHECKING:
     import networkx
     import rustworkx
+
+    from firstbad._words import Words
 
 __all__ = ["CommitGraph", "GraphLike", "as_graph"]
 
@@ -23,7 +27,7 @@ Self = TypeVar("Self", bound="CommitGraph")
 Revisions: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[tuple[str, Iterable[str]]]"
 
 
-class CommitGraph:
+class CommitGraph(Card):
     """A directed acyclic graph of revisions, child to parents (RPA, Definition 1, with any number of roots).
 
     The graph lives outside Python; asking for ids, parents or leaves makes only the texts asked for. Memory is
@@ -199,6 +203,28 @@ class CommitGraph:
         """The graph in Mermaid's language, for Markdown, with edges from parent to child."""
         return self._core.mermaid()
 
+    def to_svg(self, report: Words | None = None) -> str:
+        """The graph as a picture: layered from left to right, long runs of commits folded, with some 200 commits at most.
+
+        Args:
+            report: A report of a search in this graph: what was seen where, and the edges at which it broke.
+        """
+        return self._core.card(_written(report), True)
+
+    def _svg(self) -> str:
+        return self.to_svg()
+
+    def _card(self, report: Words | None = None) -> str:
+        return self._core.card(_written(report), False)
+
+    def to_html(self, report: Words | None = None) -> str:
+        """The same picture on a page that needs no other file, with its legend: what a notebook shows.
+
+        Args:
+            report: A report of a search in this graph: what was seen where, and the edges at which it broke.
+        """
+        return _native.card_page(self._card(report))
+
     def to_networkx(self) -> networkx.DiGraph[str]:
         """The graph as a networkx DiGraph, with edges from parent to child, as the paper draws them.
 
@@ -255,6 +281,13 @@ def _check(given: object) -> None:
     else:
         return
     raise InvalidArgumentError(f"graph: {given!r} ({type(given).__name__}) is not valid; expected {expected}")
+
+
+def _written(report: Words | None) -> tuple[str, str] | None:
+    """A report as the core takes it."""
+    if report is not None and not getattr(report, "_text", ""):
+        raise InvalidArgumentError(f"report: {shortened(report)} is not valid; expected a report of a search, or None")
+    return None if report is None else (report._algorithm, report._text)
 
 
 GraphLike: TypeAlias = "CommitGraph | Revisions"

@@ -67,7 +67,8 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
 
     def report(self) -> IsolateReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
-        return IsolateReport._written(self._core.report(), self._picked)
+        report = IsolateReport._written(self._core.report(), self._picked)
+        return report._made_of(self._items)
 
 
 class IsolateOptions(ReductionOptions, FindOptions, total=False):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
+from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Change", "ChangeKind", "FileChange", "Hunk", "Patch"]
@@ -84,7 +85,7 @@ class FileChange:
     hunks: tuple[Hunk, ...]
 
 
-class Patch:
+class Patch(Card):
     r"""A patch: what one or several diffs change, as numbered changes; made by `parse` or `Repository.diff`.
 
     A *change* is one added or one removed line, one change of a file's header (its mode, its creation, deletion,
@@ -223,6 +224,9 @@ class Patch:
         if self._whole is None:
             return Patch.parse, (bytes(self),)
         return Patch.subset, (self._whole, self.origin)
+
+    def _card(self) -> str:
+        return self._core.card()
 
     def __repr__(self) -> str:
         count, files = len(self), len(self._core.files())

@@ -151,7 +151,8 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
 
     def report(self) -> PorterReport:
         """What is known so far, at any moment; the answer when `done`."""
-        return PorterReport._written(self._core.report())
+        report: PorterReport = PorterReport._written(self._core.report())._of(self._core)
+        return report
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

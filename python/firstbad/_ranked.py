@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, overload
 
 from firstbad._arguments import check_count
+from firstbad._card import Card
 
 __all__ = ["Ranked"]
 
@@ -22,7 +23,7 @@ class _Core(Protocol):
     def markdown(self, most: int) -> str: ...
 
 
-class Ranked(Sequence["tuple[str, float]"]):
+class Ranked(Card, Sequence["tuple[str, float]"]):
     """A sequence of `(change, number)` pairs, best first, that equals the list of them."""
 
     __slots__ = ("__dict__", "_core")
@@ -60,6 +61,10 @@ class Ranked(Sequence["tuple[str, float]"]):
         """The ranking as Markdown, at most so many suspects, with their reasons."""
         text: str = self._core.markdown(check_count("most", most, 0))
         return text
+
+    def _card(self) -> str:
+        card: str = self._core.card()
+        return card
 
     def to_json(self) -> str:
         """All of it as a JSON object, the same in every language."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
@@ -15,6 +16,10 @@ from firstbad._words import Words
 
 __all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
 
+Self = TypeVar("Self", bound="ReductionReport[Any]")
+_SHOWN = 200
+"""How many items a card shows, and so many characters of each."""
+_LONG = 1_000
 Kept = TypeVar("Kept", covariant=True)
 
 Guarantee: TypeAlias = Literal["1-minimal", "fixpoint", "best so far"]
@@ -70,6 +75,28 @@ class ReductionReport(Words, Generic[Kept]):
     def runs(self) -> int:
         """How often the callback answered: `queries`."""
         return self.queries
+
+    _source: ClassVar[Any] = None
+    """What was reduced; None once the report was copied, pickled or written down."""
+
+    def _made_of(self, items: Any) -> Self:
+        """The very same report, of these items."""
+        object.__setattr__(self, "_source", items)
+        return self
+
+    def _card(self) -> str:
+        if not self._text:
+            return ""
+        source = self._source
+        if isinstance(source, Patch):
+            return _native.reduction_card(self._algorithm, self._text, patch=source._core)
+        if source is None:
+            return _native.reduction_card(self._algorithm, self._text)
+        if isinstance(self.items, str):
+            return _native.reduction_card(self._algorithm, self._text, lines=list(source))
+        kept: Any = islice(self.items, _SHOWN)  # type: ignore[call-overload]
+        left = [repr(item)[:_LONG] for item in kept]
+        return _native.reduction_card(self._algorithm, self._text, left=(len(source), left))
 
     def _known(self) -> dict[str, Any]:
         return {"text": str(self.items)} if isinstance(self.items, Patch) else {}

@@ -141,7 +141,8 @@ class RegressionSearch(RevisionSearch[RegressionReport]):
 
     def report(self) -> RegressionReport:
         """The best answer so far, at any moment; the final one when `done`."""
-        return RegressionReport._written(self._core.report())
+        report: RegressionReport = RegressionReport._written(self._core.report())._of(self._core)
+        return report
 
 
 class FindRegressionsOptions(RegressionOptions, FindOptions, total=False):

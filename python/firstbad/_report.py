@@ -209,7 +209,10 @@ class RegressionReport(Words):
     ) -> RegressionReport:
         """The same with the causes of its points, and what they were found in, for their words."""
         written = json.dumps({**json.loads(self._text), "message": message})
-        return replace(self, message=message, causes=causes, _text=written, _explained=explained)
+        explained_report: RegressionReport = replace(
+            self, message=message, causes=causes, _text=written, _explained=explained
+        )._of(self._search)
+        return explained_report
 
     def __repr__(self) -> str:
         runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"

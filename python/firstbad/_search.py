@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
+from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded, priced
@@ -28,7 +29,7 @@ Given = TypeVar("Given")
 Self = TypeVar("Self", bound="HistorySearch[Any, Any]")
 
 
-class Search(ABC, Generic[Report, Given]):
+class Search(Card, ABC, Generic[Report, Given]):
     """A search as drivers see it: the same for every algorithm.
 
     Its types are that of its report, and what a callback gets for a probe: `Search[RegressionReport, str]`. State is
@@ -53,6 +54,11 @@ class Search(ABC, Generic[Report, Given]):
     @abstractmethod
     def _given(self, probe: _native.Probe) -> Given:
         """What a callback gets for a probe."""
+
+    def _card(self) -> str:
+        """What is known so far; empty for an algorithm that is none of ours."""
+        report = self.report()
+        return report._card() if isinstance(report, Card) else ""
 
     def _digest(self) -> str | None:
         """What it searches in, so that a journal is not resumed with something else; None if that is a graph."""

@@ -217,6 +217,9 @@ class Session(Search[Report, Given]):
     ) -> None:
         self.close()
 
+    def _card(self) -> str:
+        return _native.journal_card(str(self.path), self.id, len(self.events)) + self._search._card()
+
     def __repr__(self) -> str:
         return f"<Session in {str(self.path)!r}: {self._search!r}>"
 

@@ -156,7 +156,8 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     def report(self) -> SlicerReport:
         """What is known so far, at any moment; the answer when `done`."""
-        return SlicerReport._written(self._core.report())
+        report: SlicerReport = SlicerReport._written(self._core.report())._of(self._core)
+        return report
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

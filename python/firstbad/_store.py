@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from firstbad import _native
 from firstbad._arguments import checked_path
+from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation
 
@@ -44,7 +45,7 @@ class StoredOutcome:
     at: float
 
 
-class OutcomeStore:
+class OutcomeStore(Card):
     """A file of outcomes that searches share, as `store=`: nobody asks again what another run has asked.
 
     Any number of processes on one machine may use a file at once. It is a cache: delete it, and nothing is lost but
@@ -129,6 +130,9 @@ class OutcomeStore:
             StoreError: The store cannot be written.
         """
         return _native.forget_stored(str(self.path), self.oracle, self.version)
+
+    def _card(self) -> str:
+        return _native.store_card(len(self), self.oracle, self.version, str(self.path))
 
     def __repr__(self) -> str:
         version = f", version={self.version!r}" if self.version else ""

@@ -105,7 +105,8 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
 
     def report(self) -> VerificationReport:
         """What is known so far, at any moment; the verdict when `done`."""
-        return VerificationReport._written(self._core.report())
+        report: VerificationReport = VerificationReport._written(self._core.report())._of(self._core)
+        return report
 
 
 class VerifyCulpritOptions(VerificationOptions, FindOptions, total=False):

@@ -6,6 +6,7 @@ import json
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Annotations", "Words"]
@@ -18,7 +19,7 @@ Quality, a JSON array for an artifact; its entries have to have a place, and whe
 """
 
 
-class Words:
+class Words(Card):
     """A report that says in words what it is. What commits, tests and branches are called is made harmless."""
 
     __slots__ = ()
@@ -27,6 +28,20 @@ class Words:
     """The core's name for the search."""
     _text: str
     """The report as the core wrote it."""
+    _search: _native.Search | None = None
+    """The search that it is of; None once it was copied, pickled or written down."""
+
+    def _of(self, search: _native.Search | None) -> Any:
+        """The very same report, of this search."""
+        object.__setattr__(self, "_search", search)
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_search", "_source")}
+
+    def _card(self) -> str:
+        # One that was made by hand has none.
+        return _native.card(self._algorithm, self._text, self._search) if self._text else ""
 
     def _known(self) -> dict[str, Any]:
         """What is known beside what the core wrote."""

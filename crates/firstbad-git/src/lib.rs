@@ -46,7 +46,7 @@ pub use history::GraphOptions;
 pub use open::{named_by_command, open, rank_changes, resolve, suspects};
 pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
 pub use past::{BlamedCommit, PastCulprit};
-pub use report::{describe, name_ends, report_json};
+pub use report::{card, describe, name_ends, report_json};
 pub use repository::Repository;
 pub use slices::{Conflict, DependencyKind, SliceChange, SlicedCommit, SlicedDefinition, Slices};
 pub use tree_source::Tree;

@@ -1,8 +1,9 @@
 //! Reports that say what the commits are called that they name.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use firstbad::{CommitGraph, Error, Inspect, Report, SlicedHistory, Status, World};
+use firstbad::{CommitGraph, Error, Inspect, Report, Search, SlicedHistory, Status, World};
 
 use crate::commit::commits_in;
 use crate::git;
@@ -24,6 +25,24 @@ pub fn report_json(search: &dyn Inspect, status: Status) -> Result<String, Error
     describe(&mut report, Path::new(&origin.repository), None);
     name_ends(&mut report, &graph);
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
+}
+
+/// The card of a report of a search, [`firstbad::card::report`]; while the search runs, with what the commits are called that
+/// were tested so far: that takes one call of git, where its history was read from a repository. `report` is the JSON of
+/// [`report_json`].
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is no report of this search's algorithm.
+pub fn card(search: &dyn Search, report: &str) -> Result<String, Error> {
+    let mut report = Report::from_json(search.inspect().algorithm(), report)?;
+    if report.commits().is_some_and(BTreeMap::is_empty)
+        && let World::History(graph) = search.inspect().world()
+        && let Some(origin) = graph.origin()
+    {
+        describe(&mut report, Path::new(&origin.repository), None);
+        name_ends(&mut report, &graph);
+    }
+    Ok(firstbad::card::report(&report, Some(search)))
 }
 
 /// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the

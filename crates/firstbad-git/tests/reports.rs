@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use common::Repo;
 use firstbad::{Commit, CommitGraph, Outcome, RegressionReport, Report, Search, SlicedHistory};
-use firstbad_git::{GraphOptions, describe, open, report_json};
+use firstbad_git::{GraphOptions, card, describe, open, report_json};
 use serde_json::{Value, json};
 
 /// Four commits, the last of which are broken from the third on.
@@ -37,14 +37,22 @@ fn commits_are_described_at_the_end() {
     let mut search = open("regression", graph.clone(), &options).unwrap();
     answer(&mut *search, &shas);
     assert!(report(&*search).commits.is_empty(), "a search that runs calls no git for what it says");
+    let running = card(&*search, &report_json(search.inspect(), search.status()).unwrap()).unwrap();
+    assert!(running.contains("Searching") && running.contains("Note"), "its card does: {running}");
     while !search.is_done() {
         answer(&mut *search, &shas);
     }
     let found = report(&*search);
     let named: Vec<&str> = found.commits.keys().map(String::as_str).collect();
-    let mut expected: Vec<&str> = shas[1..].iter().map(String::as_str).collect();
+    // Those that the answer names, and those that were tested.
+    let mut expected: Vec<&str> = shas.iter().map(String::as_str).collect();
     expected.sort_unstable();
     assert_eq!(named, expected);
+    let html = card(&*search, &serde_json::to_string(&found).unwrap()).unwrap();
+    assert!(
+        html.contains("Broken by") && html.contains("Round \u{fffd}[2J the total") && html.contains(">main<"),
+        "{html}"
+    );
     let Commit { subject, author, author_date, commit_date } = &found.commits[&shas[2]];
     assert_eq!((&**subject, &**author), ("Round \u{1b}[2J the total", "A"));
     assert_eq!((&**author_date, &**commit_date), ("2001-09-09T01:46:40Z", "2001-09-09T01:46:40Z"));

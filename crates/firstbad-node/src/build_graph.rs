@@ -318,6 +318,11 @@ pub struct BindingRanking {
 #[napi]
 impl BindingRanking {
     #[napi(catch_unwind)]
+    pub fn card(&self) -> String {
+        firstbad::card::ranking(&self.ranking)
+    }
+
+    #[napi(catch_unwind)]
     pub fn json(&self) -> napi::Result<String> {
         text(&self.ranking)
     }

@@ -78,6 +78,11 @@ impl BindingContentRanking {
 #[napi]
 impl BindingContentRanking {
     #[napi(catch_unwind)]
+    pub fn card(&self) -> String {
+        firstbad::card::content_ranking(&self.ranking)
+    }
+
+    #[napi(catch_unwind)]
     pub fn json(&self) -> napi::Result<String> {
         text(&self.ranking)
     }

@@ -171,6 +171,14 @@ impl BindingGraph {
         Ok(self.graph.distance(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
     }
 
+    /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.
+    #[napi(catch_unwind)]
+    pub fn card(&self, algorithm: Option<String>, report: Option<String>, alone: bool) -> napi::Result<String> {
+        let report = crate::card::report(algorithm, report).map_err(crate::error::thrown)?;
+        let draw = if alone { firstbad::card::graph_svg } else { firstbad::card::graph };
+        Ok(draw(&self.graph, report.as_ref()))
+    }
+
     #[napi(catch_unwind)]
     pub fn dot(&self) -> String {
         firstbad::draw::dot(&self.graph)

@@ -2,6 +2,7 @@
 //! the hand-written TypeScript over it.
 
 mod build_graph;
+mod card;
 mod command_line;
 mod content;
 mod digest;

@@ -253,6 +253,12 @@ impl BindingSearch {
         firstbad_git::report_json(self.session.inspect(), self.session.status()).map_err(thrown)
     }
 
+    /// The card of a report of this search, given as JSON.
+    #[napi(catch_unwind)]
+    pub fn card(&self, report: String) -> napi::Result<String> {
+        firstbad_git::card(&self.session, &report).map_err(thrown)
+    }
+
     /// Why a revision is tried, as JSON; `None` if nothing is known.
     #[napi(catch_unwind)]
     pub fn why(&self, revision: String) -> napi::Result<Option<String>> {

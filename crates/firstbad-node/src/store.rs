@@ -38,6 +38,13 @@ impl BindingStore {
         text(&self.store.entries(Some(&self.oracle)).map_err(thrown)?)
     }
 
+    /// The card of the oracle's outcomes.
+    #[napi(catch_unwind)]
+    pub fn card(&mut self) -> napi::Result<String> {
+        let outcomes = self.store.entries(Some(&self.oracle)).map_err(thrown)?.len();
+        Ok(firstbad::card::store(outcomes, &self.oracle.name, &self.oracle.version, &self.path()))
+    }
+
     /// Removes the oracle's outcomes and says how many.
     #[napi(catch_unwind)]
     pub fn forget(&mut self) -> napi::Result<f64> {

@@ -139,6 +139,14 @@ impl CommitGraph {
         self.walk(py, move |graph| firstbad_git::suspects(graph, &parsed(&options)?))?.or_raise(py)
     }
 
+    /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.
+    #[pyo3(signature = (report, alone))]
+    fn card(&self, py: Python<'_>, report: Option<(String, String)>, alone: bool) -> PyResult<String> {
+        let report = crate::card::report(report).or_raise(py)?;
+        let draw = if alone { firstbad::card::graph_svg } else { firstbad::card::graph };
+        self.walk(py, move |graph| draw(graph, report.as_ref()))
+    }
+
     /// The graph in Graphviz's language.
     fn dot(&self, py: Python<'_>) -> PyResult<String> {
         self.walk(py, firstbad::draw::dot)

@@ -6,6 +6,7 @@
 
 mod answer;
 mod build_graph;
+mod card;
 mod changes;
 mod command_line;
 mod content;
@@ -44,6 +45,8 @@ mod _native {
     use super::answer::{counted_outcome, outcome_name, stage_name};
     #[pymodule_export]
     use super::build_graph::{BuildGraph, changes_between};
+    #[pymodule_export]
+    use super::card::{card, card_page, journal_card, reduction_card, store_card};
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]

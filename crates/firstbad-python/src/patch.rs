@@ -83,6 +83,11 @@ impl Patch {
         Self::read(py, text.to_vec())
     }
 
+    /// The card.
+    fn card(&self) -> String {
+        firstbad::card::patch_card(&self.patch)
+    }
+
     fn __len__(&self) -> usize {
         self.patch.len()
     }

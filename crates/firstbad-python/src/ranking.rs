@@ -37,6 +37,11 @@ impl Ranking {
         self.ranking.suspects.len()
     }
 
+    /// The card.
+    fn card(&self) -> String {
+        firstbad::card::ranking(&self.ranking)
+    }
+
     /// The whole of it as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         json(py, &self.ranking)
@@ -100,6 +105,11 @@ pub(crate) fn json(py: Python<'_>, value: &impl Serialize) -> PyResult<String> {
 impl ContentRanking {
     fn __len__(&self) -> usize {
         self.ranking.suspects.len()
+    }
+
+    /// The card.
+    fn card(&self) -> String {
+        firstbad::card::content_ranking(&self.ranking)
     }
 
     /// The whole of it as JSON.

@@ -110,6 +110,11 @@ impl Search {
         self.detached(py, move |session| pace.timed(decision, || work(session)), too_late)
     }
 
+    /// The card of a report of this search, given as JSON.
+    pub(crate) fn card(&self, py: Python<'_>, report: String) -> PyResult<String> {
+        self.long(py, move |search| firstbad_git::card(search, &report), |_, _| {})?.or_raise(py)
+    }
+
     /// Does what may take long on a large graph, or with a disk; `too_late` gets a result that nobody waited for.
     pub(crate) fn long<T, W, L>(&self, py: Python<'_>, work: W, too_late: L) -> PyResult<T>
     where

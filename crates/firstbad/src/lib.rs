@@ -25,6 +25,7 @@
 
 mod algorithms;
 mod belief;
+pub mod card;
 mod commit;
 pub mod culprit;
 pub mod digest;

@@ -18,6 +18,9 @@ use crate::suspicion::WhyTried;
 /// How many of each kind of revision that an answer names are described: the rest is a matter of counting.
 const DESCRIBED: usize = 50;
 
+/// Of how many runs it is said what their commits are called: as many as a table of them shows.
+const RUNS: usize = 300;
+
 /// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -178,7 +181,8 @@ impl Report {
         }
     }
 
-    /// The revisions that the answer names, each once, in alphabetical order; of long lists the 50 that are named first.
+    /// The revisions that the answer names or rests on, each once, in alphabetical order; of long lists the 50 that are named
+    /// first, and of the runs the first 300.
     #[must_use]
     pub fn named(&self) -> Vec<&str> {
         let mut named: Vec<&str> = Vec::new();
@@ -209,6 +213,9 @@ impl Report {
             }
             Report::Slice(report) => named.extend(report.slice_commits()),
             Report::Minimize(_) | Report::Isolate(_) => {}
+        }
+        if matches!(self, Report::Regression(_) | Report::Culprit(_)) {
+            named.extend(self.observations().iter().take(RUNS).filter_map(|one| one.target.revision.as_deref()));
         }
         named.sort_unstable();
         named.dedup();

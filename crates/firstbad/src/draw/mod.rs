@@ -1,11 +1,15 @@
-//! Pictures: commit graphs as text that other programs draw, and figures as SVG.
+//! Pictures: commit graphs as text that other programs draw and as SVG, and figures as SVG.
 
 mod axis;
 mod dot;
+mod history;
+mod markup;
 mod mermaid;
 mod svg;
 
 pub(crate) use axis::Axis;
 pub use dot::dot;
+pub(crate) use history::{Edge, Has, Marks, Picture, Seen, draw as draw_history};
+pub(crate) use markup::{brief, cut, escaped};
 pub use mermaid::mermaid;
-pub(crate) use svg::{Anchor, Mark, Svg, WIDTH, cut};
+pub(crate) use svg::{Anchor, Mark, Svg, WIDTH};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::printable::printable;
+use super::markup::{cut, escaped};
 
 /// How wide a picture is, in its own units; it can be shown at any width.
 pub(crate) const WIDTH: f64 = 640.0;
@@ -167,47 +167,4 @@ fn polygon(corners: &[(f64, f64)]) -> String {
 fn points(corners: &[(f64, f64)]) -> String {
     let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     points.join(" ")
-}
-
-/// The first characters of a text.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
-    }
-}
-
-/// A text as XML has it, whatever it holds.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in printable(text).chars() {
-        match sign {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\n' | '\t' => escaped.push(' '),
-            // No characters in XML.
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            sign => escaped.push(sign),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_text_is_markup() {
-        let text = "<script>alert(\"a\" & 'b')</script>\u{1b}\u{202e}\u{ffff}\n";
-        let shown = escaped(text);
-        assert_eq!(
-            shown,
-            "&lt;script&gt;alert(&quot;a&quot; &amp; &#39;b&#39;)&lt;/script&gt;\\u{1b}\\u{202e}\u{fffd} "
-        );
-        assert_eq!((cut("äöü", 3), cut("äöüß", 3)), ("äöü".to_owned(), "äö…".to_owned()));
-    }
 }

@@ -1,0 +1,65 @@
+//! Cards: what a notebook or a page shows. Everything is drawn in the core.
+
+use firstbad::{Error, Patch, Report, card as core};
+use napi::bindgen_prelude::Uint8Array;
+use napi_derive::napi;
+
+use crate::error::thrown;
+
+/// A report from its algorithm and its JSON; both or none.
+pub(crate) fn report(algorithm: Option<String>, text: Option<String>) -> Result<Option<Report>, Error> {
+    algorithm.zip(text).map(|(algorithm, text)| Report::from_json(&algorithm, &text)).transpose()
+}
+
+/// The card of a report, given as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn card(algorithm: String, text: String) -> napi::Result<String> {
+    Ok(core::report(&Report::from_json(&algorithm, &text).map_err(thrown)?, None))
+}
+
+/// The card of a reduction, given as JSON: of a patch, of lines, or of `all` items of which these are left, in words.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn reduction_card(
+    algorithm: String,
+    text: String,
+    patch: Option<Uint8Array>,
+    lines: Option<Vec<String>>,
+    all: Option<u32>,
+    left: Option<Vec<String>>,
+) -> napi::Result<String> {
+    fn borrowed(texts: &[String]) -> Vec<&str> {
+        texts.iter().map(String::as_str).collect()
+    }
+    let report = Report::from_json(&algorithm, &text).map_err(thrown)?;
+    Ok(match (patch, lines, all, left) {
+        (Some(patch), ..) => core::reduction(&report, core::Items::Patch(&Patch::parse(&patch).map_err(thrown)?)),
+        (_, Some(lines), ..) => core::reduction(&report, core::Items::Lines(&borrowed(&lines))),
+        (_, _, Some(all), Some(left)) => {
+            core::reduction(&report, core::Items::Shown { all: all as usize, left: &borrowed(&left) })
+        }
+        _ => core::reduction(&report, core::Items::Numbered(None)),
+    })
+}
+
+/// The card of a journal.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn journal_card(file: String, run: String, events: u32) -> String {
+    core::journal(&file, &run, events as usize)
+}
+
+/// The card of a patch.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn patch_card(patch: Uint8Array) -> napi::Result<String> {
+    Ok(core::patch_card(&Patch::parse(&patch).map_err(thrown)?))
+}
+
+/// A page with a card in it.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn card_page(card: String) -> String {
+    core::page(&card)
+}

@@ -1,0 +1,69 @@
+//! Cards: what a notebook shows. Everything is drawn in the core.
+
+use firstbad::{Error, Report, card as core};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::patch::Patch;
+use crate::search::Search;
+
+/// A report from its algorithm and its JSON.
+pub(crate) fn report(given: Option<(String, String)>) -> Result<Option<Report>, Error> {
+    given.map(|(algorithm, text)| Report::from_json(&algorithm, &text)).transpose()
+}
+
+/// The card of a report, given as JSON, with the search that it is of where that is at hand.
+#[pyfunction]
+#[pyo3(signature = (algorithm, text, search=None))]
+pub(crate) fn card(
+    py: Python<'_>,
+    algorithm: &str,
+    text: String,
+    search: Option<PyRef<'_, Search>>,
+) -> PyResult<String> {
+    match search {
+        Some(search) => search.card(py, text),
+        None => Ok(core::report(&Report::from_json(algorithm, &text).or_raise(py)?, None)),
+    }
+}
+
+/// The card of a reduction, given as JSON: of a patch, of lines, or of so many items of which these are left, in words.
+#[pyfunction]
+#[pyo3(signature = (algorithm, text, patch=None, lines=None, left=None))]
+pub(crate) fn reduction_card(
+    py: Python<'_>,
+    algorithm: &str,
+    text: &str,
+    patch: Option<PyRef<'_, Patch>>,
+    lines: Option<Vec<String>>,
+    left: Option<(usize, Vec<String>)>,
+) -> PyResult<String> {
+    fn borrowed(texts: &[String]) -> Vec<&str> {
+        texts.iter().map(String::as_str).collect()
+    }
+    let report = Report::from_json(algorithm, text).or_raise(py)?;
+    Ok(match (patch, lines, left) {
+        (Some(patch), ..) => core::reduction(&report, core::Items::Patch(patch.shared())),
+        (_, Some(lines), _) => core::reduction(&report, core::Items::Lines(&borrowed(&lines))),
+        (_, _, Some((all, left))) => core::reduction(&report, core::Items::Shown { all, left: &borrowed(&left) }),
+        _ => core::reduction(&report, core::Items::Numbered(None)),
+    })
+}
+
+/// The card of a store of outcomes.
+#[pyfunction]
+pub(crate) fn store_card(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
+    core::store(outcomes, oracle, version, file)
+}
+
+/// The card of a journal.
+#[pyfunction]
+pub(crate) fn journal_card(file: &str, run: &str, events: usize) -> String {
+    core::journal(file, run, events)
+}
+
+/// A page with a card in it.
+#[pyfunction]
+pub(crate) fn card_page(card: &str) -> String {
+    core::page(card)
+}

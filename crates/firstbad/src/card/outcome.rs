@@ -1,0 +1,46 @@
+//! How a search ended, and the cards of searches that have little more to show.
+
+use super::context::Context;
+use super::element::{capital, facts, headline, sentence};
+use super::figures::{count, seconds};
+use super::runs;
+use crate::report::Report;
+use crate::search::Status;
+
+/// How a search ended that has no answer, or that has one.
+pub(super) fn of(status: Status) -> &'static str {
+    match status {
+        Status::Running => "The search has not ended",
+        Status::Found => "Found",
+        Status::Ambiguous => "What would tell cannot be tested",
+        Status::NotReproduced => "The failure was not reproduced",
+        Status::GoodEndFails => "A revision that was given as good fails",
+        Status::NoPassingRevision => "No revision that passes was found",
+        Status::Untestable => "It cannot be tested",
+        Status::Budget => "The budget was used up first",
+        Status::Stopped => "It was stopped first",
+        Status::Contradictory => "The answers fit no single culprit",
+        Status::TooFlaky => "Too flaky: a run tells next to nothing",
+        Status::HistoryExhausted => "The history has no older revision",
+        Status::PatchTooLarge => "The patch became too large",
+        Status::RevisionNotReadable => "An older revision is not in this repository",
+    }
+}
+
+/// What an answer cost.
+pub(super) fn cost(report: &Report) -> String {
+    let time = runs::time(report.observations()).map_or(String::new(), |time| format!(", {}", seconds(time)));
+    format!("{}{time}", count(report.queries(), "run"))
+}
+
+/// A card that says what the report says, and lists the runs.
+pub(super) fn card(report: &Report, context: &Context) -> String {
+    let what = match report {
+        Report::Port(_) => "Iterative delta debugging",
+        Report::Slice(_) => "Slice of the history",
+        _ => "Report",
+    };
+    headline(what, of(report.status()), &sentence(&capital(report.message())))
+        + &facts([("Cost", Some(cost(report)))])
+        + &runs::table(report.observations(), &[], context)
+}

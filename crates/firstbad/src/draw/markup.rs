@@ -1,0 +1,61 @@
+//! Texts in HTML and in SVG, whatever they hold.
+
+/// A text as HTML and XML have it. What steers, turns the direction of writing, or is no character is shown as U+FFFD.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\n' | '\t' => escaped.push(' '),
+            sign if is_shown(sign) => escaped.push(sign),
+            _ => escaped.push('\u{fffd}'),
+        }
+    }
+    escaped
+}
+
+fn is_shown(sign: char) -> bool {
+    match sign {
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => false,
+        // The Arabic letter mark; no characters in XML.
+        '\u{61c}' | '\u{fffe}' | '\u{ffff}' => false,
+        sign => !sign.is_control(),
+    }
+}
+
+/// The first characters of a text.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+    }
+}
+
+/// How many characters of a sha are shown.
+const SHA: usize = 8;
+/// How many of another id.
+const ID: usize = 16;
+
+/// An id as people read it: the beginning of a sha, and of other ids so much as there is room for.
+pub(crate) fn brief(id: &str) -> String {
+    let is_sha = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_sha { id[..SHA].to_owned() } else { cut(id, ID) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_markup() {
+        let text = "<script>alert(\"a\" & 'b')</script>\u{1b}\u{202e}\u{ffff}\n";
+        let shown = "&lt;script&gt;alert(&quot;a&quot; &amp; &#39;b&#39;)&lt;/script&gt;\u{fffd}\u{fffd}\u{fffd} ";
+        assert_eq!(escaped(text), shown);
+        assert_eq!((cut("äöü", 3), cut("äöüß", 3)), ("äöü".to_owned(), "äö…".to_owned()));
+        assert_eq!((brief(&"ab".repeat(20)), brief("v1.0")), ("abababab".to_owned(), "v1.0".to_owned()));
+    }
+}

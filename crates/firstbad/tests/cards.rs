@@ -1,0 +1,146 @@
+//! What cards look like: every one is made of a search, as a notebook would show it. `WRITE_CARDS=folder` puts them there as
+//! pages, to be looked at.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+#[path = "cards/markup.rs"]
+mod markup;
+#[path = "cards/properties.rs"]
+mod properties;
+#[path = "cards/scenes.rs"]
+mod scenes;
+#[path = "cards/vectors.rs"]
+mod vectors;
+
+use firstbad::card;
+use markup::check;
+
+/// Shows a card to whoever wants to look, and holds it to what all of them have in common.
+fn shown(name: &str, html: &str) {
+    check(html);
+    assert!(!html.contains("&amp;amp;") && !html.contains("&amp;lt;"), "escaped twice");
+    if let Some(folder) = std::env::var_os("WRITE_CARDS") {
+        let path = std::path::Path::new(&folder).join(format!("{name}.html"));
+        std::fs::write(path, card::page(html)).unwrap();
+    }
+}
+
+#[test]
+fn a_regression_has_its_answer_first() {
+    let (search, report) = scenes::regression();
+    let html = card::report(&report, Some(&search));
+    shown("1-regression", &html);
+    let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("no {words:?}"));
+    assert!(at("Broken by") < at("Round receipt totals") && at("Round receipt totals") < at("How certain"));
+    assert!(
+        at("Certain: it fails, and its only parent") < at("What was run")
+            && at("What was run") < at("<title>Commit graph")
+    );
+    assert!(html.contains("here it broke") && html.contains("commits not run"));
+    assert!(html.contains("Ines &lt;b&gt;Okafor") && html.contains("14 Nov 2025, 16:02 UTC"));
+    // Without its search there is no history, and the answer stays.
+    let alone = card::report(&report, None);
+    check(&alone);
+    assert!(alone.contains("Round receipt totals") && !alone.contains("<title>Commit graph"));
+}
+
+#[test]
+fn several_causes_are_a_table() {
+    let (search, report) = scenes::several();
+    let html = card::report(&report, Some(&search));
+    shown("9-several", &html);
+    assert!(html.contains("2 causes on 3 red branches") && html.contains("All certain"), "{html}");
+}
+
+#[test]
+fn a_search_that_runs_says_who_is_left() {
+    let (search, report) = scenes::running();
+    let html = card::report(&report, Some(&search));
+    shown("7-running", &html);
+    assert!(html.contains("Searching") && html.contains("Running now") && html.contains("cleared"), "{html}");
+    assert!(!html.contains("Certain"));
+}
+
+#[test]
+fn candidates_and_trusted_ends_are_never_certain() {
+    let (search, report) = scenes::ambiguous();
+    let html = card::report(&report, Some(&search));
+    shown("1-ambiguous", &html);
+    assert!(html.contains("Open: one of three commits") && !html.contains("Certain:"), "{html}");
+    let (search, report) = scenes::trusted();
+    let html = card::report(&report, Some(&search));
+    shown("1-trusted", &html);
+    assert!(html.contains("Open: only if what was said of") && !html.contains("Certain:"), "{html}");
+    let (search, report) = scenes::not_reproduced();
+    let html = card::report(&report, Some(&search));
+    shown("1-nobody", &html);
+    assert!(html.contains("The failure was not reproduced") && !html.contains("Broken by"), "{html}");
+    let (search, report) = scenes::fixed();
+    let html = card::report(&report, Some(&search));
+    shown("1-fix", &html);
+    assert!(
+        html.contains("Repaired by") && html.contains("first good") && html.contains("Certain: it passes"),
+        "{html}"
+    );
+}
+
+#[test]
+fn a_culprit_has_bars_and_the_way_of_the_belief() {
+    let (search, report) = scenes::culprit();
+    let html = card::report(&report, Some(search.as_ref()));
+    shown("2-culprit", &html);
+    assert!(html.contains("Most likely broken by") && html.contains("Almost certain: "), "{html}");
+    assert!(html.contains("How the belief moved") && html.contains("◌ nobody"));
+}
+
+#[test]
+fn a_verification_is_a_table_of_checks() {
+    let (search, report) = scenes::verification();
+    let html = card::report(&report, Some(search.as_ref()));
+    shown("3-verification", &html);
+    assert!(html.contains("Verified") && html.contains("as expected"), "{html}");
+}
+
+#[test]
+fn reductions_show_what_is_left() {
+    let (report, patch) = scenes::patch();
+    let html = card::reduction(&report, card::Items::Patch(&patch));
+    shown("4-patch", &html);
+    assert!(html.contains("▸ +") && html.contains("not matter") && html.contains("<pre"), "{html}");
+    let (report, lines) = scenes::text();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let html = card::reduction(&report, card::Items::Lines(&lines));
+    shown("5-text", &html);
+    assert!(html.contains("3 of 60 lines") && html.contains("left out"), "{html}");
+    shown("5-numbers", &card::reduction(&report, card::Items::Numbered(None)));
+    shown("5-items", &card::reduction(&report, card::Items::Shown { all: 60, left: &["'<a>'", "b", "c"] }));
+    shown("4-diff", &card::patch_card(&patch));
+}
+
+#[test]
+fn rankings_say_why() {
+    let html = card::ranking(&scenes::ranking());
+    shown("6-ranking", &html);
+    assert!(html.contains("2 of 4 changes touch what <code>//shop:test</code> depends on"), "{html}");
+}
+
+#[test]
+fn a_graph_of_any_size_can_be_looked_at() {
+    let (search, report) = scenes::regression();
+    let graph = scenes::graph_of(&search);
+    shown("8-graph-seen", &card::graph(&graph, Some(&report)));
+    shown("8-graph", &card::graph(&graph, None));
+    for (name, graph) in scenes::graphs() {
+        let html = card::graph(&graph, None);
+        shown(&format!("8-{name}"), &html);
+        let marks = html.matches("<title>").count();
+        assert!(marks <= 202, "{name}: {marks}");
+        check(&card::graph_svg(&graph, None));
+    }
+}
+
+#[test]
+fn things_have_facts() {
+    shown("10-store", &card::store(1204, "make <test>", "", "/tmp/<x>"));
+    shown("10-journal", &card::journal("run.jsonl", "3f", 1));
+}
