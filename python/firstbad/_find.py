@@ -6,11 +6,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
-from firstbad._graph import as_graph
 from firstbad._options import words
 from firstbad._run import run
 from firstbad._run_async import run_async
@@ -20,7 +19,6 @@ from firstbad._shown import Options, check
 from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
-    from firstbad._graph import GraphLike
     from firstbad._known import Known
     from firstbad._search import Given, Report, Search
 
@@ -94,8 +92,7 @@ def _made(
     searching, running, keeping = parted(options)
     command = getattr(callback, "_command", None)
     if command is not None and "test" in make._options.parameters:
-        graph = as_graph(cast("GraphLike", world))
-        world, named = graph, command.named(make._algorithm, graph._core, words(searching))
+        named = command.named(make._algorithm, words(searching))
         if named is not None:
             searching["test"] = named
     opened: Callable[..., Search[Report, Given]] = make

@@ -85,13 +85,15 @@ def test_a_journal_goes_on_although_the_weights_are_in_it(shop, tmp_path):
     assert asked(searched(shop, prior="changes", journal=journal)) == asked(searched(shop, prior="changes"))
 
 
-def test_a_name_that_counts_for_nothing_is_refused(shop):
-    with pytest.raises(fb.InvalidArgumentError, match=r"test: .* expected nothing, or the prior"):
-        searched(shop, test="cart", prior="uniform")
-    told = firstbad("run", "--bad", "main", "--test-name", "cart", "--prior", "uniform", "--", *TEST, where=shop)
+def test_what_counts_for_nothing_is_refused(shop):
+    # A test's name says what a report is about, whatever the prior is.
+    assert asked(searched(shop, test="cart", prior="uniform")) == asked(searched(shop, prior="uniform"))
+    (shop / "weights.json").write_text('{"source": 1}')
+    weighed = ("--prior", "uniform", "--weights", "weights.json")
+    told = firstbad("run", "--bad", "main", *weighed, "--", *TEST, where=shop)
     assert told.returncode == 2
-    assert "--test-name" in told.stderr
-    assert 'the prior "changes" beside it' in told.stderr
+    assert "--weights" in told.stderr
+    assert 'the prior "changes" beside them' in told.stderr
     with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* expected weights by revision, or a graph"):
         fb.find_regressions(fb.CommitGraph.linear(["a", "b"]), lambda _: True, bad="b", prior="changes")
 

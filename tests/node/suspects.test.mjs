@@ -257,10 +257,6 @@ test("where nothing affects the test all are alike, and that is said", async () 
 test("one step says what cannot be meant", async () => {
   for (const [options, message] of [
     [{ buildGraph: undefined }, /^changes: .* is not valid; expected nothing without a buildGraph/],
-    [
-      { buildGraph: undefined, changes: undefined, prior: "uniform" },
-      /^test: \["test"\] is not valid; expected nothing, or the prior "changes"/,
-    ],
     [{ test: undefined }, /^test: undefined/],
     [{ prior: { r1: 1 } }, /^prior: /],
     [{ changes: undefined }, /^changes: undefined .* was not read from a repository/],

@@ -308,10 +308,6 @@ def test_where_nothing_affects_the_test_all_are_alike():
     ("options", "message"),
     [
         ({"build_graph": None}, "changes: {} is not valid; expected nothing without a build_graph"),
-        (
-            {"build_graph": None, "changes": None, "prior": "uniform"},
-            'test: \\["test"\\] is not valid; expected nothing, or the prior "changes"',
-        ),
         ({"test": None}, "test: None is not valid; expected the build target"),
         ({"prior": {"r1": 1}}, 'prior: "weights" is not valid; expected "changes" beside a build graph'),
         ({"weights": {"source": 1}}, "weights: .* is not valid; expected nothing, or the prior"),

@@ -63,8 +63,7 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -
         Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
     }
     let graph = Arc::new(graph);
-    let tests = tests_of_command(command);
-    if let Some(named) = named_by_command(REGRESSION, Arc::clone(&graph), &configuration, tests) {
+    if let Some(named) = named_by_command(REGRESSION, &configuration, tests_of_command(command)) {
         configuration["test"] = json!(named);
     }
     let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);

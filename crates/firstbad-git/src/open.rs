@@ -30,21 +30,22 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// touch cannot be read, or not in time, all are alike, and the ranking says why.
 ///
 /// # Errors
-/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for a `test`, or `weights`, where the search does not go by what
-/// commits touch: beside another prior, in a history that was not read from a repository, with `search="halving"`.
+/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
+/// beside another prior, in a history that was not read from a repository, with `search="halving"`.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
     let configuration = &*with_ids(&world, configuration)?;
     let by_changes = goes_by_changes(algorithm, &world, configuration);
-    for (argument, what) in [("test", "no name of a test counts"), ("weights", "no weights of traits count")] {
-        let given = given(configuration, argument).filter(|given| **given != json!([]));
-        if let Some(given) = given.filter(|_| !by_changes && !names_changes(configuration) && is_of_history(algorithm))
-        {
-            let (argument, value) = (argument.to_owned(), given.to_string());
-            let expected = format!(
-                "nothing, or the prior \"changes\" beside it, in a history that was read from a repository: else {what}"
-            );
-            return Err(Error::InvalidArgument { argument, value, expected });
+    if let Some(weights) = given(configuration, "weights").filter(|_| is_of_history(algorithm)) {
+        // Where the prior is asked for in vain, the search says so.
+        if !by_changes && !names_changes(configuration) {
+            let expected = "nothing, or the prior \"changes\" beside them, in a history that was read from a repository: else no \
+                            weights of traits count";
+            return Err(Error::InvalidArgument {
+                argument: "weights".to_owned(),
+                value: weights.to_string(),
+                expected: expected.to_owned(),
+            });
         }
     }
     match &world {
@@ -117,18 +118,11 @@ pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, 
     }
 }
 
-/// The names of the tests that a command runs, as the option `test` of a search that it answers; `None` if the search takes no
-/// such names, or others are given. Of the options only those that bear on it need be there: `prior`, `search` or `choose`, and
-/// `test`.
+/// The names of the tests that a command runs, as the option `test` of a search that it answers: they say what a report is
+/// about, and where the prior is made of what commits touch, where to look. `None` if the search takes none, or others are given.
 #[must_use]
-pub fn named_by_command(
-    algorithm: &str,
-    world: impl Into<World>,
-    configuration: &Value,
-    tests: Vec<String>,
-) -> Option<Vec<String>> {
-    let takes_names =
-        given(configuration, "test").is_none() && goes_by_changes(algorithm, &world.into(), configuration);
+pub fn named_by_command(algorithm: &str, configuration: &Value, tests: Vec<String>) -> Option<Vec<String>> {
+    let takes_names = is_of_history(algorithm) && given(configuration, "test").is_none();
     takes_names.then_some(tests).filter(|tests| !tests.is_empty())
 }
 

@@ -14,7 +14,6 @@ use napi_derive::napi;
 use serde::Deserialize;
 
 use crate::error::thrown;
-use crate::graph::BindingGraph;
 use crate::json::{parsed, written};
 use crate::promise::promised;
 
@@ -185,15 +184,10 @@ impl BindingOracle {
 
     /// The tests that it runs as the option `test` of a search; null if the search takes none, or others are given.
     #[napi(catch_unwind)]
-    pub fn named(
-        &self,
-        algorithm: String,
-        graph: &BindingGraph,
-        configuration: String,
-    ) -> napi::Result<Option<Vec<String>>> {
+    pub fn named(&self, algorithm: String, configuration: String) -> napi::Result<Option<Vec<String>>> {
         let tests = self.oracle.tests().map_err(thrown)?;
         let configuration = parsed("options", &configuration)?;
-        Ok(firstbad_git::named_by_command(&algorithm, graph.graph.clone(), &configuration, tests))
+        Ok(firstbad_git::named_by_command(&algorithm, &configuration, tests))
     }
 
     #[napi(getter)]

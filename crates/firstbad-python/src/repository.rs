@@ -218,16 +218,10 @@ impl CommandOracle {
     }
 
     /// The tests that it runs as the option `test` of a search; `None` if the search takes none, or others are given.
-    fn named(
-        &self,
-        py: Python<'_>,
-        algorithm: &str,
-        graph: &CommitGraph,
-        configuration: &str,
-    ) -> PyResult<Option<Vec<String>>> {
+    fn named(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<Option<Vec<String>>> {
         let tests = self.inner.tests().or_raise(py)?;
         let configuration = parsed(configuration).or_raise(py)?;
-        Ok(firstbad_git::named_by_command(algorithm, graph.graph.clone(), &configuration, tests))
+        Ok(firstbad_git::named_by_command(algorithm, &configuration, tests))
     }
 
     /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a

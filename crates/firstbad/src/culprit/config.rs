@@ -57,8 +57,8 @@ pub struct CulpritConfig {
     /// named weighs 1, or as much as the lightest one named (other than 0) if that is less.
     #[serde(default)]
     pub prior: Option<Prior>,
-    /// What the failing test is called, in words or as its runner calls it, for `prior = "changes"`: one, or several that
-    /// began to fail together. By default it is not known.
+    /// What the failing test is called, in words or as its runner calls it: one, or several that began to fail together.
+    /// Cards show it, and with `prior = "changes"` it says where to look. By default it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
     /// How much each trait of a commit counts, for `prior = "changes"`. By default what was fitted on recorded histories; they
