@@ -216,6 +216,6 @@ export class CulpritVerifier extends Search<VerificationReport> {
 }
 
 function verificationReport(written: string): VerificationReport {
-  const report = { commits: {}, ...reportFrom<VerificationReport>(written) };
-  return worded(report, VERIFICATION.algorithm, written);
+  const report = reportFrom<VerificationReport>(written);
+  return worded({ ...report, commits: report.commits ?? {} }, VERIFICATION.algorithm, written);
 }

@@ -4,7 +4,14 @@ import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions, reductionReport } from "./reduction.js";
+import {
+  type ChangesObservation,
+  type Guarantee,
+  REDUCTION,
+  Reduction,
+  type ReductionOptions,
+  reductionReport,
+} from "./reduction.js";
 import type { Status } from "./search.js";
 import { type InWords, readAs } from "./words.js";
 
@@ -91,7 +98,9 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
 }
 
 function isolateReport<Whole>(written: string, pick: (indices: readonly number[]) => Whole): IsolateReport<Whole> {
-  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(ISOLATE.algorithm, written, (report) =>
-    pick(report.difference),
+  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(
+    ISOLATE.algorithm,
+    written,
+    (report) => pick(report.difference),
   );
 }

@@ -2,10 +2,17 @@
 
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
-import { aList, aNumber, asItIs } from "./fields.js";
 import { native } from "./errors.js";
+import { aList, aNumber, asItIs } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionOptions, reductionReport } from "./reduction.js";
+import {
+  type ChangesObservation,
+  type Guarantee,
+  REDUCTION,
+  Reduction,
+  type ReductionOptions,
+  reductionReport,
+} from "./reduction.js";
 import type { Status } from "./search.js";
 import { type InWords, readAs } from "./words.js";
 
@@ -120,7 +127,9 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
 }
 
 function minimizeReport<Whole>(written: string, pick: (indices: readonly number[]) => Whole): MinimizeReport<Whole> {
-  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(MINIMIZE.algorithm, written, (report) =>
-    pick(report.kept),
+  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(
+    MINIMIZE.algorithm,
+    written,
+    (report) => pick(report.kept),
   );
 }
