@@ -219,6 +219,7 @@ export class CulpritVerifier extends Search<VerificationReport> {
 }
 
 function verificationReport(written: string, binding?: BindingSearch): VerificationReport {
-  const report = { commits: {}, ...reportFrom<VerificationReport>(written) };
+  const found = reportFrom<VerificationReport>(written);
+  const report = { ...found, commits: found.commits ?? {} };
   return worded(report, VERIFICATION.algorithm, written, undefined, drawn(binding, written));
 }

@@ -40,6 +40,7 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
+export type { Commit, Commits } from "./commit.js";
 export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   type ContentFit,
@@ -157,6 +158,5 @@ export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./s
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type StepOptions, steps } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
-export type { Commit, Commits } from "./commit.js";
 export type { ContentReason, WhyTried } from "./why.js";
 export type { AnnotationService, InWords } from "./words.js";

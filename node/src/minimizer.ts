@@ -2,8 +2,8 @@
 
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
-import { aList, aNumber, asItIs } from "./fields.js";
 import { native } from "./errors.js";
+import { aList, aNumber, asItIs } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionCard, type ReductionOptions, reductionReport } from "./reduction.js";
 import type { Status } from "./search.js";
