@@ -21,8 +21,6 @@ mod reduction;
 mod regression;
 mod runs;
 mod style;
-#[cfg(test)]
-mod tests;
 mod things;
 
 pub use graph::{graph, graph_svg};
