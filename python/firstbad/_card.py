@@ -11,7 +11,7 @@ __all__ = ["Card"]
 
 
 class Card:
-    """What has a card: HTML without scripts and files, legible in light and in dark; texts in it are shown, never obeyed."""
+    """What has a card: HTML without scripts and files, legible in light and in dark; no text in it is obeyed."""
 
     __slots__ = ()
 
@@ -32,4 +32,6 @@ class Card:
     ) -> dict[str, str]:
         """What notebooks show."""
         bundle = {"text/plain": repr(self), "text/html": self._card(), "image/svg+xml": self._svg()}
-        return {kind: shown for kind, shown in bundle.items() if shown}
+        unwanted = exclude or ()
+        wanted = [kind for kind in bundle if (not include or kind in include) and kind not in unwanted]
+        return {kind: shown for kind in wanted if (shown := bundle[kind])}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
     from firstbad._options import CostsLike, PriorLike
-    from firstbad._ranking import PriorBy
+    from firstbad._ranking import PriorBy, Ranking
     from firstbad._tally import RateLike
     from firstbad._weights import WeightsLike
     from firstbad.factors import Factor

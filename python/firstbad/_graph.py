@@ -204,7 +204,7 @@ class CommitGraph(Card):
         return self._core.mermaid()
 
     def to_svg(self, report: Words | None = None) -> str:
-        """The graph as a picture: layered from left to right, long runs of commits folded, with some 200 commits at most.
+        """The graph as a picture: from left to right, long runs of commits folded, with some 200 commits at most.
 
         Args:
             report: A report of a search in this graph: what was seen where, and the edges at which it broke.

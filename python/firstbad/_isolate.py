@@ -68,7 +68,8 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
     def report(self) -> IsolateReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
         report = IsolateReport._written(self._core.report(), self._picked)
-        return report._made_of(self._items)
+        made: IsolateReport[Kept] = report._made_of(self._items)
+        return made
 
 
 class IsolateOptions(ReductionOptions, FindOptions, total=False):

@@ -115,7 +115,8 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
     def report(self) -> MinimizeReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
         report = MinimizeReport._written(self._core.report(), self._picked)
-        return report._made_of(self._items)
+        made: MinimizeReport[Kept] = report._made_of(self._items)
+        return made
 
 
 class GranularityOptions(TypedDict, total=False):

@@ -16,7 +16,6 @@ from firstbad._words import Words
 
 __all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
 
-Self = TypeVar("Self", bound="ReductionReport[Any]")
 _SHOWN = 200
 """How many items a card shows, and so many characters of each."""
 _LONG = 1_000
@@ -79,7 +78,7 @@ class ReductionReport(Words, Generic[Kept]):
     _source: ClassVar[Any] = None
     """What was reduced; None once the report was copied, pickled or written down."""
 
-    def _made_of(self, items: Any) -> Self:
+    def _made_of(self, items: Any) -> Any:
         """The very same report, of these items."""
         object.__setattr__(self, "_source", items)
         return self

@@ -1,15 +1,10 @@
 //! Cards: what a notebook or a page shows. Everything is drawn in the core.
 
-use firstbad::{Error, Patch, Report, card as core};
+use firstbad::{Patch, Report, card as core};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
 use crate::error::thrown;
-
-/// A report from its algorithm and its JSON; both or none.
-pub(crate) fn report(algorithm: Option<String>, text: Option<String>) -> Result<Option<Report>, Error> {
-    algorithm.zip(text).map(|(algorithm, text)| Report::from_json(&algorithm, &text)).transpose()
-}
 
 /// The card of a report, given as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]

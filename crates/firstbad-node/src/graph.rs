@@ -174,7 +174,8 @@ impl BindingGraph {
     /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.
     #[napi(catch_unwind)]
     pub fn card(&self, algorithm: Option<String>, report: Option<String>, alone: bool) -> napi::Result<String> {
-        let report = crate::card::report(algorithm, report).map_err(crate::error::thrown)?;
+        let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);
+        let report = algorithm.zip(report).map(read).transpose().map_err(thrown)?;
         let draw = if alone { firstbad::card::graph_svg } else { firstbad::card::graph };
         Ok(draw(&self.graph, report.as_ref()))
     }

@@ -1,16 +1,11 @@
 //! Cards: what a notebook shows. Everything is drawn in the core.
 
-use firstbad::{Error, Report, card as core};
+use firstbad::{Report, card as core};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::patch::Patch;
 use crate::search::Search;
-
-/// A report from its algorithm and its JSON.
-pub(crate) fn report(given: Option<(String, String)>) -> Result<Option<Report>, Error> {
-    given.map(|(algorithm, text)| Report::from_json(&algorithm, &text)).transpose()
-}
 
 /// The card of a report, given as JSON, with the search that it is of where that is at hand.
 #[pyfunction]

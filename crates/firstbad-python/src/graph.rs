@@ -142,7 +142,8 @@ impl CommitGraph {
     /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.
     #[pyo3(signature = (report, alone))]
     fn card(&self, py: Python<'_>, report: Option<(String, String)>, alone: bool) -> PyResult<String> {
-        let report = crate::card::report(report).or_raise(py)?;
+        let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);
+        let report = report.map(read).transpose().or_raise(py)?;
         let draw = if alone { firstbad::card::graph_svg } else { firstbad::card::graph };
         self.walk(py, move |graph| draw(graph, report.as_ref()))
     }

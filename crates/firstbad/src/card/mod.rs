@@ -19,48 +19,16 @@ mod progress;
 mod ranking;
 mod reduction;
 mod regression;
+mod reports;
 mod runs;
 mod style;
-#[cfg(test)]
-mod tests;
 mod things;
 
 pub use graph::{graph, graph_svg};
 pub use ranking::{content_ranking, ranking};
-pub use reduction::{Items, reduction};
+pub use reduction::Items;
+pub use reports::{reduction, report};
 pub use things::{journal, patch as patch_card, store};
-
-use crate::report::Report;
-use crate::search::Search;
-use context::Context;
-
-/// The card of a report, as a piece of HTML. With the search that it is of, the history is drawn, what the answer cost is set
-/// against its size, and a belief is shown as it moved.
-///
-/// ```
-/// # use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search};
-/// # let graph = CommitGraph::linear(["1.0", "1.1", "1.2"])?;
-/// # let mut search = RegressionSearch::new(graph, RegressionConfig::new(["1.2"]).good(["1.0"]))?;
-/// # while let [probe] = &search.ask(1)?[..] {
-/// #     search.tell(probe.id, if probe.revision() == "1.0" { Outcome::Pass } else { Outcome::Fail }.into())?;
-/// # }
-/// let html = firstbad::card::report(&Report::Regression(search.report()), Some(&search));
-/// assert!(html.starts_with("<section class=\"fbad\" aria-label=\"Regression report\">"));
-/// assert!(html.contains("Broken by") && html.contains("1.1"));
-/// # Ok::<(), firstbad::Error>(())
-/// ```
-#[must_use]
-pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
-    let context = Context::of(report, search);
-    let (label, body) = match report {
-        Report::Regression(of) => regression::card(of, report, &context),
-        Report::Culprit(of) => culprit::card(of, &context),
-        Report::Verification(of) => ("Verification", checks::card(of, &context)),
-        Report::Minimize(_) | Report::Isolate(_) => return reduction(report, Items::Numbered(None)),
-        Report::Port(_) | Report::Slice(_) => ("Report", outcome::card(report, &context)),
-    };
-    element::card(label, &body)
-}
 
 /// A whole page with a card of this room in it: one file that needs no other. Its title is what the card is called.
 #[must_use]

@@ -1,9 +1,11 @@
 //! The card of a search for regressions that is not over: who is left, and what is known.
 
+use super::certainty::verbs;
 use super::context::Context;
 use super::element::{facts, headline, id, section, text};
 use super::figures::{count, number, seconds};
-use super::{history, regression, runs};
+use super::{history, runs};
+use crate::find::Find;
 use crate::regression::RegressionReport;
 use crate::report::Report;
 use crate::search::Outcome;
@@ -46,7 +48,7 @@ fn known(report: &RegressionReport, context: &Context) -> String {
     };
     let running: Vec<String> = context.running.iter().take(4).map(|name| named(name, context)).collect();
     let running = (!running.is_empty()).then(|| running.join("<br>"));
-    let (before, _) = regression::sides(report);
+    let (before, _) = verbs(report.points.first().map_or(Find::Regression, |point| point.find));
     let (before, after) = match before {
         "passes" => (Outcome::Pass, Outcome::Fail),
         _ => (Outcome::Fail, Outcome::Pass),

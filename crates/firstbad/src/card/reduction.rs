@@ -51,14 +51,12 @@ impl Items<'_> {
     }
 }
 
-/// The card of a reduction, as a piece of HTML: how much is left, how certain it is that no more can go, and what it is. The
-/// card of another report is the one of [`report`](super::report()).
-#[must_use]
-pub fn reduction(report: &Report, items: Items<'_>) -> String {
+/// The card of a reduction; `None` for another report.
+pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
     let (kept, guarantee, is_difference) = match report {
         Report::Minimize(report) => (&report.kept, report.guarantee, false),
         Report::Isolate(report) => (&report.difference, report.guarantee, true),
-        other => return super::report(other, None),
+        _ => return None,
     };
     let label = match items {
         Items::Patch(_) => "Minimised patch",
@@ -68,7 +66,7 @@ pub fn reduction(report: &Report, items: Items<'_>) -> String {
     if kept.is_empty() && report.status() != Status::Found {
         let answer = format!("○ {}", outcome::of(report.status()));
         let head = headline("No answer", &answer, &sentence(&capital(report.message())));
-        return card(label, &(head + &facts([("Cost", Some(cost(report)))])));
+        return Some(card(label, &(head + &facts([("Cost", Some(cost(report)))]))));
     }
     let word = items.word();
     let of = items.all().map_or(String::new(), |all| format!(" of {}", number(all as u64)));
@@ -87,7 +85,7 @@ pub fn reduction(report: &Report, items: Items<'_>) -> String {
         ("Cost", Some(cost(report))),
     ]);
     let body = headline(what, &answer, "") + &facts + &size(kept.len(), &items) + &content(kept, &items);
-    card(label, &body)
+    Some(card(label, &body))
 }
 
 /// What it cost, and how many of the runs told nothing.

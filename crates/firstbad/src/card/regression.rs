@@ -1,6 +1,6 @@
 //! The card of a regression search: who broke it, how certain that is, what was run, and where in the history it is.
 
-use super::certainty::{self, verbs};
+use super::certainty;
 use super::context::Context;
 use super::element::{capital, code, facts, headline, id, listed, section, sentence, sign, text, warnings};
 use super::figures::{author, count, seconds, words};
@@ -180,9 +180,4 @@ fn graph(whole: &Report, context: &Context) -> String {
         (_, _, Find::Fix) => "Where it was repaired",
     };
     section(name) + &history::picture(graph, &marks)
-}
-
-/// What passes and what fails, for the verbs of a search in progress.
-pub(super) fn sides(report: &RegressionReport) -> (&'static str, &'static str) {
-    verbs(report.points.first().map_or(Find::Regression, |point| point.find))
 }

@@ -78,9 +78,9 @@ impl Reduction {
         reduction
     }
 
-    /// Adds a line, or joins it with the one that has the same ends.
+    /// Adds a line; joins it with the one that has the same ends, if such are joined.
     fn add(&mut self, line: Line) {
-        if let Some(&same) = self.by_ends.get(&(line.from, line.to)) {
+        if let Some(&same) = self.by_ends.get(&(line.from, line.to)).filter(|_| self.joins) {
             let same = &mut self.lines[same];
             same.between = same.between.and(line.between);
             same.first |= line.first;
@@ -112,10 +112,6 @@ impl Reduction {
         }
         let there = |places: &[usize]| places.iter().copied().find(|&place| self.lines[place].is_there);
         let (older, newer) = (there(&self.into[index])?, there(&self.out[index])?);
-        let ends = (self.lines[older].from, self.lines[newer].to);
-        if !self.joins && self.by_ends.contains_key(&ends) {
-            return None;
-        }
         let (older, newer) = (self.remove(older), self.remove(newer));
         self.gone.insert(index);
         let between = older.between.and(Fold::of(node)).and(newer.between);
