@@ -64,19 +64,30 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const at = await world();
-  const wanted = named(oracle, known, picked(options ?? {}, known)) as Options;
+  const wanted = told(oracle, known, picked(options ?? {}, known)) as Options;
   const byPrior = at instanceof CommitGraph && known.includes("prior");
   const search = new Made(at, byPrior ? await openedInTime(kind, at, wanted) : wanted);
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** The options of a search with what the tests of a command are called, where its prior goes by that and nothing is said. */
-function named(oracle: object, known: readonly string[], options: { prior?: unknown; test?: unknown }): object {
-  const { prior, test } = options;
+/** What of a search's options a command says, where nothing else is said. */
+interface Said {
+  prior?: unknown;
+  test?: unknown;
+  incremental?: unknown;
+}
+
+/** The options of a search with what its command says: what its tests are called, and whether its builds are incremental. */
+function told(oracle: object, known: readonly string[], options: Said): object {
+  const command = commandOf(oracle);
+  if (command === undefined) return options;
+  const { prior, test, incremental } = options;
   const isAbsent = (option: unknown) => option === undefined || option === null;
   const byChanges = known.includes("test") && (isAbsent(prior) || prior === "changes");
-  const command = byChanges && isAbsent(test) ? commandOf(oracle) : undefined;
-  return command === undefined ? options : { ...options, test: native(() => command.tests()) };
+  const said: Said = { ...options };
+  if (byChanges && isAbsent(test)) said.test = native(() => command.tests());
+  if (known.includes("incremental") && isAbsent(incremental)) said.incremental = command.incremental;
+  return said;
 }
 
 /** @internal Drives a search to its end, kept as its options say. */

@@ -93,6 +93,8 @@ def _made(
     by_changes = "test" in make._options.parameters and searching.get("prior") in (None, "changes")
     if command is not None and by_changes and searching.get("test") is None:
         searching["test"] = command.tests()
+    if command is not None and "incremental" in make._options.parameters and searching.get("incremental") is None:
+        searching["incremental"] = command.incremental
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, World, graph::Origin};
-use firstbad_git::{GraphOptions, Repository};
-use firstbad_journal::{Contents, Session, WorldRecord};
+use firstbad_git::{BuildFolders, GraphOptions, Repository, TestRecord};
+use firstbad_journal::{Contents, Header, Session, WorldRecord};
 
 use serde_json::{Value, json};
 
@@ -15,12 +15,17 @@ use crate::streams;
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
-    /// All alike.
-    Even,
-    /// Those of which a command says that they are ready less.
+    /// Those of which a command says that they are ready less; all alike if there is no such command.
     Asked(&'a CachedArgs),
     /// What a journal says.
     Known(&'a Value),
+}
+
+impl<'a> Costs<'a> {
+    /// Those of a search that a journal has begun: what was ready then.
+    pub(crate) fn begun(args: &'a CachedArgs, header: &'a Header) -> Self {
+        if args.cached.is_some() { Costs::Known(&header.configuration["costs"]) } else { Costs::Asked(args) }
+    }
 }
 
 /// A search that the command line describes.
@@ -31,12 +36,15 @@ pub(crate) struct Described {
     pub(crate) note: Option<String>,
 }
 
-/// The search that the command line describes, for the test of a command, without a journal.
+/// The search that the command line describes, for a test, without a journal.
 ///
 /// # Errors
 /// Those of reading the repository and of [`firstbad_git::open`].
-pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -> Result<Described, Error> {
-    let mut configuration = args.configuration(command)?;
+pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) -> Result<Described, Error> {
+    let mut configuration = args.configuration(&test.command)?;
+    if test.build_folders == BuildFolders::Warm {
+        configuration["incremental"] = json!(true);
+    }
     let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
     if newer.is_empty() {
         let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
@@ -49,7 +57,6 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -
     let graph = graph(&repository, args)?;
     let mut note = None;
     match costs {
-        Costs::Even => {}
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
                 note = Some(format!("{} of {} revisions are ready", costs.len(), graph.len()));

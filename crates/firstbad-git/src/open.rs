@@ -1,5 +1,6 @@
 //! Searches whose options call for something to be read from the repository first.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use firstbad::culprit::{Culprit, PriorName};
@@ -22,7 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A search as [`firstbad::open`] makes it. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
-/// touch cannot be read, or not in time, all are alike, and the ranking says why.
+/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"incremental": true` becomes the number of
+/// files that each suspect changes, by the same reading, and stays as it is where that fails.
 ///
 /// # Errors
 /// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for a `test` beside another prior.
@@ -38,26 +40,46 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
             return Err(Error::InvalidArgument { argument, value, expected });
         }
     }
+    let ranks = is_asked_for && (given.is_some() || by_default(algorithm, configuration));
+    let counts = configuration.get("incremental") == Some(&json!(true)) && takes_nearest(algorithm, configuration);
     match &world {
-        World::History(graph)
-            if is_asked_for
-                && graph.origin().is_some()
-                && (given.is_some() || by_default(algorithm, configuration)) =>
-        {
-            let prepared = |prior: Value| {
-                let mut prepared = configuration.clone();
-                prepared["prior"] = prior;
-                prepared
-            };
-            let ranked = Ends::of(configuration).and_then(|ends| ranked(graph, &ends));
-            match ranked {
-                Ok(ranking) => firstbad::open(algorithm, world, &prepared(json!(ranking.prior()))),
+        World::History(graph) if graph.origin().is_some() && (ranks || counts) => {
+            match prepared(graph, configuration, ranks, counts) {
+                Ok(prepared) => firstbad::open(algorithm, world, &prepared),
                 // The search knows better what is wrong with its options.
-                Err(error) => firstbad::open(algorithm, world, &prepared(json!(PriorName::Uniform))).and(Err(error)),
+                Err(error) => {
+                    let mut plain = configuration.clone();
+                    plain["prior"] = json!(PriorName::Uniform);
+                    firstbad::open(algorithm, world, &plain).and(Err(error))
+                }
             }
         }
         _ => firstbad::open(algorithm, world, configuration),
     }
+}
+
+/// The options with a ranking of the suspects, with how many files they change, or with both.
+fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: bool) -> Result<Value, Error> {
+    let mut prepared = configuration.clone();
+    let ends = Ends::of(configuration)?;
+    let suspects = between(graph, &ends.bad, &ends.good)?;
+    let count = suspects.len();
+    let changes = if count > MOST_SUSPECTS {
+        Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
+    } else {
+        touched(graph, suspects.clone()).map_err(|error| error.to_string())
+    };
+    if let (true, Ok(changes)) = (counts, &changes) {
+        let files: HashMap<&str, usize> =
+            changes.iter().map(|change| (change.id.as_str(), change.files.len())).collect();
+        // A merge without changes of its own is not among them.
+        let of = |&suspect: &Node| (graph.id(suspect), files.get(graph.id(suspect)).copied().unwrap_or(0));
+        prepared["incremental"] = suspects.iter().map(of).map(|(id, files)| (id.to_owned(), json!(files))).collect();
+    }
+    if ranks {
+        prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());
+    }
+    Ok(prepared)
 }
 
 /// Whether a search goes by what commits touch if nothing is said.
@@ -70,6 +92,12 @@ fn by_default(algorithm: &str, configuration: &Value) -> bool {
         Culprit::NAME => says("choose", &["cdf", "expected-gain", "information"]),
         _ => false,
     }
+}
+
+/// Whether a search can take the nearest of equally good revisions.
+fn takes_nearest(algorithm: &str, configuration: &Value) -> bool {
+    let search = configuration.get("search").and_then(Value::as_str).unwrap_or("auto");
+    algorithm == Regression::NAME && ["auto", "weighted"].contains(&search)
 }
 
 /// Whether the options are those of a search for regressions or a culprit: `weights` of a reduction are something else.
@@ -106,21 +134,17 @@ impl Ends {
     }
 }
 
-/// As [`rank_changes`]; where the changes cannot be read, or not in time, a ranking that says why.
-fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
-    let unknown = |why: String| ContentRanking {
-        warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
-        ..ContentRanking::default()
-    };
-    let suspects = between(graph, &ends.bad, &ends.good)?;
-    let count = suspects.len();
-    if count > MOST_SUSPECTS {
-        return Ok(unknown(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at")));
-    }
-    let weights = ends.weights.unwrap_or_default();
-    match touched(graph, suspects) {
-        Ok(changes) => rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good),
-        Err(error) => Ok(unknown(error.to_string())),
+/// As [`rank_changes`]; where the changes could not be read a ranking that says why.
+fn ranked(graph: &CommitGraph, ends: &Ends, changes: Result<Vec<Changelist>, String>) -> Result<ContentRanking, Error> {
+    match changes {
+        Ok(changes) => {
+            let weights = ends.weights.unwrap_or_default();
+            rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good)
+        }
+        Err(why) => Ok(ContentRanking {
+            warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
+            ..ContentRanking::default()
+        }),
     }
 }
 

@@ -182,6 +182,12 @@ impl BindingOracle {
         self.oracle.is_controlled()
     }
 
+    /// Whether its builds go on from what earlier ones left in the same work tree.
+    #[napi(getter)]
+    pub fn incremental(&self) -> bool {
+        self.oracle.is_incremental()
+    }
+
     /// What the tests that it runs are called, as far as the command says.
     #[napi(catch_unwind)]
     pub fn tests(&self) -> napi::Result<Vec<String>> {

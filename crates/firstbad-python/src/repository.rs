@@ -217,6 +217,12 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
+    /// Whether its builds go on from what earlier ones left in the same work tree.
+    #[getter]
+    fn incremental(&self) -> bool {
+        self.inner.is_incremental()
+    }
+
     /// What the tests that it runs are called, as far as the command says.
     fn tests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.inner.tests().or_raise(py)

@@ -109,8 +109,8 @@ pub struct RegressionConfig {
     /// Whether a build goes on from what an earlier one left in the same work tree: among revisions that tell as much, the
     /// one with the fewest files changed since the revision that was tested last is then asked. `true`, or how many files each
     /// revision changes, 0 or above, where one that is not named changes 1; by default no, but where a command tests with
-    /// build folders that stay warm. In a history that was read from git `true` reads what the revisions change. For the
-    /// searches `"auto"` and `"weighted"`.
+    /// build folders that stay warm. In a history that was read from git `true` reads what the revisions change. Other
+    /// searches than `"auto"` and `"weighted"` have no equals to choose among.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incremental: Option<Incremental>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
@@ -248,13 +248,15 @@ impl RegressionConfig {
     }
 
     fn builds(&self, graph: &CommitGraph, newer: &[Node], older: &[Node]) -> Result<Option<Builds>, Error> {
-        let Some(incremental) = &self.incremental else { return Ok(None) };
-        let builds = Builds::new(graph, incremental, newer, older)?;
-        if builds.is_some() && (self.goes_by_history() || self.search == SearchKind::Bayes) {
-            let expected = "nothing, or search=\"auto\" or \"weighted\": no other search has equals to choose among";
-            return Err(Error::invalid("incremental", "given", expected));
+        let has_equals = matches!(self.search, SearchKind::Auto | SearchKind::Weighted);
+        match &self.incremental {
+            Some(Incremental::Files(files)) if !has_equals => {
+                let expected = "true, or search=\"auto\" or \"weighted\": no other search has equals to choose among";
+                Err(Error::invalid("incremental", format!("{} numbers of files", files.len()), expected))
+            }
+            Some(incremental) if has_equals => Builds::new(graph, incremental, newer, older),
+            _ => Ok(None),
         }
-        Ok(builds)
     }
 
     /// Whether what is asked follows from the history and the answers alone.
