@@ -45,7 +45,7 @@ pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
 pub use open::{open, rank_changes, suspects};
 pub use oracle::{BuildFolders, CommandOptions, CommandOracle, FileOracle, FileRun, Preset, TestRecord, Verdict};
-pub use past::{BlamedCommit, PastCulprit};
+pub use past::{BlamedCommit, Past, PastCulprit};
 pub use repository::Repository;
 pub use slices::{Conflict, DependencyKind, SliceChange, SlicedCommit, SlicedDefinition, Slices};
 pub use tree_source::Tree;
