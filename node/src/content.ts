@@ -7,6 +7,7 @@ import { aWeights, type ContentWeights } from "./configuration.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import { checkedOptions, isIterable, severalIds, text } from "./options.js";
+import { OutcomeStore } from "./outcome-store.js";
 import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
 import { Repository } from "./repository.js";
@@ -132,7 +133,14 @@ export interface FitContentOptions {
    * 200 newest, each among 256 commits around it, with the test file that the fix changes most.
    */
   culprits?: Iterable<PastCulprit>;
-  /** The history that is looked at without `culprits`; by default `HEAD`. */
+  /**
+   * Outcomes that searches have shared, of all tests in the file: commits of the history of `tip` that fail where all their
+   * parents pass are learned from, too, each with the tests that it broke as far as the words of the oracle name them. Its
+   * suspects come after the oldest revision before it, and up to the newest one after it, between which all that were tested
+   * agree with it. What was filed under keys of your own is left out, but for ids of trees.
+   */
+  store?: OutcomeStore | string;
+  /** The history that is looked at without `culprits`, and with `store`; by default `HEAD`. */
   tip?: string;
   /** What to begin with. */
   weights?: ContentWeights;
@@ -162,15 +170,17 @@ export interface ContentFit {
  * The weights are those under which the culprits were likely, held near the ones that it begins with: a few culprits move
  * little, some hundred decide. They are never below 0, and the floor stays. The same history gives the same weights.
  *
- * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`, `git`.
+ * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`, `store`, `git`.
  */
 export async function fitContent(repository: Repository, options?: FitContentOptions): Promise<ContentFit> {
-  const given = checkedOptions<FitContentOptions>(options, ["culprits", "tip", "weights"]);
+  const given = checkedOptions<FitContentOptions>(options, ["culprits", "store", "tip", "weights"]);
   const within = Repository.bindingOf(repository);
   const culprits = given.culprits === undefined ? undefined : json("culprits", culpritsFrom(given.culprits));
   const tip = text("tip", given.tip ?? "HEAD");
   const weights = weightsJson(given.weights);
-  const found = JSON.parse(await nativePromise(() => fit(within, culprits, tip, weights)));
+  const kept = given.store instanceof OutcomeStore ? given.store.path : given.store;
+  const store = kept === undefined ? undefined : text("store", kept);
+  const found = JSON.parse(await nativePromise(() => fit(within, culprits, tip, weights, store)));
   const { weights: learned, used, with_test: withTest, left_out: leftOut, bits_before: bitsBefore, bits } = found;
   return { weights: camel(learned), used, withTest, leftOut, bitsBefore, bits, message: found.message };
 }

@@ -64,22 +64,21 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const at = await world();
-  const wanted = picked(options ?? {}, known) as Options;
+  const wanted = told(kind, oracle, picked(options ?? {}, known) as Options);
   const byPrior = at instanceof CommitGraph && known.includes("prior");
-  const search = new Made(at, byPrior ? await openedInTime(kind, at, named(kind, oracle, wanted)) : wanted);
+  const search = new Made(at, byPrior ? await openedInTime(kind, at, wanted) : wanted);
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** The options of a search with what the tests of a command are called, where nothing else is said. */
-function named<Options extends object>({ algorithm, fields }: Kind<Options>, oracle: object, options: Options): Options {
-  const command = "test" in fields ? commandOf(oracle) : undefined;
+/** The options of a search with what its command says, where nothing else is said. */
+function told<Options extends object>({ algorithm }: Kind<Options>, oracle: object, options: Options): Options {
+  const command = commandOf(oracle);
   if (command === undefined) return options;
   // Names, and whether anything else is given: the decision takes no more.
   const word = (given: unknown) =>
     typeof given === "string" ? given : given === undefined || given === null ? null : true;
   const words = Object.fromEntries(Object.entries(options).map(([name, given]) => [name, word(given)]));
-  const test = native(() => command.named(algorithm, JSON.stringify(words)));
-  return test === null ? options : { ...options, test };
+  return { ...options, ...JSON.parse(native(() => command.said(algorithm, JSON.stringify(words)))) };
 }
 
 /** @internal Drives a search to its end, kept as its options say. */

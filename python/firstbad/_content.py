@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import names
+from firstbad._arguments import checked_path, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
 from firstbad._options import weights_json
 from firstbad._ranked import Ranked
 from firstbad._ranking import at
+from firstbad._store import OutcomeStore
 from firstbad._weights import ContentWeights, WeightsLike
 from firstbad._why import ContentReason, reasons_from
 
@@ -184,6 +186,7 @@ def fit_content(
     repository: Repository,
     culprits: Culprits | None = None,
     *,
+    store: OutcomeStore | str | os.PathLike[str] | None = None,
     tip: str = "HEAD",
     weights: WeightsLike | None = None,
 ) -> ContentFit:
@@ -200,17 +203,25 @@ def fit_content(
             history of `tip` names itself, in lines like `Fixes: <sha>`, in words like "a regression in <sha>", and in
             reverts that change a test; the 200 newest, each among 256 commits around it, with the test file that the
             fix changes most.
-        tip: The history that is looked at without `culprits`.
+        store: Outcomes that searches have shared, of all tests in the file: commits of the history of `tip` that fail where
+            all their parents pass are learned from, too, each with the tests that it broke as far as the words of the
+            oracle name them. Its suspects come after the oldest revision before it, and up to the newest one after it,
+            between which all that were tested agree with it. What was filed under keys of your own is left out, but
+            for ids of trees.
+        tip: The history that is looked at without `culprits`, and with `store`.
         weights: What to begin with.
 
     Raises:
         UnknownRevisionError: git knows no such revision.
         InvalidArgumentError: Something that is no culprit; weights out of range.
+        StoreError: There is no such store, or it cannot be read.
         GitError: git refuses.
     """
+    kept = store.path if isinstance(store, OutcomeStore) else store
+    path = None if kept is None else checked_path("store", kept)
     text = None if culprits is None else json.dumps([_culprit(one) for one in culprits])
     core: _native.Repository = repository._core
-    found: dict[str, Any] = json.loads(_native.fit_content(core, text, tip, weights_json(weights)))
+    found: dict[str, Any] = json.loads(_native.fit_content(core, text, tip, weights_json(weights), path))
     return ContentFit(**{**found, "weights": ContentWeights(**found["weights"])})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -91,10 +92,8 @@ def _made(
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
     command = getattr(callback, "_command", None)
-    if command is not None and "test" in make._options.parameters:
-        named = command.named(make._algorithm, words(searching))
-        if named is not None:
-            searching["test"] = named
+    if command is not None:
+        searching |= json.loads(command.said(make._algorithm, words(searching)))
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use firstbad::suspicion::{Changelist, ContentWeights, NamedBy, is_test_file, rank_content_in};
-use firstbad_git::{BlamedCommit, GraphOptions, Merges, Repository};
+use firstbad_git::{BlamedCommit, GraphOptions, Merges, Past, Repository};
 use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::simulated::Random;
 use firstbad_testkit::soundness;
@@ -104,7 +104,9 @@ fn of_repository(project: &str, path: &Path, most: usize) -> Result<Vec<Pair>, S
     let middle = blamed.len() / 2;
     let later: HashSet<&str> = blamed[..middle].iter().map(|pair| pair.fix.as_str()).collect();
     let begin = ContentWeights::default();
-    let learned = blamed.get(middle).and_then(|pair| repository.fit_history(&pair.fix, &begin).ok());
+    let learned = blamed
+        .get(middle)
+        .and_then(|pair| repository.fit(&Past { tip: pair.fix.clone(), ..Past::default() }, &begin).ok());
     let mut jobs: Vec<(BlamedCommit, Range)> = Vec::new();
     for is_revert in [false, true] {
         let mut random = Random::new(17);
@@ -250,7 +252,7 @@ fn print(pairs: &[Pair]) {
 /// The table of the pairs that come after those that were learned from.
 fn print_learned(pairs: &[Pair]) {
     println!(
-        "\nThe pairs of the newer half of each history, with the weights that `fit_history` learns from the older half:\n\n\
+        "\nThe pairs of the newer half of each history, with the weights that `fit` learns from the older half:\n\n\
          | pairs | repositories | by what they touch | learned | and the test's name | learned |\n|---|---|---|---|---|---|"
     );
     let sets: [(&str, Filter); 2] = [

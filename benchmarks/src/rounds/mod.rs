@@ -12,7 +12,8 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{self, Random, Shape};
 use firstbad_testkit::truth::suspects;
 
-use self::driven::{Took, by_clock, even_quantiles, in_rounds, list};
+pub(crate) use self::driven::list;
+use self::driven::{Took, by_clock, even_quantiles, in_rounds};
 use crate::figure::{Aim, Figure};
 use crate::graphs::bare_graph;
 use crate::options::Options;

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::suspicion::tests_of_command;
 use firstbad::{CommitGraph, Error, World, graph::Origin};
-use firstbad_git::{GraphOptions, Repository, named_by_command};
-use firstbad_journal::{Contents, Session, WorldRecord};
+use firstbad_git::{GraphOptions, Repository, TestRecord, said_by_command};
+use firstbad_journal::{Contents, Header, Session, WorldRecord};
 
 use serde_json::{Value, json};
 
@@ -19,12 +18,17 @@ const REGRESSION: &str = "regression";
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
-    /// All alike.
-    Even,
-    /// Those of which a command says that they are ready less.
+    /// Those of which a command says that they are ready less; all alike if there is no such command.
     Asked(&'a CachedArgs),
     /// What a journal says.
     Known(&'a Value),
+}
+
+impl<'a> Costs<'a> {
+    /// Those of a search that a journal has begun: what was ready then.
+    pub(crate) fn begun(args: &'a CachedArgs, header: &'a Header) -> Self {
+        if args.cached.is_some() { Costs::Known(&header.configuration["costs"]) } else { Costs::Asked(args) }
+    }
 }
 
 /// A search that the command line describes.
@@ -35,11 +39,11 @@ pub(crate) struct Described {
     pub(crate) note: Option<String>,
 }
 
-/// The search that the command line describes, for the test of a command, without a journal.
+/// The search that the command line describes, for a test, without a journal.
 ///
 /// # Errors
 /// Those of reading the repository and of [`firstbad_git::open`].
-pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -> Result<Described, Error> {
+pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) -> Result<Described, Error> {
     let mut configuration = args.configuration()?;
     let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
     if newer.is_empty() {
@@ -53,7 +57,6 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -
     let graph = graph(&repository, args)?;
     let mut note = None;
     match costs {
-        Costs::Even => {}
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
                 note = Some(format!("{} of {} revisions are ready", costs.len(), graph.len()));
@@ -63,8 +66,8 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, command: &[String]) -
         Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
     }
     let graph = Arc::new(graph);
-    if let Some(named) = named_by_command(REGRESSION, &configuration, tests_of_command(command)) {
-        configuration["test"] = json!(named);
+    for (name, value) in said_by_command(REGRESSION, &configuration, test) {
+        configuration[name] = value;
     }
     let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;

@@ -98,6 +98,17 @@ fn weights_that_were_learned_are_used() {
     let known = place.path("known.json").display().to_string();
     assert_eq!(place.run(&["fit", "--culprits", &known, "--json"]).exits(0).json()["used"], 1);
 
+    // What runs have shared names the culprit, and the test that it broke.
+    let (store, test) = (place.path("outcomes.db").display().to_string(), place.path("tests/test_cart.sh"));
+    place.write("none.json", "[]");
+    let none = place.path("none.json").display().to_string();
+    let learned = ["fit", "--store", &store, "--culprits", &none, "--json"];
+    assert!(place.run(&learned).exits(1).err.contains("there is no such file"));
+    let run = ["run", "--good", "good", "--bad", "main~1", "--store", &store, "--quiet", "--", "sh"];
+    place.run(&[&run[..], &[&test.display().to_string()]].concat()).exits(0);
+    let learned = place.run(&learned).exits(0).json();
+    assert_eq!((&learned["used"], &learned["with_test"]), (&1.into(), &1.into()));
+
     let even = place.path("even.json").display().to_string();
     let command = [&RUN[..], &["--weights", &even, "--json", "--quiet", "--", "false"]].concat();
     place.run(&command).exits(12);

@@ -1,18 +1,20 @@
 //! Searches whose options call for something to be read from the repository first.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::time::Duration;
 
 use firstbad::culprit::{Culprit, PriorName};
 use firstbad::graph::Node;
 use firstbad::regression::Regression;
 use firstbad::search::Algorithm as _;
-use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content_in};
+use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content_in, tests_of_command};
 use firstbad::{CommitGraph, Error, Find, Search, World};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::changes::Merges;
+use crate::oracle::{BuildFolders, TestRecord};
 use crate::repository::Repository;
 
 /// The most suspects whose changes are read for a prior: git takes some seconds for so many.
@@ -27,7 +29,8 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// A search as [`firstbad::open`] makes it. Its ends may be written as git writes revisions (`main~3`) where the history was
 /// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
-/// touch cannot be read, or not in time, all are alike, and the ranking says why.
+/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"incremental": true` becomes the number of
+/// files that each suspect changes, by the same reading, and stays as it is where that fails.
 ///
 /// # Errors
 /// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
@@ -48,22 +51,47 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
             });
         }
     }
+    let is_read = matches!(&world, World::History(graph) if graph.origin().is_some());
+    let counts =
+        is_read && configuration.get("incremental") == Some(&json!(true)) && takes_nearest(algorithm, configuration);
     match &world {
-        World::History(graph) if by_changes => {
-            let prepared = |prior: Value| {
-                let mut prepared = configuration.clone();
-                prepared["prior"] = prior;
-                prepared
-            };
-            let ranked = Ends::of(configuration).and_then(|ends| ranked(graph, &ends));
-            match ranked {
-                Ok(ranking) => firstbad::open(algorithm, world, &prepared(json!(ranking.prior()))),
+        World::History(graph) if by_changes || counts => {
+            match prepared(graph, configuration, by_changes, counts) {
+                Ok(prepared) => firstbad::open(algorithm, world, &prepared),
                 // The search knows better what is wrong with its options.
-                Err(error) => firstbad::open(algorithm, world, &prepared(json!(PriorName::Uniform))).and(Err(error)),
+                Err(error) => {
+                    let mut plain = configuration.clone();
+                    plain["prior"] = json!(PriorName::Uniform);
+                    firstbad::open(algorithm, world, &plain).and(Err(error))
+                }
             }
         }
         _ => firstbad::open(algorithm, world, configuration),
     }
+}
+
+/// The options with a ranking of the suspects, with how many files they change, or with both.
+fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: bool) -> Result<Value, Error> {
+    let mut prepared = configuration.clone();
+    let ends = Ends::of(configuration)?;
+    let suspects = between(graph, &ends.bad, &ends.good)?;
+    let count = suspects.len();
+    let changes = if count > MOST_SUSPECTS {
+        Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
+    } else {
+        touched(graph, suspects.clone()).map_err(|error| error.to_string())
+    };
+    if let (true, Ok(changes)) = (counts, &changes) {
+        let files: HashMap<&str, usize> =
+            changes.iter().map(|change| (change.id.as_str(), change.files.len())).collect();
+        // A merge without changes of its own is not among them.
+        let of = |&suspect: &Node| (graph.id(suspect), files.get(graph.id(suspect)).copied().unwrap_or(0));
+        prepared["incremental"] = suspects.iter().map(of).map(|(id, files)| (id.to_owned(), json!(files))).collect();
+    }
+    if ranks {
+        prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());
+    }
+    Ok(prepared)
 }
 
 /// The options with the full ids of those ends that only git understands, such as `main~3`.
@@ -118,12 +146,21 @@ pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, 
     }
 }
 
-/// The names of the tests that a command runs, as the option `test` of a search that it answers: they say what a report is
-/// about, and where the prior is made of what commits touch, where to look. `None` if the search takes none, or others are given.
+/// What a command says of the search that it answers, where its options do not: what its tests are called (`test`), for the
+/// report, and for the prior that is made of what commits touch; and that its builds go on from what earlier ones left
+/// (`incremental`). Of the options only names need be there, and of others whether they are given.
 #[must_use]
-pub fn named_by_command(algorithm: &str, configuration: &Value, tests: Vec<String>) -> Option<Vec<String>> {
-    let takes_names = is_of_history(algorithm) && given(configuration, "test").is_none();
-    takes_names.then_some(tests).filter(|tests| !tests.is_empty())
+pub fn said_by_command(algorithm: &str, configuration: &Value, command: &TestRecord) -> Map<String, Value> {
+    let mut said = Map::new();
+    let tests = tests_of_command(&command.command);
+    if is_of_history(algorithm) && given(configuration, "test").is_none() && !tests.is_empty() {
+        said.insert("test".to_owned(), json!(tests));
+    }
+    let is_warm = command.build_folders == BuildFolders::Warm;
+    if is_warm && given(configuration, "incremental").is_none() && takes_nearest(algorithm, configuration) {
+        said.insert("incremental".to_owned(), json!(true));
+    }
+    said
 }
 
 /// Whether a search goes by what commits touch, read from the repository that its history comes from.
@@ -155,6 +192,12 @@ fn by_default(algorithm: &str, configuration: &Value) -> bool {
         Culprit::NAME => says("choose", &["cdf", "expected-gain", "information"]),
         _ => false,
     }
+}
+
+/// Whether a search can take the nearest of equally good revisions.
+fn takes_nearest(algorithm: &str, configuration: &Value) -> bool {
+    let search = configuration.get("search").and_then(Value::as_str).unwrap_or("auto");
+    algorithm == Regression::NAME && ["auto", "weighted"].contains(&search)
 }
 
 /// Whether the options are those of a search for regressions or a culprit: `weights` of a reduction are something else.
@@ -191,21 +234,17 @@ impl Ends {
     }
 }
 
-/// As [`rank_changes`]; where the changes cannot be read, or not in time, a ranking that says why.
-fn ranked(graph: &CommitGraph, ends: &Ends) -> Result<ContentRanking, Error> {
-    let unknown = |why: String| ContentRanking {
-        warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
-        ..ContentRanking::default()
-    };
-    let suspects = between(graph, &ends.bad, &ends.good)?;
-    let count = suspects.len();
-    if count > MOST_SUSPECTS {
-        return Ok(unknown(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at")));
-    }
-    let weights = ends.weights.unwrap_or_default();
-    match touched(graph, suspects) {
-        Ok(changes) => rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good),
-        Err(error) => Ok(unknown(error.to_string())),
+/// As [`rank_changes`]; where the changes could not be read a ranking that says why.
+fn ranked(graph: &CommitGraph, ends: &Ends, changes: Result<Vec<Changelist>, String>) -> Result<ContentRanking, Error> {
+    match changes {
+        Ok(changes) => {
+            let weights = ends.weights.unwrap_or_default();
+            rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good)
+        }
+        Err(why) => Ok(ContentRanking {
+            warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
+            ..ContentRanking::default()
+        }),
     }
 }
 

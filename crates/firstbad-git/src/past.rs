@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use firstbad::Error;
+use firstbad::graph::Node;
 use firstbad::suspicion::{
-    Changelist, ContentCase, ContentFit, ContentWeights, NamedBy, culprits_named, fit_content, is_test_file,
+    Changelist, ContentCase, ContentFit, ContentWeights, NamedBy, PastOutcomes, culprits_named, culprits_seen,
+    fit_content, is_test_file, tests_of_command,
 };
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::changes::Merges;
 use crate::git;
+use crate::history::GraphOptions;
 use crate::repository::Repository;
 
 /// A culprit that is known, with where to look for it.
@@ -26,6 +30,29 @@ pub struct PastCulprit {
     /// What the failing tests are called; empty if nobody knows.
     #[serde(default)]
     pub test: Vec<String>,
+}
+
+/// Where past culprits are known from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Past {
+    /// Culprits that are known; `None` for those that the history of `tip` names ([`Repository::blamed`]): the 200 newest. The
+    /// suspects of each of these are the 128 commits before it in the list of the history and the 128 after it that are older
+    /// than the fix; its test is the test file that the fix changes most, if it changes one. A revert counts only if it
+    /// changes one: commits are taken back for many reasons, of which a failing test is one.
+    pub culprits: Option<Vec<PastCulprit>>,
+    /// The history that is looked at.
+    pub tip: String,
+    /// Outcomes that were kept ([`culprits_seen`]), of revisions of the history of `tip`. A culprit's suspects are what comes
+    /// after the oldest revision before it, and up to the newest one after it, between which all that were tested agree with
+    /// it; its tests are those that it broke, as far as their words name them.
+    pub outcomes: Vec<PastOutcomes>,
+}
+
+impl Default for Past {
+    /// What the history of `HEAD` names.
+    fn default() -> Self {
+        Past { culprits: None, tip: "HEAD".to_owned(), outcomes: Vec::new() }
+    }
 }
 
 /// A commit that a later one makes good, and says so.
@@ -124,46 +151,80 @@ impl Repository {
         Ok(Listed { blamed: blamed.into_iter().map(|(_, one)| one).collect(), shas })
     }
 
-    /// Learns what counts how much for a prior by what commits touch, as [`fit_content`] does, from culprits that are known.
-    /// Where their ranges have more than 10,000 commits together, the last ones are left out; so are those whose culprit is
-    /// not in its range, or alone there.
+    /// Learns what counts how much for a prior by what commits touch, as [`fit_content`] does, from culprits of the past: those
+    /// of outcomes first, then given ones or those that the history names, each once. As far as 10,000 commits go, all ranges
+    /// together: what does not fit in is left out, and so are culprits that are not in their range, or alone there.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], those of [`fit_content`], [`Error::Git`].
-    pub fn fit_content(&self, culprits: &[PastCulprit], begin: &ContentWeights) -> Result<ContentFit, Error> {
+    pub fn fit(&self, past: &Past, begin: &ContentWeights) -> Result<ContentFit, Error> {
         let mut wanted = Wanted::default();
-        for PastCulprit { culprit, good, bad, test } in culprits {
-            let culprit = self.resolve_all("culprit", std::slice::from_ref(culprit))?.remove(0);
-            let good = self.resolve_all("good", good)?;
-            let bad = self.resolve_all("bad", std::slice::from_ref(bad))?;
-            let listed = self.listed(&good, &bad, Merges::Own)?;
-            let suspects = String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect();
-            wanted.add(Case { culprit, suspects, tests: Tests::Known(test.clone()) });
+        self.seen(past, &mut wanted)?;
+        match &past.culprits {
+            Some(culprits) => {
+                for culprit in culprits {
+                    wanted.add(self.case(culprit)?);
+                }
+            }
+            None => self.named(&past.tip, &mut wanted)?,
         }
-        self.fit(wanted, begin)
+        self.learn(wanted, begin)
     }
 
-    /// The same from the commits that the history of `tip` names as culprits ([`blamed`](Repository::blamed)): the 200
-    /// newest, as far as 10,000 commits go. The suspects of each are the 128 commits before it in the list of the history and
-    /// the 128 after it that are older than the fix; its test is the test file that the fix changes most, if it changes one.
-    /// A revert counts only if it changes one: commits are taken back for many reasons, of which a failing test is one.
-    ///
-    /// # Errors
-    /// As [`fit_content`](Repository::fit_content).
-    pub fn fit_history(&self, tip: &str, begin: &ContentWeights) -> Result<ContentFit, Error> {
+    /// The culprits of outcomes.
+    fn seen(&self, past: &Past, wanted: &mut Wanted) -> Result<(), Error> {
+        if past.outcomes.is_empty() {
+            return Ok(());
+        }
+        let graph = self.graph(&GraphOptions { tips: vec![past.tip.clone()], ..GraphOptions::default() })?;
+        let ids: Vec<String> = graph.ids().map(str::to_owned).collect();
+        let mut by_tree: HashMap<String, Vec<Node>> = HashMap::new();
+        for (node, (_, tree)) in self.tree_ids(&ids)?.into_iter().enumerate() {
+            by_tree.entry(tree).or_default().push(node as Node);
+        }
+        let nodes = |name: &str| {
+            graph.get(name).map_or_else(|| by_tree.get(name).cloned().unwrap_or_default(), |node| vec![node])
+        };
+        // A commit that broke several tests is one case.
+        let mut broken: BTreeMap<Node, PastCulprit> = BTreeMap::new();
+        for PastOutcomes { test, outcomes } in &past.outcomes {
+            for found in culprits_seen(&graph, outcomes, nodes) {
+                let [culprit, good, bad] = [found.culprit, found.good, found.bad].map(|node| graph.id(node).to_owned());
+                let case = PastCulprit { culprit, good: vec![good], bad, test: Vec::new() };
+                broken.entry(found.culprit).or_insert(case).test.extend(tests_of_words(test));
+            }
+        }
+        for culprit in broken.values().rev().take(MOST_CULPRITS) {
+            wanted.add(self.case(culprit)?);
+        }
+        Ok(())
+    }
+
+    fn case(&self, PastCulprit { culprit, good, bad, test }: &PastCulprit) -> Result<Case, Error> {
+        let culprit = self.resolve_all("culprit", std::slice::from_ref(culprit))?.remove(0);
+        let good = self.resolve_all("good", good)?;
+        let bad = self.resolve_all("bad", std::slice::from_ref(bad))?;
+        let listed = self.listed(&good, &bad, Merges::Own)?;
+        let suspects = String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect();
+        Ok(Case { culprit, suspects, tests: Tests::Known(test.clone()) })
+    }
+
+    /// The culprits that the history of `tip` names, but those that are there already.
+    fn named(&self, tip: &str, wanted: &mut Wanted) -> Result<(), Error> {
         let Listed { shas, blamed } = self.list(tip)?;
         let places: HashMap<&str, usize> = shas.iter().enumerate().map(|(place, sha)| (sha.as_str(), place)).collect();
-        let mut wanted = Wanted::default();
-        for BlamedCommit { culprit, fix, by, .. } in blamed.into_iter().take(MOST_CULPRITS) {
+        let known: HashSet<String> = wanted.cases.iter().map(|case| case.culprit.clone()).collect();
+        let others = blamed.into_iter().filter(|blamed| !known.contains(&blamed.culprit));
+        for BlamedCommit { culprit, fix, by, .. } in others.take(MOST_CULPRITS) {
             let (at, fixed) = (places[culprit.as_str()], places[fix.as_str()]);
             let (from, to) = ((fixed + 1).max(at.saturating_sub(AROUND)), (at + AROUND + 1).min(shas.len()));
             let suspects = shas[from..to].iter().rev().cloned().collect();
             wanted.add(Case { culprit, suspects, tests: Tests::Of { fix, needed: by == NamedBy::Revert } });
         }
-        self.fit(wanted, begin)
+        Ok(())
     }
 
-    fn fit(&self, wanted: Wanted, begin: &ContentWeights) -> Result<ContentFit, Error> {
+    fn learn(&self, wanted: Wanted, begin: &ContentWeights) -> Result<ContentFit, Error> {
         let Wanted { cases, commits, mut left_out } = wanted;
         let fixes = cases.iter().filter_map(|case| match &case.tests {
             Tests::Of { fix, .. } => Some(fix),
@@ -194,6 +255,20 @@ impl Repository {
             known.push(ContentCase { suspects, culprit: places[culprit.as_str()], tests });
         }
         Ok(fit_content(&changes, &known, begin)?.leaving_out(left_out))
+    }
+}
+
+/// What the tests of an oracle are called, in whose words: those of a test that the command line ran, a command, or a name.
+fn tests_of_words(words: &str) -> Vec<String> {
+    let record: Option<Value> = serde_json::from_str(words).ok();
+    let command = record.as_ref().and_then(|record| Vec::<String>::deserialize(record.get("command")?).ok());
+    if let Some(command) = command {
+        return tests_of_command(&command);
+    }
+    let command: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+    match &command[..] {
+        [name] => vec![name.clone()],
+        _ => tests_of_command(&command),
     }
 }
 

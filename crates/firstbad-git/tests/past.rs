@@ -4,8 +4,9 @@
 mod common;
 
 use common::Repo;
-use firstbad::suspicion::{ContentWeights, NamedBy};
-use firstbad_git::PastCulprit;
+use firstbad::Outcome;
+use firstbad::suspicion::{ContentWeights, NamedBy, PastOutcomes};
+use firstbad_git::{Past, PastCulprit};
 
 const DEFAULT: ContentWeights = ContentWeights::DEFAULT;
 
@@ -62,16 +63,20 @@ fn a_history_names_its_culprits() {
     assert_eq!(repo.open().blamed("nobody").unwrap_err().code(), "unknown_revision");
 }
 
+fn told_of(culprits: &[PastCulprit]) -> Past {
+    Past { culprits: Some(culprits.to_vec()), ..Past::default() }
+}
+
 #[test]
 fn what_its_culprits_touch_is_learned() {
     let (repo, culprits) = shop();
-    let fit = repo.open().fit_history("HEAD", &DEFAULT).unwrap();
+    let fit = repo.open().fit(&Past::default(), &DEFAULT).unwrap();
     assert_eq!((fit.used, fit.with_test, fit.left_out), (5, 5, 0));
     assert!(fit.weights.source < DEFAULT.source && fit.bits > fit.bits_before, "{fit:?}");
     // Commits are taken back for many reasons: a revert that changes no test says nothing of failing ones.
     repo.write("src/cart.py", "other\n");
     repo.commit(&format!("Take it back\n\nThis reverts commit {}.", repo.git(&["rev-parse", "HEAD~1"]).trim()));
-    let fit = repo.open().fit_history("HEAD", &DEFAULT).unwrap();
+    let fit = repo.open().fit(&Past::default(), &DEFAULT).unwrap();
     assert_eq!((fit.used, fit.with_test, fit.left_out), (5, 5, 1));
     let mut known: Vec<PastCulprit> = culprits
         .iter()
@@ -82,16 +87,58 @@ fn what_its_culprits_touch_is_learned() {
             test: vec!["tests/test_cart.py".to_owned()],
         })
         .collect();
-    let told = repo.open().fit_content(&known, &DEFAULT).unwrap();
+    let told = repo.open().fit(&told_of(&known), &DEFAULT).unwrap();
     assert_eq!((told.used, told.with_test), (5, 5));
     assert!(told.weights.source < DEFAULT.source, "{told:?}");
     // Whoever is not in the range, or alone in it, teaches nothing.
     known[0].good = vec![culprits[1].clone()];
     known[1].bad.clone_from(&culprits[1]);
     known[1].good = vec![format!("{}^", culprits[1])];
-    let fewer = repo.open().fit_content(&known, &DEFAULT).unwrap();
+    let fewer = repo.open().fit(&told_of(&known), &DEFAULT).unwrap();
     assert_eq!((fewer.used, fewer.left_out), (3, 2));
     assert!(fewer.message.contains("3 culprits, 3 with a test, 2 left out: "), "{}", fewer.message);
     known[2].bad = "nobody".to_owned();
-    assert!(repo.open().fit_content(&known, &DEFAULT).unwrap_err().to_string().contains("bad"));
+    assert!(repo.open().fit(&told_of(&known), &DEFAULT).unwrap_err().to_string().contains("bad"));
+}
+
+/// The settings are at fault where runs saw it, by the ids of revisions or of their trees.
+#[test]
+fn outcomes_that_were_kept_name_culprits_too() {
+    let (repo, culprits) = shop();
+    let seen = |name: fn(&Repo, &str) -> String| -> Vec<(String, Outcome)> {
+        let of = |culprit: &String| {
+            [("^", Outcome::Pass), ("^^", Outcome::Pass), ("", Outcome::Fail)]
+                .map(|(before, outcome)| (name(&repo, &format!("{culprit}{before}")), outcome))
+        };
+        culprits.iter().flat_map(of).collect()
+    };
+    let sha = |repo: &Repo, revision: &str| repo.sha(revision);
+    let tree =
+        |repo: &Repo, revision: &str| repo.git(&["rev-parse", &format!("{revision}^{{tree}}")]).trim().to_owned();
+    let by = |test: &str, outcomes: Vec<(String, Outcome)>| {
+        let outcomes = vec![PastOutcomes { test: test.to_owned(), outcomes }];
+        repo.open().fit(&Past { culprits: Some(Vec::new()), outcomes, ..Past::default() }, &DEFAULT).unwrap()
+    };
+    for name in [sha, tree] {
+        let fit = by("pytest tests/test_cart.py", seen(name));
+        assert_eq!((fit.used, fit.with_test, fit.left_out), (5, 5, 0));
+        assert!(fit.weights.source < DEFAULT.source && fit.bits > fit.bits_before, "{fit:?}");
+        assert_eq!(fit.weights.floor, DEFAULT.floor);
+    }
+    for (test, with_test) in [
+        (r#"{"command": ["pytest", "-x", "tests/test_cart.py::test_total"], "build": null}"#, 5),
+        ("tests/test_cart.py::test_total", 5),
+        ("make test", 0),
+        (r#"{"command": 3}"#, 0),
+    ] {
+        assert_eq!(by(test, seen(sha)).with_test, with_test, "{test}");
+    }
+    // Each counts once, whoever names it; what was seen of no revision of this history says nothing.
+    let outcomes = ["pytest a_test.py", "pytest b_test.py"]
+        .map(|test| PastOutcomes { test: test.to_owned(), outcomes: seen(sha)[..6].to_vec() });
+    let both = Past { outcomes: outcomes.to_vec(), ..Past::default() };
+    assert_eq!(repo.open().fit(&both, &DEFAULT).unwrap().used, 5);
+    assert_eq!(by("pytest", vec![("0".repeat(40), Outcome::Pass), ("f".repeat(40), Outcome::Fail)]).used, 0);
+    let nobody = Past { tip: "nobody".to_owned(), ..both };
+    assert_eq!(repo.open().fit(&nobody, &DEFAULT).unwrap_err().code(), "unknown_revision");
 }

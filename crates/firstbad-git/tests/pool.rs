@@ -9,7 +9,7 @@ use std::sync::Barrier;
 
 use common::{Repo, lives, sh, soon};
 use firstbad::{Error, Outcome};
-use firstbad_git::{CommandOptions, CommandOracle};
+use firstbad_git::{BuildFolders, CommandOptions, CommandOracle};
 
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
@@ -62,6 +62,43 @@ fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
     assert!(oracle.output_dir().exists());
     oracle.resume();
     assert_eq!(oracle.run(&shas[0]), Err(Error::Interrupted));
+}
+
+/// Builds go on from where fewest files change; where nothing is kept the tree used last is as good.
+#[test]
+fn a_warm_tree_is_taken_where_fewest_files_change() {
+    let repo = Repo::new();
+    let shas: Vec<String> = (0..9)
+        .map(|number| {
+            repo.write(&format!("file-{number}"), "x\n");
+            repo.commit(&number.to_string())
+        })
+        .collect();
+    for (build_folders, expected) in [(BuildFolders::Warm, 0), (BuildFolders::Fresh, 1)] {
+        let options = CommandOptions { build_folders, ..repo.options() };
+        let oracle = repo.open().command_oracle(sh("pwd; sleep 0.05"), options).unwrap();
+        let place = |sha: &str| {
+            let note = oracle.run(sha).unwrap().note.unwrap();
+            std::fs::read_to_string(note.split_once("output in ").unwrap().1).unwrap()
+        };
+        let barrier = Barrier::new(2);
+        std::thread::scope(|scope| {
+            for sha in [&shas[0], &shas[8]] {
+                let (place, barrier) = (&place, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    place(sha)
+                });
+            }
+        });
+        // Each is where it was.
+        let places = [place(&shas[0]), place(&shas[8])];
+        assert_ne!(places[0], places[1]);
+        assert_eq!(place(&shas[2]), places[expected], "{build_folders:?}");
+        // A revision that git does not know is no reason not to run: it is not there, and that is said.
+        assert!(oracle.run(&"0".repeat(40)).is_err());
+        oracle.run(&shas[3]).unwrap();
+    }
 }
 
 /// Whatever a run does to its tree, the next one finds the tree of its revision.

@@ -2,7 +2,8 @@
 
 use firstbad::Error;
 use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content};
-use firstbad_git::PastCulprit;
+use firstbad_git::{Past, PastCulprit};
+use firstbad_store::Store;
 use napi::Env;
 use napi::bindgen_prelude::Object;
 use napi_derive::napi;
@@ -40,7 +41,8 @@ pub(crate) fn ranked_by_content(
     Ok(BindingContentRanking { ranking: by_content(&changes, &tests, weights)? })
 }
 
-/// Weights learned from culprits, a JSON array, or from those that the history of `tip` names; as JSON.
+/// Weights learned from culprits, a JSON array, or from those that the history of `tip` names, and from the outcomes in a
+/// store; as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind, js_name = "fitContent", ts_return_type = "Promise<string>")]
 pub(crate) fn fitted_content<'env>(
@@ -49,15 +51,14 @@ pub(crate) fn fitted_content<'env>(
     culprits: Option<String>,
     tip: String,
     weights: Option<String>,
+    store: Option<String>,
 ) -> napi::Result<Object<'env>> {
     let begin = weights_of(weights)?;
     let culprits: Option<Vec<PastCulprit>> = culprits.map(|text| parsed("culprits", &text)).transpose()?;
     let repository = repository.shared();
     promised(env, move || {
-        let fit = match culprits {
-            Some(culprits) => repository.fit_content(&culprits, &begin)?,
-            None => repository.fit_history(&tip, &begin)?,
-        };
+        let outcomes = store.map(|path| Store::existing(path)?.past()).transpose()?.unwrap_or_default();
+        let fit = repository.fit(&Past { culprits, tip, outcomes }, &begin)?;
         serde_json::to_string(&fit)
             .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
     })

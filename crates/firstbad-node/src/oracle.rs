@@ -12,6 +12,7 @@ use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::error::thrown;
 use crate::json::{parsed, written};
@@ -182,12 +183,12 @@ impl BindingOracle {
         self.oracle.is_controlled()
     }
 
-    /// The tests that it runs as the option `test` of a search; null if the search takes none, or others are given.
+    /// What it says of the search that it answers, where its options do not: options as a JSON object.
     #[napi(catch_unwind)]
-    pub fn named(&self, algorithm: String, configuration: String) -> napi::Result<Option<Vec<String>>> {
-        let tests = self.oracle.tests().map_err(thrown)?;
+    pub fn said(&self, algorithm: String, configuration: String) -> napi::Result<String> {
         let configuration = parsed("options", &configuration)?;
-        Ok(firstbad_git::named_by_command(&algorithm, &configuration, tests))
+        let record = self.oracle.record().map_err(thrown)?;
+        Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record)).to_string())
     }
 
     #[napi(getter)]

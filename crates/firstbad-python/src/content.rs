@@ -1,7 +1,11 @@
 //! Suspects by what they touch, and what counts how much.
 
+use std::path::PathBuf;
+
 use firstbad::Error;
 use firstbad::suspicion::{Changelist, ContentWeights, PriorOptions, RankOptions, rank};
+use firstbad_git::Past;
+use firstbad_store::Store;
 use pyo3::prelude::*;
 
 use crate::build_graph::{At, BuildGraph, graphs_at, named};
@@ -39,7 +43,8 @@ pub(crate) fn content_weights(py: Python<'_>) -> PyResult<String> {
     json(py, &ContentWeights::DEFAULT)
 }
 
-/// Weights learned from culprits, a JSON array, or from those that the history of `tip` names; as JSON.
+/// Weights learned from culprits, a JSON array, or from those that the history of `tip` names, and from the outcomes in a
+/// store; as JSON.
 #[pyfunction]
 pub(crate) fn fit_content(
     py: Python<'_>,
@@ -47,13 +52,14 @@ pub(crate) fn fit_content(
     culprits: Option<&str>,
     tip: String,
     weights: Option<&str>,
+    store: Option<PathBuf>,
 ) -> PyResult<String> {
     let begin = given(weights).or_raise(py)?;
     let repository = repository.inner.clone();
     let culprits: Option<Vec<_>> = culprits.map(|text| read("culprits", text)).transpose().or_raise(py)?;
-    let work = move || match culprits {
-        Some(culprits) => repository.fit_content(&culprits, &begin),
-        None => repository.fit_history(&tip, &begin),
+    let work = move || {
+        let outcomes = store.map(|path| Store::existing(path)?.past()).transpose()?.unwrap_or_default();
+        repository.fit(&Past { culprits, tip, outcomes }, &begin)
     };
     json(py, &interruptible(py, work, drop)?.or_raise(py)?)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use firstbad::{Error, Request};
 use firstbad_git::{CommandOptions, GraphOptions, TestRecord, Verdict};
 use pyo3::prelude::*;
+use serde_json::Value;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
@@ -217,11 +218,11 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
-    /// The tests that it runs as the option `test` of a search; `None` if the search takes none, or others are given.
-    fn named(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<Option<Vec<String>>> {
-        let tests = self.inner.tests().or_raise(py)?;
+    /// What it says of the search that it answers, where its options do not: options as a JSON object.
+    fn said(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<String> {
+        let record = self.inner.record().or_raise(py)?;
         let configuration = parsed(configuration).or_raise(py)?;
-        Ok(firstbad_git::named_by_command(algorithm, &configuration, tests))
+        Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record)).to_string())
     }
 
     /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a

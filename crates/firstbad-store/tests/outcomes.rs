@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Temp, noted, oracle, refused, version};
+use firstbad::suspicion::PastOutcomes;
 use firstbad::{Error, Observation, Outcome, Stage};
 use firstbad_store::{Entry, OracleKey, Store};
 use proptest::prelude::*;
@@ -186,4 +187,27 @@ fn a_store_goes_to_other_threads() {
     writers.collect::<Vec<_>>().into_iter().for_each(|writer| writer.join().unwrap());
     assert_eq!(store(&temp).len().unwrap(), 160);
     assert!(refused(Store::open(temp.join(""))).1.starts_with("it cannot be opened"));
+}
+
+#[test]
+fn the_past_is_what_was_seen_of_revisions_by_each_oracle() {
+    let temp = Temp::new();
+    let path = temp.join("outcomes.db");
+    assert!(refused(Store::existing(&path)).1.starts_with("there is no such file"));
+    let mut store = Store::open(&path).unwrap();
+    for (version_of, key, outcome) in [
+        ("1", "revision:a", Outcome::Pass),
+        ("1", "changes:x:0-3", Outcome::Fail),
+        ("1", "own:b:c", Outcome::Fail),
+        ("2", "revision:a", Outcome::Unresolved),
+    ] {
+        store.put(&version(version_of), key, "run", &outcome.into()).unwrap();
+    }
+    let test = "make test".to_owned();
+    let of = |outcomes: &[(&str, Outcome)]| PastOutcomes {
+        test: test.clone(),
+        outcomes: outcomes.iter().map(|&(name, outcome)| (name.to_owned(), outcome)).collect(),
+    };
+    let expected = [of(&[("b:c", Outcome::Fail), ("a", Outcome::Pass)]), of(&[("a", Outcome::Unresolved)])];
+    assert_eq!(Store::existing(&path).unwrap().past().unwrap(), expected);
 }

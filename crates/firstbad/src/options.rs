@@ -17,7 +17,7 @@ use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
 use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
-use crate::regression::RegressionConfig;
+use crate::regression::{Incremental, RegressionConfig};
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
 use crate::suspicion::ContentWeights;
@@ -76,6 +76,23 @@ impl JsonSchema for Prior {
             { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
             { "const": "changes" },
             { "const": "uniform" },
+        ] })
+    }
+}
+
+impl JsonSchema for Incremental {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Incremental".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "boolean" },
+            { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
         ] })
     }
 }

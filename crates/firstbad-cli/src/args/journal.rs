@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{OutputArgs, SearchArgs, TestArgs};
+use super::{CachedArgs, OutputArgs, SearchArgs, TestArgs};
 
 /// A journal, and how to print what it says.
 #[derive(Debug, Clone, Args)]
@@ -42,6 +42,8 @@ pub(crate) struct InitArgs {
     pub(crate) journal: PathBuf,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cached: CachedArgs,
     /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,

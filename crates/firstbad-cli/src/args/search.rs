@@ -69,8 +69,8 @@ pub(crate) struct SearchArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct CachedArgs {
     /// A shell command that prints the full ids of the revisions that are ready, one a line, because a build of them is
-    /// there: those are asked rather than others that tell as much. It is run once, in the repository; a run that goes on
-    /// with a journal keeps what was ready at its begin
+    /// there: those are asked rather than others that tell as much. It is run once, in the repository; a search that goes on
+    /// with its journal keeps what was ready at its begin
     #[arg(long, value_name = "COMMAND", requires = "bad")]
     pub(crate) cached: Option<String>,
     /// With --cached: what a test of a ready revision costs, where any other costs 1; above 0 and at most 1

@@ -2,8 +2,9 @@
 
 use firstbad::Error;
 use firstbad::suspicion::{ContentFit, ContentWeights};
-use firstbad_git::Repository;
+use firstbad_git::{Past, Repository};
 use firstbad_report::Exit;
+use firstbad_store::Store;
 use serde::Serialize;
 
 use crate::args::FitArgs;
@@ -20,17 +21,15 @@ struct Fitted {
 /// Prints the weights.
 ///
 /// # Errors
-/// Those of reading the repository and the file with culprits.
+/// Those of reading the repository, the file with culprits and the store.
 pub(super) fn run(args: &FitArgs) -> Result<Exit, Error> {
     let repository = Repository::open(&args.repository)?;
     let begin = ContentWeights::default();
-    let fit = match &args.culprits {
-        None => repository.fit_history(&args.tip, &begin)?,
-        Some(path) => {
-            let expected = "a list of {\"culprit\", \"good\", \"bad\", \"test\"}";
-            repository.fit_content(&weights::json::<Vec<_>>(path, "--culprits", expected)?, &begin)?
-        }
-    };
+    let expected = "a list of {\"culprit\", \"good\", \"bad\", \"test\"}";
+    let culprits =
+        args.culprits.as_ref().map(|path| weights::json::<Vec<_>>(path, "--culprits", expected)).transpose()?;
+    let outcomes = args.store.as_ref().map(|path| Store::existing(path)?.past()).transpose()?.unwrap_or_default();
+    let fit = repository.fit(&Past { culprits, tip: args.tip.clone(), outcomes }, &begin)?;
     if args.json {
         streams::json(&Fitted { schema: 1, fit })?;
     } else {

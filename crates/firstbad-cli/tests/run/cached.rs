@@ -1,5 +1,7 @@
 //! Revisions that are ready to be tested.
 
+use serde_json::Value;
+
 use crate::scene::Scene;
 
 #[test]
@@ -37,6 +39,50 @@ fn a_journal_keeps_what_was_ready() {
     assert_eq!(ended.answer["points"][0]["bad"], scene.sha(23));
     let alone = scene.program(&["report", "--json", &journal]);
     assert_eq!(alone.code, 0, "{}", alone.words);
+}
+
+#[test]
+fn a_search_that_is_asked_by_hand_goes_by_it_too() {
+    let scene = Scene::line(40, 23);
+    let (good, bad) = scene.ends();
+    let (journal, listed) = (scene.path("by-hand.jsonl").display().to_string(), scene.path("built"));
+    let command = format!("cat {}", listed.display());
+    scene.write("built", &format!("{}\n", scene.sha(12)));
+    let init = |command: &str| {
+        let folder = scene.repository_folder();
+        let ends = ["--good", &good, "--bad", &bad, "--trust-ends"];
+        scene.program(&[&["init", &journal, "--repository", &folder, "--cached", command], &ends[..]].concat())
+    };
+    let begun = init(&command);
+    assert_eq!(begun.code, 0, "{}", begun.words);
+    assert!(begun.words.contains("1 of 40 revisions are ready"), "{}", begun.words);
+    assert!(scene.program(&["ask", &journal]).answer.to_string().contains(scene.sha(12)));
+    // By now others are; the search is the same.
+    scene.write("built", &format!("{}\n", scene.sha(30)));
+    let again = init(&command);
+    assert_eq!((again.code, &again.answer["resumed"]), (0, &true.into()), "{}", again.words);
+    let refused = init("exit 3");
+    assert_eq!(refused.code, 0, "it is not run again: {}", refused.words);
+    std::fs::remove_file(&journal).unwrap();
+    let refused = init("exit 3");
+    assert!(refused.code == 2 && refused.words.contains("--cached: \"exit 3\""), "{}", refused.words);
+}
+
+/// Builds that stay warm go on from what a work tree holds: how many files each commit changes is read and kept.
+#[test]
+fn with_warm_build_folders_builds_are_incremental() {
+    let scene = Scene::line(14, 3);
+    let kept = |build_folders: &str, search: &str| {
+        let journal = scene.path(&format!("{build_folders}-{search}.jsonl")).display().to_string();
+        let ran = scene.run_line(&["--build-folders", build_folders, "--search", search, "--journal", &journal]);
+        assert_eq!((ran.code, &ran.answer["points"][0]["bad"]), (0, &scene.sha(3).into()), "{}", ran.words);
+        let header: Value =
+            serde_json::from_str(std::fs::read_to_string(&journal).unwrap().lines().next().unwrap()).unwrap();
+        header["configuration"]["incremental"].as_object().map(serde_json::Map::len)
+    };
+    assert_eq!(kept("fresh", "auto"), None);
+    assert_eq!(kept("warm", "auto"), Some(13));
+    assert_eq!(kept("warm", "linear"), None);
 }
 
 #[test]

@@ -4,13 +4,14 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
 use super::control::Control;
 use super::judge::Rules;
-use super::options::CommandOptions;
+use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
 use super::record::TestRecord;
 use super::sources::Sources;
@@ -18,6 +19,7 @@ use super::template::Template;
 use super::work_tree::Preparation;
 use super::{log, patched, tree};
 use crate::cache::{self, absolute, making};
+use crate::git;
 use crate::repository::Repository;
 
 /// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
@@ -47,6 +49,10 @@ pub struct CommandOracle {
     /// The file with the definitions that tracers look at, once there is one.
     pub(super) definitions: OnceLock<PathBuf>,
 }
+
+/// How long git may take to list the files that change between two revisions, and how much it may print: a run waits for it.
+const COMPARING: Duration = Duration::from_secs(1);
+const MOST_NAMES: u64 = 16 << 20;
 
 impl Repository {
     /// An oracle that runs `command` (a program and its arguments, no shell) in a work tree of the revision asked for.
@@ -208,7 +214,7 @@ impl CommandOracle {
     ) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
-        let mut work_tree = self.pool.take(&revision);
+        let mut work_tree = self.pool.take(&revision, |held| self.changed(held, &revision));
         let mut how = Preparation {
             template: &self.template,
             active: &active,
@@ -228,6 +234,18 @@ impl CommandOracle {
         // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
         self.pool.give(work_tree);
         seen
+    }
+
+    /// How many files change from a revision to another, where that says what there is to build; `None` if it does not, or is
+    /// not known in time.
+    fn changed(&self, from: &str, to: &str) -> Option<usize> {
+        if !self.is_incremental() {
+            return None;
+        }
+        let mut command = self.repository.git();
+        command.args(["diff-tree", "-r", "-z", "--no-renames", "--name-only", from, to, "--"]);
+        let names = git::output_within(&mut command, b"", COMPARING, MOST_NAMES).ok()?;
+        Some(names.iter().filter(|&&byte| byte == 0).count())
     }
 
     fn full_sha(&self, revision: &str) -> Result<String, Error> {
@@ -280,6 +298,12 @@ impl CommandOracle {
     /// Those of [`CommandOracle::record`].
     pub fn tests(&self) -> Result<Vec<String>, Error> {
         Ok(tests_of_command(&self.record()?.command))
+    }
+
+    /// Whether its builds go on from what earlier ones left in the same work tree ([`BuildFolders::Warm`]).
+    #[must_use]
+    pub fn is_incremental(&self) -> bool {
+        self.options.build_folders == BuildFolders::Warm
     }
 
     /// Whether it runs a [control](CommandOptions::control) after a test that fails.

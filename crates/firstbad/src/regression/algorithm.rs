@@ -151,7 +151,7 @@ impl Algorithm for Regression {
     fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
         let ends = Ends::new(&graph, &config)?;
         let prior = config.weights(&graph)?.map(Arc::new);
-        let costs = config.costs(&graph)?;
+        let costs = config.costs(&graph, &ends.newer, &ends.older)?;
         let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs));
         let evidence = Evidence::new(Test::of(&config, &ends)?, graph.len());
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), prior, costs, evidence.view());

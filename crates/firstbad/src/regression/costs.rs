@@ -3,32 +3,46 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::builds::{Builds, Near};
 use crate::culprit;
-use crate::graph::Node;
+use crate::graph::{CommitGraph, Node};
 
-/// What a run costs at a revision; 1 at all others.
+/// What a run costs at a revision, 1 at all others; and where its build goes on from.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Costs(Arc<BTreeMap<Node, f64>>);
+pub(super) struct Costs {
+    runs: Arc<BTreeMap<Node, f64>>,
+    builds: Option<Arc<Builds>>,
+}
 
 impl Costs {
-    pub(super) fn new(costs: impl IntoIterator<Item = (Node, f64)>) -> Self {
+    pub(super) fn new(runs: impl IntoIterator<Item = (Node, f64)>, builds: Option<Builds>) -> Self {
         // Those that cost what the others do need not be told apart from them.
-        Costs(Arc::new(costs.into_iter().filter(|&(_, cost)| cost != 1.0).collect()))
+        let runs = runs.into_iter().filter(|&(_, cost)| cost != 1.0).collect();
+        Costs { runs: Arc::new(runs), builds: builds.map(Arc::new) }
+    }
+
+    /// How near revisions are to the one that was tested last; `None` if that does not count.
+    pub(super) fn near(&self, graph: &CommitGraph, last: Option<Node>) -> Option<Near> {
+        Some(self.builds.as_ref()?.near(graph, last?))
+    }
+
+    pub(super) fn builds(&self) -> Option<&Builds> {
+        self.builds.as_deref()
     }
 
     pub(super) fn at(&self, node: Node) -> f64 {
-        self.0.get(&node).copied().unwrap_or(1.0)
+        self.runs.get(&node).copied().unwrap_or(1.0)
     }
 
     /// Whether a run costs the same everywhere.
     pub(super) fn is_even(&self) -> bool {
-        self.0.is_empty()
+        self.runs.is_empty()
     }
 
     /// The members of a list in ascending order whose costs the caller gave, as places.
     pub(super) fn places<'a>(&'a self, members: &'a [Node]) -> impl Iterator<Item = usize> + 'a {
         let ends = members.first().zip(members.last());
-        let own = ends.map(|(&first, &last)| self.0.range(first..=last));
+        let own = ends.map(|(&first, &last)| self.runs.range(first..=last));
         own.into_iter().flatten().filter_map(|(node, _)| members.binary_search(node).ok())
     }
 
@@ -40,11 +54,11 @@ impl Costs {
 
     /// The same for searches that count their suspects from the oldest.
     pub(super) fn by_place(&self, place: impl Fn(Node) -> Option<usize>) -> culprit::Costs {
-        culprit::Costs(Arc::new(self.0.iter().filter_map(|(&node, &cost)| Some((place(node)?, cost))).collect()))
+        culprit::Costs(Arc::new(self.runs.iter().filter_map(|(&node, &cost)| Some((place(node)?, cost))).collect()))
     }
 
     /// The costs as they were given, under such names.
     pub(super) fn named(&self, name: impl Fn(Node) -> String) -> Option<BTreeMap<String, f64>> {
-        (!self.is_even()).then(|| self.0.iter().map(|(&node, &cost)| (name(node), cost)).collect())
+        (!self.is_even()).then(|| self.runs.iter().map(|(&node, &cost)| (name(node), cost)).collect())
     }
 }

@@ -3,8 +3,10 @@
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
+use super::builds::Near;
 use super::costs::Costs;
 use super::outcomes::View;
+use super::split::EQUAL_RUNS;
 use crate::graph::{CommitGraph, Node};
 
 /// How many suspects are few enough for the best tree instead of the best next question: each is left, tested or
@@ -50,12 +52,21 @@ impl DecisionTree {
         DecisionTree { members, weights, costs, below, parents, unchecked, known: HashMap::new() }
     }
 
-    /// The first question, with how likely it fails; `None` if one suspect is left.
-    pub(super) fn first(&mut self) -> Option<(Node, f64)> {
-        let all = (1 << self.members.len()) - 1;
-        let (_, place) = self.best(all, 0);
-        let fail_chance = self.weight(self.below[place]) / self.weight(all);
-        (self.members.len() > 1).then(|| (self.members[place], fail_chance))
+    /// The first question, the nearest or else the oldest of equals, with how likely it fails; `None` if one suspect is left.
+    pub(super) fn first(&mut self, near: Option<&Near>) -> Option<(Node, f64)> {
+        let last = self.members.len() - 1;
+        if last == 0 {
+            return None;
+        }
+        let all = (2 << last) - 1;
+        let (cost, mut place) = self.best(all, 0);
+        if let Some(near) = near {
+            let mass = self.weight(all);
+            let most = cost + EQUAL_RUNS * mass;
+            let equals: Vec<usize> = (0..last).filter(|&place| self.through(all, 0, place) + mass <= most).collect();
+            place = near.nearest(place, equals.into_iter(), |place| self.members[place]);
+        }
+        Some((self.members[place], self.weight(self.below[place]) / self.weight(all)))
     }
 
     fn weight(&self, set: u32) -> f64 {
@@ -73,19 +84,23 @@ impl DecisionTree {
         if let Some(&known) = self.known.get(&(set, tested)) {
             return known;
         }
-        let mass = self.weight(set);
         let mut best = (f64::INFINITY, bad);
         for place in places(set & !(1 << bad)) {
-            let failing = set & self.below[place];
-            let left = self.best(failing, tested).0 + self.best(set & !failing, tested | 1 << place).0;
-            let cost = left + (self.costs[place] - 1.0) * mass;
+            let cost = self.through(set, tested, place);
             if cost < best.0 {
                 best = (cost, place);
             }
         }
-        best.0 += mass;
+        best.0 += self.weight(set);
         self.known.insert((set, tested), best);
         best
+    }
+
+    /// What is still to be asked after this place costs, with what it costs more than others.
+    fn through(&mut self, set: u32, tested: u32, place: usize) -> f64 {
+        let failing = set & self.below[place];
+        let left = self.best(failing, tested).0 + self.best(set & !failing, tested | 1 << place).0;
+        left + (self.costs[place] - 1.0) * self.weight(set)
     }
 }
 

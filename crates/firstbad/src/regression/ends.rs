@@ -81,8 +81,9 @@ impl Ends {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        let costs = costs.named(|node| graph.id(node).to_owned());
-        RegressionConfig { bad, good, prior: settled, costs, ..config }
+        let name = |node| graph.id(node).to_owned();
+        let incremental = costs.builds().map(|builds| builds.named(graph));
+        RegressionConfig { bad, good, prior: settled, incremental, costs: costs.named(name), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

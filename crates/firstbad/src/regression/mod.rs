@@ -3,6 +3,7 @@
 mod algorithm;
 mod answer;
 mod bayes;
+mod builds;
 mod config;
 mod costs;
 mod dag;
@@ -22,8 +23,10 @@ mod report;
 mod round;
 mod rpa;
 mod side_by_side;
+mod split;
 
 pub use algorithm::Regression;
+pub use builds::Incremental;
 pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use explain::{Explanation, PointExplanation};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};

@@ -59,6 +59,11 @@ impl View<'_> {
         known.iter().skip(from).chain(self.supposed.iter().skip(from.saturating_sub(known.len()))).copied()
     }
 
+    /// The revision whose outcome became known last.
+    pub(super) fn last(&self) -> Option<Node> {
+        self.supposed.last().or(self.outcomes.log.last()).map(|&(node, _)| node)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.outcomes.log.len() + self.supposed.len()
     }

@@ -42,8 +42,9 @@ mod trace;
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use changelist::{Changelist, FileStatus};
 pub use content::{
-    ContentCase, ContentFit, ContentRanking, ContentReason, ContentSuspect, ContentWeights, NamedBy, ReasonedWeights,
-    WhyTried, culprits_named, fit_content, is_test_file, rank_content, rank_content_in, tests_of_command,
+    ContentCase, ContentFit, ContentRanking, ContentReason, ContentSuspect, ContentWeights, NamedBy, PastOutcomes,
+    ReasonedWeights, SeenCulprit, WhyTried, culprits_named, culprits_seen, fit_content, is_test_file, rank_content,
+    rank_content_in, tests_of_command,
 };
 pub use distance::weighted_distance;
 pub use factor::{Factor, FactorConfig};

@@ -58,7 +58,7 @@ impl Run {
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
-            let Described { repository, session, note } = history::search(&args.search, &costs, &test.command)?;
+            let Described { repository, session, note } = history::search(&args.search, &costs, &test)?;
             let mut run = Run::of(repository, session, test, driver);
             run.notes.extend(note);
             return Ok(run);
@@ -76,10 +76,7 @@ impl Run {
             let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
             (repository, at_start(&path, &contents.header, world)?)
         } else {
-            // What was ready when it was begun.
-            let costs = &contents.header.configuration["costs"];
-            let costs = if args.cached.cached.is_some() { Costs::Known(costs) } else { Costs::Even };
-            let found = history::search(&args.search, &costs, &test.command)?;
+            let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
             (found.repository, found.session)
         };
         Ok(Run::of(repository, session, test, driver))

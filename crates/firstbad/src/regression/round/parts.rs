@@ -32,7 +32,7 @@ pub(in crate::regression) struct Suspects<'a> {
 ///
 /// Suspects that are not alike count as so many that are alike and as hard to tell apart: `e` to the power of their
 /// entropy.
-pub(super) fn rounds(suspects: f64, jobs: usize) -> f64 {
+pub(in crate::regression) fn rounds(suspects: f64, jobs: usize) -> f64 {
     /// What the logarithm and the exponential function may be off.
     const OFF: f64 = 1e-9;
     if suspects <= 1.0 + OFF {
@@ -51,12 +51,12 @@ pub(super) fn rounds(suspects: f64, jobs: usize) -> f64 {
 pub(super) const AS_MUCH: f64 = 1.0 + 1e-9;
 
 /// `weight` as a term of an entropy.
-pub(super) fn surprise(weight: f64) -> f64 {
+pub(in crate::regression) fn surprise(weight: f64) -> f64 {
     if weight > 0.0 { weight * weight.ln() } else { 0.0 }
 }
 
 /// How many suspects, all alike, are as hard to tell apart as some with this mass and this sum of [`surprise`].
-pub(super) fn alike(mass: f64, surprises: f64) -> f64 {
+pub(in crate::regression) fn alike(mass: f64, surprises: f64) -> f64 {
     if mass > 0.0 { (mass.ln() - surprises / mass).exp() } else { 1.0 }
 }
 
