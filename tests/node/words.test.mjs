@@ -32,7 +32,10 @@ for (const { name, algorithm, report: written, text, markdown, github, gitlab } 
     assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(report)));
     // Its methods are no data.
     assert.ok(Object.keys({ ...report }).every((key) => !key.startsWith("to")));
-    assert.throws(() => report.toAnnotations("jenkins"), /service: "jenkins" is not valid; expected "github" or "gitlab"/);
+    assert.throws(
+      () => report.toAnnotations("jenkins"),
+      /service: "jenkins" is not valid; expected "github" or "gitlab"/,
+    );
   });
 }
 
