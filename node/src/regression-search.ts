@@ -99,10 +99,10 @@ export interface RegressionOptions {
    */
   costs?: Costs;
   /**
-   * Whether a build goes on from what an earlier one left in the same work tree: among revisions that tell as much, the one
-   * with the fewest files changed since the revision that was tested last is then asked. `true`, or how many files each
-   * revision changes, 0 or above, where one that is not named changes 1; by default no, but where a command tests with
-   * build folders that stay warm. In a history that was read from git `true` reads what the revisions change. Other
+   * Whether a build goes on from what an earlier one left in the same work tree, or how many files each revision
+   * changes, 0 or above, where one that is not named changes 1: among revisions that tell as much, the one with the
+   * fewest files changed since the revision that was tested last is then asked. By default no, but where a command tests
+   * with build folders that stay warm; if yes in a history that was read from git, the files are counted there. Other
    * searches than `"auto"` and `"weighted"` have no equals to choose among.
    */
   incremental?: boolean | NumbersById;

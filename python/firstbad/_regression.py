@@ -68,11 +68,11 @@ class RegressionOptions(TypedDict, total=False):
         costs: What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By
             default, and at revisions that are not named, 1. Python and Node also take a function of the id, which is
             called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
-        incremental: Whether a build goes on from what an earlier one left in the same work tree: among revisions that tell as
-            much, the one with the fewest files changed since the revision that was tested last is then asked. `True`, or
-            how many files each revision changes, 0 or above, where one that is not named changes 1; by default no, but
-            where a command tests with build folders that stay warm. In a history that was read from git `True` reads what
-            the revisions change. Other searches than `"auto"` and `"weighted"` have no equals to choose among.
+        incremental: Whether a build goes on from what an earlier one left in the same work tree, or how many files each
+            revision changes, 0 or above, where one that is not named changes 1: among revisions that tell as much, the
+            one with the fewest files changed since the revision that was tested last is then asked. By default no, but
+            where a command tests with build folders that stay warm; if yes in a history that was read from git, the
+            files are counted there. Other searches than `"auto"` and `"weighted"` have no equals to choose among.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
         flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.

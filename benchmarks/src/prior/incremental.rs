@@ -11,9 +11,12 @@ use firstbad::regression::{Incremental, RegressionConfig};
 use firstbad::suspicion::Changelist;
 use firstbad_testkit::recorded::{Choice, History};
 use firstbad_testkit::replay::Case;
+use firstbad_testkit::simulated::Random;
+use firstbad_testkit::truth::suspects;
 
 use super::changes;
 use super::content::prior;
+use super::worthless::broken_by;
 use crate::options::Options;
 use crate::parallel::in_parallel;
 use crate::repositories::find;
@@ -25,6 +28,12 @@ const PRIORS: [&str; 3] = ["uniform", "changes", "changes, and the test's name"]
 
 /// Runs, and files that differ from one run to the next, without and with it.
 type Took = [(f64, f64); 2];
+
+/// The searches of a history by prior, for the culprits that were recorded, and for drawn ones.
+type Rows<T> = [[Vec<T>; 2]; 3];
+
+/// How many culprits are drawn for each search, as likely as the prior says.
+const DRAWS: usize = 10;
 
 /// Measures lists and recorded histories.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
@@ -41,8 +50,13 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         let rows: Vec<(String, Took)> = all.into_iter().map(|took| (String::new(), took)).collect();
         println!("| {suspects} | {} |", figures(&rows));
     }
-    println!("\n| prior | searches | more runs | fewer files between runs |\n|---|---|---|---|");
-    let mut rows: [Vec<(String, Took)>; 3] = Default::default();
+    println!(
+        "\nRecorded histories, with the culprits that were recorded, and with {DRAWS} for each that are drawn by the prior.\n"
+    );
+    println!(
+        "| prior | searches | more runs | fewer files between runs | drawn: more runs | fewer files |\n|---|---|---|---|---|---|"
+    );
+    let mut rows: Rows<(String, Took)> = Default::default();
     let folder = options.repositories.as_ref().ok_or("REPOS is needed")?;
     for history in History::read_all(&options.data.join("histories")).map_err(|failure| failure.to_string())? {
         if options.only.as_ref().is_some_and(|only| *only != history.repo) {
@@ -52,12 +66,12 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             println!("{} is not in REPOS: left out.\n", history.repo);
             continue;
         };
-        for (rows, more) in rows.iter_mut().zip(of_history(&history, &path)?) {
-            rows.extend(more.into_iter().map(|took| (history.repo.clone(), took)));
+        for (rows, more) in rows.as_flattened_mut().iter_mut().zip(of_history(&history, &path)?.as_flattened()) {
+            rows.extend(more.iter().map(|&took| (history.repo.clone(), took)));
         }
     }
-    for (prior, rows) in PRIORS.iter().zip(&rows) {
-        println!("| {prior} | {} | {} |", rows.len(), figures(rows));
+    for (prior, [recorded, drawn]) in PRIORS.iter().zip(&rows) {
+        println!("| {prior} | {} | {} | {} |", recorded.len(), figures(recorded), figures(drawn));
     }
     Ok(true)
 }
@@ -81,30 +95,55 @@ fn took(case: &Case, config: &RegressionConfig, files: Incremental, differing: i
 }
 
 /// The searches of a history, by prior.
-fn of_history(history: &History, path: &Path) -> Result<[Vec<Took>; 3], String> {
+fn of_history(history: &History, path: &Path) -> Result<Rows<Took>, String> {
     let changes = changes(path, history)?;
     let trees = trees(history, path)?;
     let differing = |one: Node, other: Node| differing(&trees[one as usize], &trees[other as usize]) as f64;
     let choice = Choice::default();
     let done = in_parallel(&history.chosen_functions(&choice), |&(function, swapped)| {
         let name = std::slice::from_ref(&history.functions[function].name);
-        let mut rows: [Vec<Took>; 3] = Default::default();
+        let mut rows: Rows<Took> = Default::default();
+        let mut random = Random::new(function as u64);
         for instance in history.single_leaf(function, swapped, &choice) {
             let case = &instance.case;
             let priors =
                 [Prior::Named(PriorName::Uniform), prior::<String>(&changes, &[], case)?, prior(&changes, name, case)?];
-            for (rows, prior) in rows.iter_mut().zip(priors) {
+            for ([recorded, drawn], prior) in rows.iter_mut().zip(priors) {
+                let weights = weights(case, &prior);
                 let config = RegressionConfig { prior: Some(prior), ..case.config() };
-                rows.push(took(case, &config, files(&changes, history), differing));
+                recorded.push(took(case, &config, files(&changes, history), differing));
+                for _ in 0..DRAWS {
+                    let case = broken_by(case, one_of(&weights, &mut random));
+                    drawn.push(took(&case, &config, files(&changes, history), differing));
+                }
             }
         }
         Ok::<_, String>(rows)
     });
-    let mut rows: [Vec<Took>; 3] = Default::default();
+    let mut rows: Rows<Took> = Default::default();
     for more in done {
-        rows.iter_mut().zip(more?).for_each(|(rows, more)| rows.extend(more));
+        rows.as_flattened_mut().iter_mut().zip(more?.as_flattened()).for_each(|(rows, more)| rows.extend(more));
     }
     Ok(rows)
+}
+
+/// The suspects with how likely each is.
+fn weights(case: &Case, prior: &Prior) -> Vec<(Node, f64)> {
+    let weight = |node: Node| match prior {
+        Prior::Reasoned(prior) => prior.weights.get(case.graph.id(node)).copied().unwrap_or(0.0),
+        Prior::Named(_) | Prior::Weights(_) => 1.0,
+    };
+    suspects(case).into_iter().map(|node| (node, weight(node))).collect()
+}
+
+fn one_of(weights: &[(Node, f64)], random: &mut Random) -> Node {
+    let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
+    let mut left = sum * (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
+    let found = weights.iter().find(|(_, weight)| {
+        left -= weight;
+        left < 0.0
+    });
+    found.or(weights.last()).map_or(0, |&(node, _)| node)
 }
 
 /// How many files each commit changes, as who opens a search says it.

@@ -75,7 +75,7 @@ impl Worthless {
 }
 
 /// The same history with that culprit: it fails, and all that comes from it.
-fn broken_by(case: &Case, culprit: Node) -> Case {
+pub(super) fn broken_by(case: &Case, culprit: Node) -> Case {
     let graph = &case.graph;
     let mut outcomes = vec![Outcome::Pass; graph.len()];
     for node in culprit..graph.len() as Node {

@@ -106,11 +106,11 @@ pub struct RegressionConfig {
     /// For the searches `"auto"`, `"weighted"` and `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<BTreeMap<String, f64>>,
-    /// Whether a build goes on from what an earlier one left in the same work tree: among revisions that tell as much, the
-    /// one with the fewest files changed since the revision that was tested last is then asked. `true`, or how many files each
-    /// revision changes, 0 or above, where one that is not named changes 1; by default no, but where a command tests with
-    /// build folders that stay warm. In a history that was read from git `true` reads what the revisions change. Other
-    /// searches than `"auto"` and `"weighted"` have no equals to choose among.
+    /// Whether a build goes on from what an earlier one left in the same work tree, or how many files each revision
+    /// changes, 0 or above, where one that is not named changes 1: among revisions that tell as much, the one with the
+    /// fewest files changed since the revision that was tested last is then asked. By default no, but where a command
+    /// tests with build folders that stay warm; if yes in a history that was read from git, the files are counted
+    /// there. Other searches than `"auto"` and `"weighted"` have no equals to choose among.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incremental: Option<Incremental>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
