@@ -86,7 +86,9 @@ async function withCauses(
       explanation = reportFrom<Explanation>(written);
     }
     causes.push(cause?.report() ?? null);
-    found.push(cause === undefined ? null : { report: JSON.parse(Search.bindingOf(cause).report()), patch: String(patch) });
+    found.push(
+      cause === undefined ? null : { report: JSON.parse(Search.bindingOf(cause).report()), patch: String(patch) },
+    );
   }
   const core = JSON.stringify({ ...JSON.parse(native(() => binding.report())), message: explanation.message });
   const whole = Object.assign(report, { message: explanation.message, causes });

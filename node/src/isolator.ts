@@ -4,7 +4,15 @@ import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionCard, type ReductionOptions, reductionReport } from "./reduction.js";
+import {
+  type ChangesObservation,
+  type Guarantee,
+  REDUCTION,
+  Reduction,
+  type ReductionCard,
+  type ReductionOptions,
+  reductionReport,
+} from "./reduction.js";
 import type { Status } from "./search.js";
 import { type InWords, readAs } from "./words.js";
 
@@ -97,5 +105,10 @@ function isolateReport<Whole>(
   card?: ReductionCard<Whole>,
 ): IsolateReport<Whole> {
   const items = (report: { difference: number[] }) => pick(report.difference);
-  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(ISOLATE.algorithm, written, items, card);
+  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(
+    ISOLATE.algorithm,
+    written,
+    items,
+    card,
+  );
 }

@@ -2,10 +2,18 @@
 
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
-import { aList, aNumber, asItIs } from "./fields.js";
 import { native } from "./errors.js";
+import { aList, aNumber, asItIs } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import { type ChangesObservation, type Guarantee, REDUCTION, Reduction, type ReductionCard, type ReductionOptions, reductionReport } from "./reduction.js";
+import {
+  type ChangesObservation,
+  type Guarantee,
+  REDUCTION,
+  Reduction,
+  type ReductionCard,
+  type ReductionOptions,
+  reductionReport,
+} from "./reduction.js";
 import type { Status } from "./search.js";
 import { type InWords, readAs } from "./words.js";
 
@@ -126,5 +134,10 @@ function minimizeReport<Whole>(
   card?: ReductionCard<Whole>,
 ): MinimizeReport<Whole> {
   const items = (report: { kept: number[] }) => pick(report.kept);
-  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(MINIMIZE.algorithm, written, items, card);
+  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(
+    MINIMIZE.algorithm,
+    written,
+    items,
+    card,
+  );
 }

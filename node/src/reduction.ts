@@ -11,8 +11,8 @@ import { native } from "./errors.js";
 import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
-import type { ReductionProbe } from "./probe.js";
 import { Patch } from "./patch.js";
+import type { ReductionProbe } from "./probe.js";
 import { Search } from "./search.js";
 import { type InWords, worded } from "./words.js";
 

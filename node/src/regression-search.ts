@@ -205,19 +205,19 @@ export class RegressionSearch extends Search<RegressionReport> {
 }
 
 function regressionReport(written: string, binding?: BindingSearch): RegressionReport {
-    const report = reportFrom<RegressionReport>(written);
-    // Not enumerable, so that what the core leaves out is not compared, printed or stringified either.
-    const otherwise = <T extends object>(of: T, name: keyof T, value: unknown) => {
-      if (of[name] === undefined) Object.defineProperty(of, name, { value });
-    };
-    for (const point of report.points) {
-      otherwise(point, "probability", null);
-      otherwise(point, "find", "regression");
-      otherwise(point, "trusted", []);
-      otherwise(point, "exceptions", []);
-    }
-    for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
-    for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
-    otherwise(report, "warnings", []);
-    return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
+  const report = reportFrom<RegressionReport>(written);
+  // Not enumerable, so that what the core leaves out is not compared, printed or stringified either.
+  const otherwise = <T extends object>(of: T, name: keyof T, value: unknown) => {
+    if (of[name] === undefined) Object.defineProperty(of, name, { value });
+  };
+  for (const point of report.points) {
+    otherwise(point, "probability", null);
+    otherwise(point, "find", "regression");
+    otherwise(point, "trusted", []);
+    otherwise(point, "exceptions", []);
+  }
+  for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
+  for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
+  otherwise(report, "warnings", []);
+  return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }
