@@ -219,6 +219,12 @@ export class CulpritVerifier extends Search<VerificationReport> {
 }
 
 function verificationReport(written: string, binding?: BindingSearch): VerificationReport {
-  const report = { commits: {}, ...reportFrom<VerificationReport>(written) };
-  return worded(report, VERIFICATION.algorithm, written, undefined, drawn(binding, written));
+  const report = reportFrom<VerificationReport>(written);
+  return worded(
+    { ...report, commits: report.commits ?? {} },
+    VERIFICATION.algorithm,
+    written,
+    undefined,
+    drawn(binding, written),
+  );
 }

@@ -39,6 +39,7 @@ export {
 } from "./build-graph.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
+export type { Commit, Commits } from "./commit.js";
 export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   type ContentFit,
@@ -154,6 +155,5 @@ export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slic
 export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
-export type { Commit, Commits } from "./commit.js";
 export type { ContentReason, WhyTried } from "./why.js";
 export type { AnnotationService, InWords } from "./words.js";

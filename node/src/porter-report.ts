@@ -146,11 +146,11 @@ interface Written
       | "seconds"
       | "observations"
       | "runs"
-      | "toText"
-      | "toMarkdown"
-      | "toHtml"
+      | "commits"
+      | "toJSON"
       | "toSvg"
       | "withAlso"
+      | keyof InWords
     >,
     Readonly<Record<PatchName, WrittenPatch | null>> {
   readonly steps: readonly (Omit<PorterStep, Lacking> & Partial<Pick<PorterStep, Lacking>>)[];

@@ -135,7 +135,10 @@ export function posteriorOf(hypotheses: readonly Hypothesis[], noCulprit: number
     probabilities: () => Float64Array.from(suspects.values()),
     credibleSet: (level, most) => {
       let mass = 0;
-      const reached = likeliest.findIndex(({ probability }) => (mass += probability) >= level);
+      const reached = likeliest.findIndex(({ probability }) => {
+        mass += probability;
+        return mass >= level;
+      });
       const count = Math.min(reached < 0 ? likeliest.length : reached + 1, most ?? likeliest.length);
       return JSON.stringify(likeliest.slice(0, count));
     },

@@ -165,7 +165,7 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
   assert.equal(String(report), report.toText().trimEnd());
   assert.match(report.toMarkdown(), /```diff\n/);
   const written = JSON.parse(JSON.stringify(report));
-  assert.deepEqual(written, JSON.parse(report.toJson()));
+  assert.deepEqual(written, JSON.parse(report.toJson()).report);
   assert.equal(written.carried.text, String(report.carried));
 });
 
@@ -297,8 +297,8 @@ test("killed after any event it goes on to the same answer", async () => {
     runs = 0;
     const report = await fb.iterativeDeltaDebugging(scene.repository, oracle, { ...options, journal: part });
     // Equal files are known after a resumption, too: nothing is run more often.
-    const { observations, ...answer } = JSON.parse(report.toJson());
-    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson())));
+    const { observations, ...answer } = JSON.parse(report.toJson()).report;
+    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson()).report));
     assert.equal(observations.length, whole.observations.length);
     assert.ok(runs <= all, "what was answered is not run again");
     assert.deepEqual(

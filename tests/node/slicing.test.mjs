@@ -169,11 +169,12 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   assert.deepEqual(report.observations[start.unbuilt[0]].changes, [3, 5]);
   assert.equal(report.sizes.at(-1).changes, 3);
 
-  assert.match(report.toText(), /^found: with 3 of 8 changes the test passes/);
+  assert.match(report.toText(), /^Found: with 3 of 8 changes the test passes/);
   assert.equal(String(report), report.toText().trimEnd());
-  assert.match(report.toMarkdown(), /\| change \| why it is needed \|/);
-  assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
-  assert.deepEqual(JSON.parse(report.toJson()).names, slice);
+  assert.ok(report.toMarkdown().includes(`  - \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
+  assert.deepEqual(Object.keys(report.details).sort(), [base, ...slice, commits.at(-1)].sort());
+  assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()).report);
+  assert.deepEqual(JSON.parse(report.toJson()).sliced.names, slice);
 
   // Predictions spare questions, and change nothing else; so do other ways to search.
   for (const options of [{}, { algorithm: "definer", scheme: "neg", seed: 3 }, { algorithm: "ddmin" }, { jobs: 3 }]) {
@@ -337,8 +338,8 @@ test("killed after any event it goes on to the same answer", async () => {
     appendFileSync(part, '{"torn');
     oracle.probes.length = 0;
     const report = await fb.sliceHistory(scene.path, { ...options, journal: part });
-    const { observations, ...answer } = JSON.parse(report.toJson());
-    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson())));
+    const { observations, ...answer } = JSON.parse(report.toJson()).report;
+    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson()).report));
     assert.equal(observations.length, whole.observations.length);
     assert.ok(oracle.probes.length <= all, "what was answered is not run again");
     const now = readFileSync(part, "utf8").trim().split("\n");

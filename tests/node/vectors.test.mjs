@@ -7,7 +7,7 @@ import { WalkBack } from "./walk-back.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder)
-  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion))\.json$/.test(name))
+  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion|words))\.json$/.test(name))
   : [];
 
 const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());

@@ -76,8 +76,8 @@ def test_the_culprit_is_found_with_its_probability():
     assert found.runs == found.queries == len(found.observations)
     assert found.seen_at_healthy.runs == sum(seen.revision < "c42" for seen in found.observations)
     assert "c42" in found.message
-    assert str(found).startswith(f"culprit after {found.runs} runs: broken by c42 with probability 99.")
-    assert repr(found) == f"<CulpritReport: {found}>"
+    assert str(found).startswith("Broken by c42 with probability 99.")
+    assert repr(found) == f"<CulpritReport: culprit after {found.runs} runs: {found.message}>"
 
 
 @pytest.mark.parametrize("choose", ["cdf", "expected-gain", "information"])

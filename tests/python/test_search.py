@@ -51,8 +51,8 @@ def test_ask_and_tell_find_the_point():
         seen.revision: passes(seen.revision) for seen in report.observations
     }
     assert report.leaves == (fb.LeafReport("1.19", "searched", (0,)),)
-    assert "found" in str(report)
-    assert "1.13" in str(report)
+    assert str(report).startswith("Broken by 1.13\n")
+    assert repr(report).startswith(f"<RegressionReport: found after {report.queries} queries: ")
 
 
 def test_a_report_is_there_at_any_moment_and_frozen():

@@ -83,9 +83,9 @@ def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
     free = [seen for seen in found.observations if not seen.ran]
     assert found.asked - found.runs == len(free)
     assert all(seen.stage == "patch" and seen.signals["conflict"] == 1 for seen in free)
-    assert json.loads(found.to_json())["names"] == list(found.commits)
-    assert f"  {commits[3][:12]}" in found.to_text()
-    assert "why it is needed" in found.to_markdown()
+    assert json.loads(found.to_json())["sliced"]["names"] == list(found.commits)
+    assert found.details[commits[3]].subject in found.to_text()
+    assert f"  - `{commits[3][:12]}` " in found.to_markdown()
 
 
 def test_a_command_and_tests_from_the_tip(repository, commits):
@@ -189,7 +189,7 @@ def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_pa
 
 def unnumbered(report):
     """All of a report, but for the numbers of probes: one in flight is asked again under another."""
-    written = json.loads(report.to_json())
+    written = json.loads(report.to_json())["report"]
     for seen in written["observations"]:
         del seen["probe"]
     return written

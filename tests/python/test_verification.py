@@ -44,8 +44,8 @@ def test_a_culprit_is_verified_by_reruns():
         fb.Check("bad", "c9", fb.Tally(0, 9)),
     )
     assert report.queries == len(report.observations) == 22
-    assert "verified" in str(report)
-    assert "culprit c5: 9 of 9 runs failed" in str(report)
+    assert str(report).startswith("Confirmed: c5\n")
+    assert "  culprit     c5: 0 passed, 9 failed" in str(report)
     assert repr(report) == f"<VerificationReport: {report}>"
 
 

@@ -390,15 +390,15 @@ pub fn read_all(folder: &Path) -> Result<BTreeMap<String, VectorFile>, Failure> 
     for entry in std::fs::read_dir(folder).map_err(reading)? {
         let path = entry.map_err(reading)?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_some_and(|extension| extension == "json") && !RANKINGS.contains(&name.as_str()) {
+        if path.extension().is_some_and(|extension| extension == "json") && !NO_SEARCHES.contains(&name.as_str()) {
             files.insert(name, read(&path)?);
         }
     }
     Ok(files)
 }
 
-/// Rankings are no searches, and have files of their own form.
-const RANKINGS: [&str; 2] = ["content", "suspicion"];
+/// Rankings and words of reports are no searches, and have files of their own form.
+const NO_SEARCHES: [&str; 3] = ["content", "suspicion", "words"];
 
 fn read(path: &Path) -> Result<VectorFile, Failure> {
     let action = format!("reading {}", path.display());

@@ -41,6 +41,20 @@ pub(super) fn short(id: &str) -> &str {
     if is_sha { &id[..12] } else { id }
 }
 
+/// A sentence in which every sha is as people write it.
+fn with_short_ids(sentence: &str) -> String {
+    let mut shortened = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while !rest.is_empty() {
+        let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let between = rest[word..].find(|c: char| c.is_ascii_alphanumeric()).unwrap_or(rest.len() - word);
+        shortened.push_str(short(&rest[..word]));
+        shortened.push_str(&rest[word..word + between]);
+        rest = &rest[word + between..];
+    }
+    shortened
+}
+
 /// A change of a history as people write it: of a sha the beginning.
 fn brief(name: &str) -> String {
     let (commit, part) = change_parts(name);
@@ -61,23 +75,28 @@ impl StoryWriter<'_> {
             stories.push(Story { headline: self.outcome(), ..Story::default() });
         }
         if let Some(first) = stories.first_mut() {
-            first.details.extend(summary.warnings.iter().map(|warning| ("warning", self.style.words(warning))));
+            first.details.extend(summary.warnings.iter().map(|warning| ("warning", self.said(warning))));
         }
         stories
     }
 
+    /// A sentence of the search, with ids as people write them.
+    fn said(&self, sentence: &str) -> String {
+        self.style.words(&with_short_ids(sentence))
+    }
+
     /// How the search ended, where there is nothing to tell about a commit.
     pub(super) fn outcome(&self) -> String {
-        let words = self.style.words(&self.summary.message);
+        let words = self.said(&self.summary.message);
         let ending = match self.summary.status {
-            Status::Running => "not finished",
+            // The message says no more than that.
+            Status::Running => return "not finished".to_owned(),
             Status::Found => "found",
             Status::Ambiguous => "ambiguous",
             Status::NotReproduced => "not reproduced",
             Status::GoodEndFails => "a good revision fails",
             Status::NoPassingRevision => "no revision that passes was found",
             Status::Untestable => "cannot be tested",
-            // The message says no more than that.
             Status::Budget => return "the budget was used up before there was an answer".to_owned(),
             Status::Stopped => return "stopped before there was an answer".to_owned(),
             Status::Contradictory => "flaky: the answers fit no single culprit",
@@ -304,7 +323,7 @@ impl StoryWriter<'_> {
             None => format!("neither confirmed nor refuted: {who}"),
         };
         let mut details: Vec<(&'static str, String)> =
-            verified.reasons.iter().map(|reason| ("because", self.style.words(&reason.message))).collect();
+            verified.reasons.iter().map(|reason| ("because", self.said(&reason.message))).collect();
         details.extend(verified.checks.iter().map(|check| {
             let role = match check.role {
                 Role::Good => "good",
@@ -330,7 +349,7 @@ impl StoryWriter<'_> {
             story
                 .details
                 .push(("kept", if reduced.kept.is_empty() { "nothing".to_owned() } else { set(&reduced.kept) }));
-            story.details.extend(reduced.difference.as_ref().map(|apart| ("apart", set(apart))));
+            story.details.extend(reduced.difference.as_ref().map(|apart| ("difference", set(apart))));
             story.details.push(("sure", reduced.guarantee.as_str().to_owned()));
         }
         if let Some([before, after]) = reduced.sizes {
@@ -350,7 +369,7 @@ impl StoryWriter<'_> {
         if report.status != Status::NotReproduced && report.status != Status::Untestable {
             details.push(("sure", report.guarantee.as_str().to_owned()));
         }
-        details.extend(report.warnings.iter().map(|warning| ("warning", self.style.words(warning))));
+        details.extend(report.warnings.iter().map(|warning| ("warning", self.said(warning))));
         details.extend(sliced.branch.iter().map(|branch| {
             ("branch", format!("{} at {}", self.style.code(&branch.name), self.style.code(short(&branch.commit))))
         }));
@@ -444,4 +463,22 @@ pub(super) fn duration(seconds: f64) -> String {
         return format!("{seconds:.1} s");
     }
     humantime::format_duration(std::time::Duration::from_secs(seconds.round() as u64)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shas_are_shortened_in_parts_of_commits_too() {
+        let sha = "0123456789abcdef0123456789abcdef01234567";
+        assert_eq!(brief(sha), "0123456789ab");
+        assert_eq!(brief(&format!("{sha}:src/a:b#0")), "0123456789ab:src/a:b#0");
+        assert_eq!(brief("first: it"), "first: it");
+        assert_eq!(
+            with_short_ids(&format!("{sha}, \u{e4} ({sha}) and 12: {}", &sha[1..])),
+            format!("0123456789ab, \u{e4} (0123456789ab) and 12: {}", &sha[1..])
+        );
+        assert_eq!(with_short_ids(""), "");
+    }
 }

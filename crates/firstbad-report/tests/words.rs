@@ -1,0 +1,36 @@
+//! What reports are in words: the same in every language.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use serde_json::Value;
+
+#[test]
+fn reports_are_in_words_what_the_vectors_say() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/words.json");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let cases = file["reports"].as_array().unwrap();
+    assert!(cases.len() >= 13);
+    for case in cases {
+        let algorithm = case["algorithm"].as_str().unwrap();
+        let report = case["report"].to_string();
+        for form in ["text", "markdown", "github", "gitlab"] {
+            let words = firstbad_report::in_form(algorithm, &report, "{}", form).unwrap();
+            assert_eq!(words, case[form].as_str().unwrap(), "{} as {form}", case["name"]);
+            assert!(!words.contains(['\u{1b}', '\u{202e}']), "{words}");
+        }
+        // What is written as JSON is read again, and says the same.
+        let json = firstbad_report::in_form(algorithm, &report, "{}", "json").unwrap();
+        let again = firstbad_report::read(algorithm, &json).unwrap();
+        assert_eq!(again, firstbad_report::read(algorithm, &report).unwrap());
+        assert_eq!(firstbad_report::in_form(algorithm, &again, "{}", "text").unwrap(), case["text"]);
+    }
+}
+
+#[test]
+fn what_is_no_report_of_the_kind_is_refused() {
+    for text in ["", "{}", "[]", "null", "7", r#"{"schema": 1, "algorithm": "culprit", "report": {}}"#] {
+        let error = firstbad_report::read("regression", text).unwrap_err();
+        assert_eq!(error.code(), "invalid_argument", "{error}");
+    }
+    let known = r#"{"causes": [{"patch": "no patch"}]}"#;
+    assert_eq!(firstbad_report::in_form("regression", "{}", known, "text").unwrap_err().code(), "invalid_argument");
+}

@@ -1,0 +1,31 @@
+//! What shows that a change of the slice is needed, in words.
+
+use super::report::SlicerReport;
+use crate::search::Outcome;
+
+impl SlicerReport {
+    /// What shows that a change of the slice is needed, in words; `None` if that was not shown yet. `named` says how a change
+    /// is written, by its name.
+    #[must_use]
+    pub fn evidence(&self, change: usize, named: impl Fn(&str) -> String) -> Option<String> {
+        let why = self.why.iter().find(|why| why.change == change)?;
+        let others: Vec<String> = self
+            .kept
+            .iter()
+            .zip(&self.names)
+            .filter(|&(&other, _)| other != change && !why.changes.contains(other))
+            .map(|(_, name)| named(name))
+            .collect();
+        let without = match others.len() {
+            0 => "without it".to_owned(),
+            _ => format!("without it and {}", others.join(", ")),
+        };
+        let seen = match (why.outcome, why.ran) {
+            (Outcome::Pass, _) => "the test passes",
+            (Outcome::Fail, _) => "the test fails",
+            (Outcome::Unresolved, false) => "the rest cannot be put together",
+            (Outcome::Unresolved, true) => "the test could not be run",
+        };
+        Some(format!("{without} {seen} (answer {})", why.observation))
+    }
+}

@@ -1,0 +1,56 @@
+// Reports in words: the same as on the command line and in Python; and that they come back from JSON.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import * as fb from "firstbad";
+
+const cases = JSON.parse(readFileSync(new URL("../vectors/words.json", import.meta.url), "utf8")).reports;
+
+const ITEMS = [..."abcdefgh"];
+
+const READERS = {
+  regression: fb.RegressionSearch.reportFromJson,
+  culprit: fb.CulpritSearch.reportFromJson,
+  verification: fb.CulpritVerifier.reportFromJson,
+  minimize: (text) => fb.Minimizer.reportFromJson(ITEMS, text),
+  isolate: (text) => fb.Isolator.reportFromJson(ITEMS, text),
+  slice: fb.SlicerReport.fromJson,
+};
+
+for (const { name, algorithm, report: written, text, markdown, github, gitlab } of cases) {
+  test(`${name}: a report is in words what the vectors say, and comes back from JSON`, () => {
+    const report = READERS[algorithm](JSON.stringify(written));
+    const again = READERS[algorithm](report.toJson());
+    for (const one of [report, again]) {
+      assert.equal(one.toText(), text);
+      assert.equal(`${one}`, text.trimEnd());
+      assert.equal(one.toMarkdown(), markdown);
+      assert.equal(one.toAnnotations(), github);
+      assert.equal(one.toAnnotations("gitlab"), gitlab);
+    }
+    assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(report)));
+    // Its methods are no data.
+    assert.ok(Object.keys({ ...report }).every((key) => !key.startsWith("to")));
+    assert.throws(() => report.toAnnotations("jenkins"), /service: "jenkins" is not valid; expected "github" or "gitlab"/);
+  });
+}
+
+test("what commits are called is in the report", () => {
+  const report = READERS.regression(JSON.stringify(cases[0].report));
+  const dates = { authorDate: "2026-01-30T23:00:00Z", commitDate: "2026-01-31T01:00:00Z" };
+  assert.deepEqual(report.commits["2".repeat(40)], { subject: "Commit 2", author: "A | `B` <b> @all", ...dates });
+  assert.deepEqual(report.names["5".repeat(40)], ["main", "v2|x"]);
+});
+
+test("of a posterior the credible set is written", () => {
+  const report = READERS.culprit(JSON.stringify(cases.find(({ algorithm }) => algorithm === "culprit").report));
+  assert.deepEqual([...report.posterior], [[report.culprit, report.probability]]);
+  assert.deepEqual(report.posterior.credibleSet(0.5), report.credibleSet);
+});
+
+test("what is no report is refused", () => {
+  for (const text of ["", "{}", "[]", "null", "7", JSON.stringify(cases.at(-1).report)]) {
+    assert.throws(() => READERS.regression(text), { code: "invalid_argument" }, text);
+  }
+});

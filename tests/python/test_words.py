@@ -1,0 +1,81 @@
+"""Reports in words: the same as on the command line and in Node; and that they come back from JSON."""
+
+import copy
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+import firstbad as fb
+
+CASES = json.loads((Path(__file__).parents[1] / "vectors" / "words.json").read_text())["reports"]
+KINDS = {
+    kind._algorithm: kind
+    for kind in (
+        fb.RegressionReport,
+        fb.CulpritReport,
+        fb.VerificationReport,
+        fb.MinimizeReport,
+        fb.IsolateReport,
+        fb.SlicerReport,
+    )
+}
+
+
+def read(case, text):
+    kind = KINDS[case["algorithm"]]
+    return kind.from_json(text, list) if case["algorithm"] in ("minimize", "isolate") else kind.from_json(text)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_a_report_is_in_words_what_the_vectors_say(case):
+    report = read(case, json.dumps(case["report"]))
+    assert report.to_text() == case["text"]
+    assert str(report) == case["text"].rstrip("\n")
+    assert report.to_markdown() == case["markdown"]
+    assert report.to_annotations() == report.to_annotations("github") == case["github"]
+    assert report.to_annotations("gitlab") == case["gitlab"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_a_report_comes_back_from_json_and_pickle(case):
+    report = read(case, json.dumps(case["report"]))
+    for other in (
+        read(case, report.to_json()),
+        pickle.loads(pickle.dumps(report)),
+        copy.copy(report),
+        copy.deepcopy(report),
+    ):
+        assert other == report
+        assert other.to_text() == case["text"]
+    assert "\n" not in repr(report)
+
+
+def test_what_commits_are_called_is_in_the_report():
+    [case] = [case for case in CASES if case["name"] == "a regression"]
+    report = read(case, json.dumps(case["report"]))
+    assert report.commits["2" * 40] == fb.Commit(
+        "Commit 2", "A | `B` <b> @all", "2026-01-30T23:00:00Z", "2026-01-31T01:00:00Z"
+    )
+    assert report.names["5" * 40] == ("main", "v2|x")
+
+
+def test_of_a_posterior_the_credible_set_is_written():
+    [case] = [case for case in CASES if case["name"] == "a culprit"]
+    report = read(case, json.dumps(case["report"]))
+    assert dict(report.posterior) == {report.culprit: report.probability}
+    assert report.posterior.credible_set(0.5) == report.credible_set[:1]
+    assert pickle.loads(pickle.dumps(report)).posterior == report.posterior
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "7", json.dumps(CASES[-1]["report"])])
+def test_what_is_no_report_is_refused(text):
+    with pytest.raises(fb.InvalidArgumentError, match=r"^(text|report): .* is not valid; expected a report of the alg"):
+        fb.RegressionReport.from_json(text)
+
+
+def test_services_have_names():
+    report = read(CASES[0], json.dumps(CASES[0]["report"]))
+    with pytest.raises(fb.InvalidArgumentError, match=r"^service: 'jenkins' is not valid; expected 'github' or 'gitlab'$"):
+        report.to_annotations("jenkins")
