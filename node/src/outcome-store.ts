@@ -6,6 +6,7 @@ import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
 import { checkedOptions, isIterable, pathOf, text } from "./options.js";
+import { DISPLAY } from "./words.js";
 
 /**
  * Which revisions share their outcomes: `revision`, each by itself; `tree`, those with the same files (the history has to
@@ -106,6 +107,11 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
    */
   toHtml(): string {
     return cardPage(native(() => this.#binding.card()));
+  }
+
+  /** @internal */
+  [DISPLAY](): Record<string, string> {
+    return { "text/plain": this.path, "text/html": native(() => this.#binding.card()) };
   }
 
   /**

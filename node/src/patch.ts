@@ -5,6 +5,7 @@ import { type BindingFiles, BindingPatch, cardPage, optionsInPatch, patchCard } 
 import { invalid, native } from "./errors.js";
 import { indicesFrom } from "./fields.js";
 import { isIterable } from "./options.js";
+import { DISPLAY } from "./words.js";
 
 /** What a change does. */
 export type ChangeKind = "mode" | "creation" | "deletion" | "rename" | "copy" | "removed" | "added" | "binary";
@@ -198,7 +199,16 @@ export class Patch {
 
   /** The patch as a page that needs no other file, in colours: what a notebook shows. */
   toHtml(): string {
-    return cardPage(native(() => patchCard(this.bytes)));
+    return cardPage(this.#card());
+  }
+
+  /** @internal */
+  [DISPLAY](): Record<string, string> {
+    return { "text/plain": inspect(this), "text/html": this.#card() };
+  }
+
+  #card(): string {
+    return native(() => patchCard(this.bytes));
   }
 
   /** The patch as text; bytes that are not UTF-8 are replaced, which {@link Patch.bytes} does not do. */
