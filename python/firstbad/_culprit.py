@@ -51,8 +51,8 @@ class CulpritOptions(TypedDict, total=False):
             elsewhere; or weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a
             suspect that is not named weighs 1, or as much as the lightest one named (other than 0) if that is less.
         test: What the failing test is called, in words or as its runner calls it: one, or several that began to fail
-            together. Cards show it, and with `prior="changes"` it says where to look. By default what a command oracle's
-            command names, else it is not known.
+            together. Cards show it, and with `prior="changes"` it says where to look. By default what the command of a
+            command oracle names, else it is not known.
         weights: How much each trait of a commit counts, for `prior="changes"`. By default what was fitted on recorded
             histories; they can be learned from a project's own past culprits, too.
         prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /

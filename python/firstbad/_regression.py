@@ -63,8 +63,8 @@ class RegressionOptions(TypedDict, total=False):
             them that is above 0. It decides what is asked first, and makes no revision impossible. For the searches
             `"auto"`, `"weighted"` and `"bayes"`.
         test: What the failing test is called, in words or as its runner calls it: one, or several that began to fail
-            together. Cards show it, and with `prior="changes"` it says where to look. By default what a command oracle's
-            command names, else it is not known.
+            together. Cards show it, and with `prior="changes"` it says where to look. By default what the command of a
+            command oracle names, else it is not known.
         costs: What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By
             default, and at revisions that are not named, 1. Python and Node also take a function of the id, which is
             called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
