@@ -33,7 +33,7 @@ CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs tools
 
-.PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-end-to-end lint \
+.PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
 	lint-rust lint-python lint-node lint-dependencies format picture options bench fuzz soak mutants clean
 
 help:
@@ -90,7 +90,7 @@ bench: build
 
 # --- Tests
 
-test: test-rust test-python test-node test-benchmarks test-tools test-end-to-end
+test: test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end
 
 test-rust:
 	$(CARGO) test --workspace
@@ -106,6 +106,10 @@ test-benchmarks: $(PYTHON_TOOLS)
 
 test-tools: $(PYTHON_TOOLS)
 	$(BIN)/python -m pytest tools
+
+# Every cell of every notebook, in a kernel of its own.
+test-notebooks: $(PYTHON_PACKAGE)
+	$(BIN)/python -m pytest --nbmake --nbmake-timeout=300 docs/notebooks
 
 test-end-to-end: build
 	$(BIN)/python -m pytest tests/end_to_end
