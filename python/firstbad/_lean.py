@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
 __all__ = ["Lean"]
@@ -17,9 +17,10 @@ class Lean:
     __slots__ = ()
 
     def __repr__(self) -> str:
-        own = type(self).__dict__.get("__annotations__", {})
+        bases = (base for base in type(self).__mro__[1:] if is_dataclass(base))
+        inherited = {one.name for base in bases for one in fields(base)}
         shown = [one for one in fields(self) if one.repr and _is_set(self, one)]  # type: ignore[arg-type]
-        shown.sort(key=lambda one: one.name not in own)
+        shown.sort(key=lambda one: one.name in inherited)
         words = ", ".join(f"{one.name}={getattr(self, one.name)!r}" for one in shown)
         return f"{type(self).__qualname__}({words})"
 
