@@ -203,10 +203,10 @@ def fit_content(
             history of `tip` names itself, in lines like `Fixes: <sha>`, in words like "a regression in <sha>", and in
             reverts that change a test; the 200 newest, each among 256 commits around it, with the test file that the
             fix changes most.
-        store: Outcomes that searches have shared, of all tests in the file: commits of the history of `tip` that fail where
-            all their parents pass are learned from, too, each with the tests that it broke as far as the words of the
-            oracle name them. Its suspects come after the oldest revision before it, and up to the newest one after it,
-            between which all that were tested agree with it. What was filed under keys of your own is left out, but
+        store: Outcomes that searches have shared, of all tests in the file: commits of the history of `tip` that fail
+            where all their parents pass are learned from, too, each with the tests that it broke as far as the words of
+            the oracle name them. Its suspects come after the oldest revision before it, and up to the newest one after
+            it, between which all that were tested agree with it. What was filed under keys of your own is left out, but
             for ids of trees.
         tip: The history that is looked at without `culprits`, and with `store`.
         weights: What to begin with.
