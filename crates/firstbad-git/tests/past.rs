@@ -4,7 +4,6 @@
 mod common;
 
 use common::Repo;
-use firstbad::Outcome;
 use firstbad::suspicion::{ContentWeights, NamedBy, PastOutcomes};
 use firstbad_git::{Past, PastCulprit};
 
@@ -105,17 +104,17 @@ fn what_its_culprits_touch_is_learned() {
 #[test]
 fn outcomes_that_were_kept_name_culprits_too() {
     let (repo, culprits) = shop();
-    let seen = |name: fn(&Repo, &str) -> String| -> Vec<(String, Outcome)> {
+    let seen = |name: fn(&Repo, &str) -> String| -> Vec<(String, bool)> {
         let of = |culprit: &String| {
-            [("^", Outcome::Pass), ("^^", Outcome::Pass), ("", Outcome::Fail)]
-                .map(|(before, outcome)| (name(&repo, &format!("{culprit}{before}")), outcome))
+            [("^", true), ("^^", true), ("", false)]
+                .map(|(before, passes)| (name(&repo, &format!("{culprit}{before}")), passes))
         };
         culprits.iter().flat_map(of).collect()
     };
     let sha = |repo: &Repo, revision: &str| repo.sha(revision);
     let tree =
         |repo: &Repo, revision: &str| repo.git(&["rev-parse", &format!("{revision}^{{tree}}")]).trim().to_owned();
-    let by = |test: &str, outcomes: Vec<(String, Outcome)>| {
+    let by = |test: &str, outcomes: Vec<(String, bool)>| {
         let outcomes = vec![PastOutcomes { test: test.to_owned(), outcomes }];
         repo.open().fit(&Past { culprits: Some(Vec::new()), outcomes, ..Past::default() }, &DEFAULT).unwrap()
     };
@@ -138,7 +137,7 @@ fn outcomes_that_were_kept_name_culprits_too() {
         .map(|test| PastOutcomes { test: test.to_owned(), outcomes: seen(sha)[..6].to_vec() });
     let both = Past { outcomes: outcomes.to_vec(), ..Past::default() };
     assert_eq!(repo.open().fit(&both, &DEFAULT).unwrap().used, 5);
-    assert_eq!(by("pytest", vec![("0".repeat(40), Outcome::Pass), ("f".repeat(40), Outcome::Fail)]).used, 0);
+    assert_eq!(by("pytest", vec![("0".repeat(40), true), ("f".repeat(40), false)]).used, 0);
     let nobody = Past { tip: "nobody".to_owned(), ..both };
     assert_eq!(repo.open().fit(&nobody, &DEFAULT).unwrap_err().code(), "unknown_revision");
 }

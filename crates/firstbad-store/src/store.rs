@@ -138,11 +138,15 @@ impl Store {
             let oracle: (String, String) = (row.get("oracle")?, row.get("version")?);
             Ok((oracle, row.get::<_, String>("key")?, row.get::<_, Option<String>>("outcome")?))
         })?;
-        let mut past: BTreeMap<(String, String), Vec<(String, Outcome)>> = BTreeMap::new();
+        let mut past: BTreeMap<(String, String), Vec<(String, bool)>> = BTreeMap::new();
         for (oracle, key, outcome) in rows {
-            let outcome = outcome.and_then(|name| serde_json::from_value(Value::String(name)).ok());
-            if let (Some(revision), Some(outcome)) = (keys::revision(&key), outcome) {
-                past.entry(oracle).or_default().push((revision.to_owned(), outcome));
+            let passes = match outcome.and_then(|name| serde_json::from_value(Value::String(name)).ok()) {
+                Some(Outcome::Pass) => true,
+                Some(Outcome::Fail) => false,
+                Some(Outcome::Unresolved) | None => continue,
+            };
+            if let Some(revision) = keys::revision(&key) {
+                past.entry(oracle).or_default().push((revision.to_owned(), passes));
             }
         }
         Ok(past.into_iter().map(|((test, _), outcomes)| PastOutcomes { test, outcomes }).collect())

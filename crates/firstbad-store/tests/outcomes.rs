@@ -199,15 +199,16 @@ fn the_past_is_what_was_seen_of_revisions_by_each_oracle() {
         ("1", "revision:a", Outcome::Pass),
         ("1", "changes:x:0-3", Outcome::Fail),
         ("1", "own:b:c", Outcome::Fail),
-        ("2", "revision:a", Outcome::Unresolved),
+        ("1", "revision:d", Outcome::Unresolved),
+        ("2", "revision:a", Outcome::Fail),
     ] {
         store.put(&version(version_of), key, "run", &outcome.into()).unwrap();
     }
     let test = "make test".to_owned();
-    let of = |outcomes: &[(&str, Outcome)]| PastOutcomes {
+    let of = |outcomes: &[(&str, bool)]| PastOutcomes {
         test: test.clone(),
-        outcomes: outcomes.iter().map(|&(name, outcome)| (name.to_owned(), outcome)).collect(),
+        outcomes: outcomes.iter().map(|&(name, passes)| (name.to_owned(), passes)).collect(),
     };
-    let expected = [of(&[("b:c", Outcome::Fail), ("a", Outcome::Pass)]), of(&[("a", Outcome::Unresolved)])];
+    let expected = [of(&[("b:c", false), ("a", true)]), of(&[("a", false)])];
     assert_eq!(Store::existing(&path).unwrap().past().unwrap(), expected);
 }

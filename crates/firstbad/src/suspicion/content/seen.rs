@@ -3,16 +3,15 @@
 use hashbrown::HashMap;
 
 use crate::graph::{CommitGraph, Node};
-use crate::search::Outcome;
 
 /// What was seen of one test, in whatever runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastOutcomes {
     /// What was tested, in the words of who kept it: a command, a test's name.
     pub test: String,
-    /// What was seen of revisions, each by its id or by that of its tree, and the outcome. The same may be named several
-    /// times.
-    pub outcomes: Vec<(String, Outcome)>,
+    /// Revisions, each by its id or by that of its tree, and whether it was seen to pass; else it was seen to fail. The same
+    /// may be named several times. What could not be tested is left out.
+    pub outcomes: Vec<(String, bool)>,
 }
 
 /// A commit that fails where all its parents pass, and the revisions that were tested around it.
@@ -27,22 +26,17 @@ pub struct SeenCulprit {
 }
 
 /// The commits that broke a test, by what was seen of it: those that fail and whose parents, one at least, all were seen to
-/// pass; the newest first. Revisions of which both a pass and a failure were seen say nothing, nor do those that could not be
-/// tested. `nodes` are the revisions of a name.
+/// pass; the newest first. Revisions of which both a pass and a failure were seen say nothing. `nodes` are the revisions of a
+/// name.
 #[must_use]
 pub fn culprits_seen(
     graph: &CommitGraph,
-    outcomes: &[(String, Outcome)],
+    outcomes: &[(String, bool)],
     nodes: impl Fn(&str) -> Vec<Node>,
 ) -> Vec<SeenCulprit> {
     // `None` where both were seen.
     let mut by_node: HashMap<Node, Option<bool>> = HashMap::new();
-    for (name, outcome) in outcomes {
-        let passes = match outcome {
-            Outcome::Pass => true,
-            Outcome::Fail => false,
-            Outcome::Unresolved => continue,
-        };
+    for &(ref name, passes) in outcomes {
         for node in nodes(name) {
             let seen = by_node.entry(node).or_insert(Some(passes));
             *seen = seen.filter(|&before| before == passes);
@@ -77,8 +71,11 @@ const MOST: usize = 200;
 mod tests {
     use super::*;
 
-    fn seen(graph: &CommitGraph, outcomes: &[(&str, Outcome)]) -> Vec<[String; 3]> {
-        let outcomes: Vec<(String, Outcome)> = outcomes.iter().map(|&(id, outcome)| (id.to_owned(), outcome)).collect();
+    const PASS: bool = true;
+    const FAIL: bool = false;
+
+    fn seen(graph: &CommitGraph, outcomes: &[(&str, bool)]) -> Vec<[String; 3]> {
+        let outcomes: Vec<(String, bool)> = outcomes.iter().map(|&(id, passes)| (id.to_owned(), passes)).collect();
         let found = culprits_seen(graph, &outcomes, |name| graph.get(name).into_iter().collect());
         let names = |one: SeenCulprit| [one.good, one.culprit, one.bad].map(|node| graph.id(node).to_owned());
         found.into_iter().map(names).collect()
@@ -87,22 +84,20 @@ mod tests {
     #[test]
     fn an_edge_from_pass_to_fail_names_its_culprit() {
         let graph = CommitGraph::linear(["a", "b", "c", "d", "e", "f", "g", "h"]).unwrap();
-        use Outcome::{Fail, Pass, Unresolved};
-        let all = [("a", Pass), ("c", Pass), ("d", Fail), ("f", Fail), ("g", Pass), ("h", Fail), ("e", Unresolved)];
+        let all = [("a", PASS), ("c", PASS), ("d", FAIL), ("f", FAIL), ("g", PASS), ("h", FAIL)];
         assert_eq!(seen(&graph, &all), [["g", "h", "h"], ["a", "d", "f"]]);
         // What was seen to pass and to fail says nothing: neither of an edge, nor of how far a range goes.
-        assert_eq!(seen(&graph, &[("c", Pass), ("d", Fail), ("d", Pass)]), [[""; 3]; 0]);
-        assert_eq!(seen(&graph, &[("b", Pass), ("b", Fail), ("a", Pass), ("c", Pass), ("d", Fail)]), [["a", "d", "d"]]);
-        assert_eq!(seen(&graph, &[("a", Fail), ("c", Fail), ("x", Pass)]), [[""; 3]; 0]);
+        assert_eq!(seen(&graph, &[("c", PASS), ("d", FAIL), ("d", PASS)]), [[""; 3]; 0]);
+        assert_eq!(seen(&graph, &[("b", PASS), ("b", FAIL), ("a", PASS), ("c", PASS), ("d", FAIL)]), [["a", "d", "d"]]);
+        assert_eq!(seen(&graph, &[("a", FAIL), ("c", FAIL), ("x", PASS)]), [[""; 3]; 0]);
     }
 
     #[test]
     fn a_merge_is_one_if_all_its_parents_pass() {
-        use Outcome::{Fail, Pass};
         let parents = [("r", vec![]), ("a", vec!["r"]), ("b", vec!["r"]), ("m", vec!["a", "b"])];
         let graph = CommitGraph::new(parents).unwrap();
-        assert_eq!(seen(&graph, &[("a", Pass), ("m", Fail)]), [[""; 3]; 0]);
-        assert_eq!(seen(&graph, &[("a", Pass), ("b", Fail), ("m", Fail), ("r", Pass)]), [["r", "b", "m"]]);
-        assert_eq!(seen(&graph, &[("a", Pass), ("b", Pass), ("m", Fail), ("r", Pass)]), [["r", "m", "m"]]);
+        assert_eq!(seen(&graph, &[("a", PASS), ("m", FAIL)]), [[""; 3]; 0]);
+        assert_eq!(seen(&graph, &[("a", PASS), ("b", FAIL), ("m", FAIL), ("r", PASS)]), [["r", "b", "m"]]);
+        assert_eq!(seen(&graph, &[("a", PASS), ("b", PASS), ("m", FAIL), ("r", PASS)]), [["r", "m", "m"]]);
     }
 }
