@@ -46,7 +46,7 @@ def test_a_culprit_is_verified_by_reruns():
     assert report.queries == len(report.observations) == 22
     assert str(report).startswith("Confirmed: c5\n")
     assert "  culprit     c5: 0 passed, 9 failed" in str(report)
-    assert repr(report) == f"<VerificationReport: {report}>"
+    assert repr(report) == f"<VerificationReport: {report.message}>"
 
 
 def test_a_merge_has_several_parents_to_check():
