@@ -77,5 +77,7 @@ def test_what_is_no_report_is_refused(text):
 
 def test_services_have_names():
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
-    with pytest.raises(fb.InvalidArgumentError, match=r"^service: 'jenkins' is not valid; expected 'github' or 'gitlab'$"):
+    with pytest.raises(
+        fb.InvalidArgumentError, match=r"^service: 'jenkins' is not valid; expected 'github' or 'gitlab'$"
+    ):
         report.to_annotations("jenkins")
