@@ -156,4 +156,4 @@ export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./s
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
 export type { ContentReason, WhyTried } from "./why.js";
-export type { AnnotationService, InWords } from "./words.js";
+export type { AnnotationService, InWords, ReportRow } from "./words.js";

@@ -10,7 +10,7 @@ import { Patch } from "./patch.js";
 import type { CarriedBy, VariantTarget } from "./probe.js";
 import type { Guarantee } from "./reduction.js";
 import type { Status } from "./search.js";
-import { type AnnotationService, type InWords, readAs, wordsOf } from "./words.js";
+import { type AnnotationService, type InWords, type ReportRow, readAs, wordsOf } from "./words.js";
 
 /**
  * What a version showed. `kept`: the outcome that is followed; going back that is the failure of the start, going forward a
@@ -320,6 +320,11 @@ export class PorterReport implements InWords {
   /** @inheritDoc */
   toAnnotations(service?: AnnotationService): string {
     return this.#words().toAnnotations(service);
+  }
+
+  /** @inheritDoc */
+  toRows(): ReportRow[] {
+    return this.#words().toRows();
   }
 
   /** For `JSON.stringify`: the report as the core writes it. */

@@ -12,7 +12,7 @@ import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js"
 import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
-import { type AnnotationService, type InWords, readAs, wordsOf } from "./words.js";
+import { type AnnotationService, type InWords, type ReportRow, readAs, wordsOf } from "./words.js";
 
 /** What shows that one change of a slice is needed. */
 export interface SliceReason {
@@ -232,6 +232,11 @@ export class SlicerReport implements InWords {
   /** @inheritDoc */
   toAnnotations(service?: AnnotationService): string {
     return this.#words().toAnnotations(service);
+  }
+
+  /** @inheritDoc */
+  toRows(): ReportRow[] {
+    return this.#words().toRows();
   }
 
   /** For `JSON.stringify`: the report as the core writes it. */

@@ -5,6 +5,7 @@ import type { BindingSearch } from "./binding.js";
 import { card, cardPage, inForm, readReport } from "./binding.js";
 import { invalid, inWordsOfNode, native } from "./errors.js";
 import { json } from "./fields.js";
+import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
 
 /**
@@ -33,8 +34,50 @@ export interface InWords {
    * @throws {@link FirstbadError} `invalid_argument` for another service.
    */
   toAnnotations(service?: AnnotationService): string;
+  /** What was seen as rows of a table, one for each answer, in the order told; for `console.table`, among others. */
+  toRows(): ReportRow[];
   /** The same as `toText()`, without the line end at its end. */
   toString(): string;
+}
+
+/** One answer, with its columns in the order in which a person reads them; null where there is nothing. */
+export interface ReportRow {
+  /** Which run of the test it was, from 1, in the order told; null if it cost none. */
+  run: number | null;
+  /** The revision that was tested, as its full id; null if it is about items alone. */
+  revision: string | null;
+  /** The first line of the commit's message, where the report knows it. */
+  subject: string | null;
+  /** The set of items or changes that was tested, in short: `"0-3,7"`; null for a revision as it is. */
+  changes: string | null;
+  /** What was seen. */
+  outcome: Outcome;
+  /** How long the test took. */
+  seconds: number | null;
+  /** Which failure it was. */
+  signature: string | null;
+  /** The stage at which the test ended, where it did not pass. */
+  stage: string | null;
+  /** How many runs passed, where the test was run several times. */
+  passes: number | null;
+  /** How many runs failed, likewise. */
+  fails: number | null;
+  /** A measured number, in your unit. */
+  metric: number | null;
+  /** The most memory that a process of the test had at once, in bytes. */
+  memory: number | null;
+  /** What the test cost, in the unit of the budget's `cost`. */
+  cost: number | null;
+  /** When the test was started, in seconds on the clock of the observations. */
+  started: number | null;
+  /** When it ended, on the same clock. */
+  ended: number | null;
+  /** Words for people. */
+  note: string | null;
+  /** The file that holds what the test printed. */
+  output: string | null;
+  /** The probe that it answered; null if it was known without being asked. */
+  probe: number | null;
 }
 
 /** @internal What is known beside what the core wrote, in the core's names. */
@@ -78,7 +121,7 @@ export function wordsOf(
 ): InWords {
   const inWords = (form: string): string => {
     // Advice is as it is written here; what programs read is the same everywhere.
-    const report = form === "json" ? written : spelt(written);
+    const report = form === "json" || form === "rows" ? written : spelt(written);
     return native(() => inForm(algorithm, report, json("report", known()), form));
   };
   return {
@@ -90,6 +133,7 @@ export function wordsOf(
       if (service !== "github" && service !== "gitlab") throw invalid("service", service, '"github" or "gitlab"');
       return inWords(service);
     },
+    toRows: () => JSON.parse(inWords("rows")),
     toString: () => inWords("text").trimEnd(),
   };
 }

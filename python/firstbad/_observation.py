@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._errors import InvalidArgumentError
+from firstbad._lean import Lean
 
 __all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"]
 
@@ -71,8 +72,8 @@ _BY_COUNTS: Any = _ByCounts()
 Self = TypeVar("Self", bound="Observation")
 
 
-@dataclass(frozen=True)
-class Observation:
+@dataclass(frozen=True, repr=False)
+class Observation(Lean):
     """An outcome with what came along. Only `outcome` is needed, or counts.
 
     It is neither true nor false: `if oracle(revision)` raises TypeError, and says what to write instead.

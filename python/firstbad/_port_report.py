@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
+from firstbad._lean import Lean
 from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._reduction_report import Guarantee
@@ -63,8 +64,8 @@ Figure: TypeAlias = Literal["sizes", "reductions", "fixpoint"]
 """A figure of a report; see `PorterReport.to_svg`."""
 
 
-@dataclass(frozen=True)
-class PorterStep:
+@dataclass(frozen=True, repr=False)
+class PorterStep(Lean):
     """One version on the way.
 
     Attributes:
@@ -91,8 +92,8 @@ class PorterStep:
     alone: Reason | None = None
 
 
-@dataclass(frozen=True)
-class PorterReduction:
+@dataclass(frozen=True, repr=False)
+class PorterReduction(Lean):
     """A reduction: what lies between two trees, taken apart.
 
     Attributes:
@@ -160,7 +161,7 @@ class Also:
     message: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PortObservation(Observation):
     """An observation with what it is about.
 

@@ -30,7 +30,7 @@ is 1-minimal too. `best so far`: the search was ended early.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ChangesObservation(Observation):
     """An observation with the set of items that it is about.
 

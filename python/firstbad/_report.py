@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
+from firstbad._lean import Lean
 from firstbad._observation import Observation
 from firstbad._why import WhyTried, why_from
 from firstbad._words import Words
@@ -48,8 +49,8 @@ are not in this repository. `budget`, `stopped`: ended early.
 """
 
 
-@dataclass(frozen=True)
-class RegressionPoint:
+@dataclass(frozen=True, repr=False)
+class RegressionPoint(Lean):
     """An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 
     Attributes:
@@ -102,8 +103,8 @@ class RegressionPoint:
         return "; ".join(words)
 
 
-@dataclass(frozen=True)
-class LeafReport:
+@dataclass(frozen=True, repr=False)
+class LeafReport(Lean):
     """What became of one newer end.
 
     Attributes:
@@ -125,7 +126,7 @@ class LeafReport:
     replaced_by: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RevisionObservation(Observation):
     """An observation with the revision that it is about.
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from firstbad._lean import Lean
+
 __all__ = ["ContentReason", "ReasonKind", "WhyTried", "reasons_from", "why_from"]
 
 ReasonKind: TypeAlias = Literal["named", "paths", "subject", "source", "no_source", "affects", "unlikely", "excluded"]
@@ -18,8 +20,8 @@ say so. `excluded`: by the build graph it cannot have broken the test.
 """
 
 
-@dataclass(frozen=True)
-class ContentReason:
+@dataclass(frozen=True, repr=False)
+class ContentReason(Lean):
     """What speaks for or against a commit.
 
     Attributes:
@@ -43,8 +45,8 @@ class ContentReason:
     depth: int | None = None
 
 
-@dataclass(frozen=True)
-class WhyTried:
+@dataclass(frozen=True, repr=False)
+class WhyTried(Lean):
     """Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
 
     Attributes:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 __all__ = ["Annotations", "Words"]
 
@@ -72,6 +76,37 @@ class Words(Card):
         if service not in ("github", "gitlab"):
             raise InvalidArgumentError(f"service: {service!r} is not valid; expected 'github' or 'gitlab'")
         return self._in_form(service)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """What was seen as rows of a table, one for each answer, in the order told.
+
+        Its columns, in the order in which a person reads them: `run` (which run of the test it was, from 1; None if it
+        cost none), `revision`, `subject` (of its commit, where the report knows it), `changes` (the set in short, as
+        `"0-3,7"`), `outcome`, `seconds`, `signature`, `stage`, `passes`, `fails`, `metric`, `memory` (bytes), `cost`,
+        `started`, `ended`, `note`, `output`, `probe`. They are the same for every search; None where there is nothing.
+        """
+        rows: list[dict[str, Any]] = json.loads(self._in_form("rows"))
+        return rows
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows of `to_rows` as a pandas `DataFrame`. Pandas is imported here, and not before.
+
+        Raises:
+            ImportError: Pandas is not installed.
+        """
+        import pandas
+
+        return pandas.DataFrame(self.to_rows())
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows of `to_rows` as a Polars `DataFrame`. Polars is imported here, and not before.
+
+        Raises:
+            ImportError: Polars is not installed.
+        """
+        import polars
+
+        return polars.DataFrame(self.to_rows(), infer_schema_length=None)
 
     def _in_form(self, form: str) -> str:
         if not self._text:

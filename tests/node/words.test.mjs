@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import test from "node:test";
-import * as fb from "firstbad";
+import { test } from "node:test";
+import { fb } from "./support.mjs";
 
 const cases = JSON.parse(readFileSync(new URL("../vectors/words.json", import.meta.url), "utf8")).reports;
 
@@ -18,7 +18,7 @@ const READERS = {
   slice: fb.SlicerReport.fromJson,
 };
 
-for (const { name, algorithm, report: written, text, markdown, github, gitlab } of cases) {
+for (const { name, algorithm, report: written, text, markdown, github, gitlab, rows } of cases) {
   test(`${name}: a report is in words what the vectors say, and comes back from JSON`, () => {
     const report = READERS[algorithm](JSON.stringify(written));
     const again = READERS[algorithm](report.toJson());
@@ -28,11 +28,15 @@ for (const { name, algorithm, report: written, text, markdown, github, gitlab } 
       assert.equal(one.toMarkdown(), markdown);
       assert.equal(one.toAnnotations(), github);
       assert.equal(one.toAnnotations("gitlab"), gitlab);
+      assert.equal(JSON.stringify(one.toRows()), rows);
     }
     assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(report)));
     // Its methods are no data.
     assert.ok(Object.keys({ ...report }).every((key) => !key.startsWith("to")));
-    assert.throws(() => report.toAnnotations("jenkins"), /service: "jenkins" is not valid; expected "github" or "gitlab"/);
+    assert.throws(
+      () => report.toAnnotations("jenkins"),
+      /service: "jenkins" is not valid; expected "github" or "gitlab"/,
+    );
   });
 }
 

@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,7 @@ def test_a_report_is_in_words_what_the_vectors_say(case):
     assert report.to_markdown() == case["markdown"]
     assert report.to_annotations() == report.to_annotations("github") == case["github"]
     assert report.to_annotations("gitlab") == case["gitlab"]
+    assert report.to_rows() == json.loads(case["rows"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -81,3 +84,29 @@ def test_services_have_names():
         fb.InvalidArgumentError, match=r"^service: 'jenkins' is not valid; expected 'github' or 'gitlab'$"
     ):
         report.to_annotations("jenkins")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_rows_are_a_table_of_whoever_makes_tables(library, monkeypatch):
+    made = []
+
+    class DataFrame:
+        def __init__(self, rows, **_):
+            made.extend(rows)
+
+    monkeypatch.setitem(sys.modules, library, types.SimpleNamespace(DataFrame=DataFrame))
+    report = read(CASES[0], json.dumps(CASES[0]["report"]))
+    assert isinstance(getattr(report, f"to_{library}")(), DataFrame)
+    assert made == report.to_rows()
+    assert list(made[0])[:6] == ["run", "revision", "subject", "changes", "outcome", "seconds"]
+    assert [row["run"] for row in made] == [1, 2, 3, 4]
+    assert {row["subject"] for row in made if row["revision"] == "2" * 40} == {"Commit 2"}
+
+
+def test_a_repr_leaves_out_what_is_not_set():
+    seen = fb.Observation(True, seconds=1.5)
+    assert repr(seen) == "Observation(outcome=<Outcome.PASS: 'pass'>, seconds=1.5)"
+    report = read(CASES[0], json.dumps(CASES[0]["report"]))
+    assert repr(report.observations[0]).startswith("RevisionObservation(revision='5555")
+    assert "None" not in repr(report.observations[0])
+    assert "None" not in repr(report.leaves[0])

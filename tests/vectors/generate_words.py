@@ -1,6 +1,6 @@
 """Makes words.json: reports, and what they are in words, with commits that are called what nobody should trust.
 
-The words are those of today: look at what changes. Run it with the package built: `python tests/vectors/generate_words.py`.
+The words are those of today: look at what changes. With the package built: `python tests/vectors/generate_words.py`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def case(name: str, report: Any, **more: Any) -> dict[str, Any]:
     again = kind.from_json(text, list) if reduction else kind.from_json(text)
     forms = {"text": again.to_text(), "markdown": again.to_markdown()}
     forms |= {"github": again.to_annotations("github"), "gitlab": again.to_annotations("gitlab")}
+    forms["rows"] = json.dumps(again.to_rows(), separators=(",", ":"), ensure_ascii=False)
     return {"name": name, "algorithm": kind._algorithm, "report": written, **forms}
 
 

@@ -25,10 +25,12 @@
 
 mod exit;
 mod render;
+mod rows;
 mod summary;
 
 pub use exit::Exit;
 pub use render::{Form, fit, in_form, plain, ranking, read};
+pub use rows::{Row, rows};
 pub use summary::{
     About, Asked, Blame, Cause, Counts, Explained, Judged, Known, Order, Place, Point, Ranked, Reduced, SliceBranch,
     Sliced, Summary, Verified,

@@ -12,7 +12,7 @@ fn reports_are_in_words_what_the_vectors_say() {
     for case in cases {
         let algorithm = case["algorithm"].as_str().unwrap();
         let report = case["report"].to_string();
-        for form in ["text", "markdown", "github", "gitlab"] {
+        for form in ["text", "markdown", "github", "gitlab", "rows"] {
             let words = firstbad_report::in_form(algorithm, &report, "{}", form).unwrap();
             assert_eq!(words, case[form].as_str().unwrap(), "{} as {form}", case["name"]);
             assert!(!words.contains(['\u{1b}', '\u{202e}']), "{words}");

@@ -26,6 +26,7 @@ pub use fit::fit;
 pub use ranking::ranking;
 pub use style::plain;
 
+use crate::rows::rows;
 use crate::summary::{Known, Summary};
 
 /// A form of an answer.
@@ -41,6 +42,8 @@ pub enum Form {
     Github,
     /// A report of GitLab's Code Quality: a JSON array.
     Gitlab,
+    /// The answers of the test as [`rows`](crate::rows) of a table: a JSON array.
+    Rows,
 }
 
 impl FromStr for Form {
@@ -53,6 +56,7 @@ impl FromStr for Form {
             "json" => Ok(Form::Json),
             "github" => Ok(Form::Github),
             "gitlab" => Ok(Form::Gitlab),
+            "rows" => Ok(Form::Rows),
             _ => Err(Error::invalid("form", name, "\"github\" or \"gitlab\"")),
         }
     }
@@ -70,6 +74,7 @@ impl Summary {
             Form::Json => json::render(self),
             Form::Github => Ok(annotations::render(self)),
             Form::Gitlab => code_quality::render(self),
+            Form::Rows => serde_json::to_string(&rows(&self.report)).map_err(|error| Error::internal("rows", &error)),
         }
     }
 }

@@ -107,7 +107,7 @@ fn what_was_written_as_json_has_the_report() {
 
 #[test]
 fn forms_have_names() {
-    for name in ["text", "markdown", "json", "github", "gitlab"] {
+    for name in ["text", "markdown", "json", "github", "gitlab", "rows"] {
         assert!(name.parse::<Form>().is_ok(), "{name}");
     }
     assert_eq!(
