@@ -102,7 +102,7 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
 function isolateReport<Whole>(
   written: string,
   pick: (indices: readonly number[]) => Whole,
-  card?: ReductionCard<Whole>,
+  card?: ReductionCard,
 ): IsolateReport<Whole> {
   const items = (report: { difference: number[] }) => pick(report.difference);
   return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(

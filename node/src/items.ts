@@ -37,7 +37,7 @@ export class Divisible<Whole> {
     /** What it is, in one word; `null` if that cannot be told. */
     readonly digest: () => string | null,
     /** The card of a report on it: its algorithm, its JSON, and what is kept. */
-    readonly card: (algorithm: string, written: string, kept: Whole) => string,
+    readonly card: (algorithm: string, written: string, kept: unknown) => string,
   ) {}
 
   /** What is divisible already stays as it is. */

@@ -131,7 +131,7 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
 function minimizeReport<Whole>(
   written: string,
   pick: (indices: readonly number[]) => Whole,
-  card?: ReductionCard<Whole>,
+  card?: ReductionCard,
 ): MinimizeReport<Whole> {
   const items = (report: { kept: number[] }) => pick(report.kept);
   return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(

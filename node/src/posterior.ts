@@ -1,10 +1,11 @@
 /** What a search believes about every suspect, read like a Map. */
 
 import { inspect } from "node:util";
-import type { BindingPosterior } from "./binding.js";
+import { type BindingPosterior, beliefCard, cardPage } from "./binding.js";
 import { FirstbadError, invalid, native } from "./errors.js";
 import { aNumber, reportFrom } from "./fields.js";
 import { wholeNumber } from "./options.js";
+import { DISPLAY } from "./words.js";
 
 /** Somebody, or nobody, to blame. */
 export interface Hypothesis {
@@ -88,6 +89,21 @@ export class Posterior implements ReadonlyMap<string, number> {
     if (!(reach > 0 && reach <= 1)) throw invalid("level", level, expected);
     const count = most === undefined || most === null ? undefined : wholeNumber("most", most, 1);
     return reportFrom(native(() => this.#binding.credibleSet(reach, count)));
+  }
+
+  /** The likeliest suspects as a page that needs no other file, with bars: what a notebook shows. */
+  toHtml(): string {
+    return cardPage(this.#card());
+  }
+
+  /** @internal */
+  [DISPLAY](): Record<string, string> {
+    return { "text/plain": inspect(this), "text/html": this.#card() };
+  }
+
+  #card(): string {
+    const likeliest = this.credibleSet(1, 10).map(({ revision, probability }) => ({ revision, probability }));
+    return native(() => beliefCard(JSON.stringify(likeliest), this.size, this.noCulprit));
   }
 
   /** The probabilities by id, for `JSON.stringify`. */

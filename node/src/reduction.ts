@@ -127,7 +127,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
   }
 
   /** @internal */
-  protected get card(): ReductionCard<Kept<Given>> {
+  protected get card(): ReductionCard {
     return this.#items.card;
   }
 
@@ -138,14 +138,14 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
 }
 
 /** @internal What draws the card of a report: by its algorithm, its JSON, and what is kept. */
-export type ReductionCard<Whole> = (algorithm: string, written: string, kept: Whole) => string;
+export type ReductionCard = (algorithm: string, written: string, kept: unknown) => string;
 
 /** @internal A report of the core with the items in it, and with what is the same in all reductions as it is here. */
 export function reductionReport<Report extends Reduced, Whole>(
   algorithm: string,
   written: string,
   items: (report: Report) => Whole,
-  card?: ReductionCard<Whole>,
+  card?: ReductionCard,
 ): Report & { items: Whole; runs: number } & InWords {
   const core = reportFrom<Report>(written);
   const found = items(core);

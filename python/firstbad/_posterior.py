@@ -10,6 +10,7 @@ from typing import Any
 
 from firstbad import _native
 from firstbad._arguments import check_count
+from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Hypothesis", "Posterior"]
@@ -33,7 +34,7 @@ class Hypothesis:
         return f"{'no culprit' if self.revision is None else self.revision} {_native.percent(self.probability)}"
 
 
-class Posterior(Mapping[str, float]):
+class Posterior(Card, Mapping[str, float]):
     """The probability of every suspect, as it was when the report was made: a read-only mapping, oldest first.
 
     What the suspects lack to 1 is `no_culprit`. A view on the core's numbers: taking one costs nothing, looking a
@@ -104,6 +105,10 @@ class Posterior(Mapping[str, float]):
     def __repr__(self) -> str:
         likeliest = ", ".join(str(one) for one in self.credible_set(1.0, most=4))
         return f"<Posterior of {len(self)} suspects: {likeliest}{', ...' if len(self) > 3 else ''}>"
+
+    def _card(self) -> str:
+        likeliest = [(one.revision, one.probability) for one in self.credible_set(1.0, most=10)]
+        return _native.belief_card(likeliest, len(self), self.no_culprit)
 
     def __copy__(self) -> Posterior:
         return self

@@ -1,10 +1,12 @@
 //! Cards: what a notebook or a page shows. Everything is drawn in the core.
 
+use firstbad::culprit::Hypothesis;
 use firstbad::{Patch, Report, card as core};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
 use crate::error::thrown;
+use crate::json::parsed;
 
 /// The card of a report, given as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
@@ -36,6 +38,15 @@ pub(crate) fn reduction_card(
         }
         _ => core::reduction(&report, core::Items::Numbered(None)),
     })
+}
+
+/// The card of a belief: the likeliest hypotheses, as JSON, how many suspects there are, and the probability that there is no
+/// culprit.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn belief_card(likeliest: String, suspects: u32, no_culprit: f64) -> napi::Result<String> {
+    let likeliest: Vec<Hypothesis> = parsed("hypotheses", &likeliest)?;
+    Ok(core::posterior(&likeliest, suspects as usize, no_culprit))
 }
 
 /// The card of a journal.

@@ -1,5 +1,6 @@
 //! Cards: what a notebook shows. Everything is drawn in the core.
 
+use firstbad::culprit::Hypothesis;
 use firstbad::{Report, card as core};
 use pyo3::prelude::*;
 
@@ -43,6 +44,14 @@ pub(crate) fn reduction_card(
         (_, _, Some((all, left))) => core::reduction(&report, core::Items::Shown { all, left: &borrowed(&left) }),
         _ => core::reduction(&report, core::Items::Numbered(None)),
     })
+}
+
+/// The card of a belief: the likeliest hypotheses, how many suspects there are, and the probability that there is no culprit.
+#[pyfunction]
+pub(crate) fn belief_card(likeliest: Vec<(Option<String>, f64)>, suspects: usize, no_culprit: f64) -> String {
+    let hypothesis = |(revision, probability)| Hypothesis { revision, probability };
+    let likeliest: Vec<Hypothesis> = likeliest.into_iter().map(hypothesis).collect();
+    core::posterior(&likeliest, suspects, no_culprit)
 }
 
 /// The card of a store of outcomes.

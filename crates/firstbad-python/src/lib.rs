@@ -46,7 +46,7 @@ mod _native {
     #[pymodule_export]
     use super::build_graph::{BuildGraph, changes_between};
     #[pymodule_export]
-    use super::card::{card, card_page, journal_card, reduction_card, store_card};
+    use super::card::{belief_card, card, card_page, journal_card, reduction_card, store_card};
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]

@@ -89,6 +89,10 @@ fn a_culprit_has_bars_and_the_way_of_the_belief() {
     let (search, report) = scenes::culprit();
     let html = card::report(&report, Some(search.as_ref()));
     shown("2-culprit", &html);
+    let belief = search.inspect().posterior().unwrap();
+    let belief = card::posterior(&belief.credible_set(1.0, 10), belief.len(), belief.no_culprit());
+    shown("2-posterior", &belief);
+    assert!(belief.contains("48 suspects") && belief.contains("others"), "{belief}");
     assert!(html.contains("Most likely broken by") && html.contains("Almost certain: "), "{html}");
     assert!(html.contains("How the belief moved") && html.contains("◌ nobody"));
 }

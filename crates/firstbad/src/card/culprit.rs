@@ -39,6 +39,24 @@ pub(super) fn card(report: &CulpritReport, context: &Context) -> (&'static str, 
     (label, head + &facts + &warnings(&report.warnings) + &body + &runs::table(&report.observations, &answers, context))
 }
 
+/// The card of a belief by itself, as a piece of HTML: the likeliest hypotheses, best first, with bars; how many suspects there
+/// are, and how likely there is no culprit, in [0, 1].
+#[must_use]
+pub fn posterior(likeliest: &[Hypothesis], suspects: usize, no_culprit: f64) -> String {
+    let named = &likeliest[..likeliest.len().min(SUSPECTS)];
+    let row = |one: &Hypothesis| match &one.revision {
+        None => nobody(one.probability, false),
+        Some(revision) => cells(&format!("○ {}", id(revision)), "", one.probability, Bar::Other, false),
+    };
+    let mut rows: Vec<String> = named.iter().map(row).collect();
+    let told: f64 = named.iter().map(|one| one.probability).sum();
+    let listed = named.iter().filter(|one| one.revision.is_some()).count();
+    rows.extend(others(suspects.saturating_sub(listed), 1.0 - told));
+    let answer = format!("◌ {}", count(suspects as u64, "suspect"));
+    let flake = format!("A flake: {}", percent(no_culprit));
+    super::element::card("Belief", &(headline("Belief", &answer, &flake) + &table(&rows)))
+}
+
 fn head(report: &CulpritReport, context: &Context) -> String {
     let named = |revision: &str| {
         let subject = context.subject(revision).map_or(String::new(), |subject| format!(" {}", text(subject)));
@@ -90,15 +108,26 @@ fn suspects(report: &CulpritReport, context: &Context) -> String {
     let shown = if context.likeliest.len() > named.len() { &context.likeliest[..] } else { named };
     let mut rows: Vec<String> = shown.iter().map(|one| row(one, report, context)).collect();
     if !shown.iter().any(|one| one.revision.is_none()) {
-        rows.push(row(&Hypothesis { revision: None, probability: report.no_culprit }, report, context));
+        rows.push(nobody(report.no_culprit, report.conclusion == Conclusion::Flake));
     }
     let told: f64 = shown.iter().filter(|one| one.revision.is_some()).map(|one| one.probability).sum();
-    let others = (1.0 - told - report.no_culprit).max(0.0);
     let listed = shown.iter().filter(|one| one.revision.is_some()).count();
-    if let Some(left) = context.suspects_in_all.map(|all| all.saturating_sub(listed)).filter(|&left| left > 0) {
-        let who = format!("○ {}", count(left as u64, "other"));
-        rows.push(cells(&who, "All other suspects together", others, Bar::Other, false));
-    }
+    let left = context.suspects_in_all.map_or(0, |all| all.saturating_sub(listed));
+    rows.extend(others(left, 1.0 - told - report.no_culprit));
+    table(&rows)
+}
+
+/// All suspects together that are not listed; `None` if all are.
+fn others(left: usize, probability: f64) -> Option<String> {
+    let who = format!("○ {}", count(left as u64, "other"));
+    (left > 0).then(|| cells(&who, "All other suspects together", probability.max(0.0), Bar::Other, false))
+}
+
+fn nobody(probability: f64, is_answer: bool) -> String {
+    cells("◌ nobody", "The failure was a flake", probability, Bar::Nobody, is_answer)
+}
+
+fn table(rows: &[String]) -> String {
     format!(
         "<table class=\"fb-v\"><thead><tr><th>Suspect</th><th>Subject</th><th>Likely</th><th class=\"fb-n\"></th></tr></thead>\
          <tbody>{}</tbody></table>",
@@ -108,13 +137,7 @@ fn suspects(report: &CulpritReport, context: &Context) -> String {
 
 fn row(one: &Hypothesis, report: &CulpritReport, context: &Context) -> String {
     match &one.revision {
-        None => cells(
-            "◌ nobody",
-            "The failure was a flake",
-            one.probability,
-            Bar::Nobody,
-            report.conclusion == Conclusion::Flake,
-        ),
+        None => nobody(one.probability, report.conclusion == Conclusion::Flake),
         Some(revision) => {
             let is_culprit = report.culprit.as_ref() == Some(revision);
             let sign = if is_culprit { "<i class=\"fb-f\">■</i>" } else { "○" };

@@ -24,6 +24,7 @@ mod runs;
 mod style;
 mod things;
 
+pub use culprit::posterior;
 pub use graph::{graph, graph_svg};
 pub use ranking::{content_ranking, ranking};
 pub use reduction::Items;

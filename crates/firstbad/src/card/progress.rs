@@ -2,7 +2,7 @@
 
 use super::certainty::verbs;
 use super::context::Context;
-use super::element::{facts, headline, id, section, text};
+use super::element::{facts, headline, id, section, sign, text};
 use super::figures::{count, number, seconds};
 use super::{history, runs};
 use crate::find::Find;
@@ -15,7 +15,10 @@ pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context)
     let marked = context.graph.as_deref().map(|graph| (graph, history::marks(graph, whole, context)));
     let parts = marked.as_ref().zip(context.suspects.as_ref());
     let parts = parts.map(|((graph, marks), suspects)| history::parts(graph, marks, suspects));
-    let mut body = head(report, parts, context) + &parts.map(strip).unwrap_or_default() + &known(report, context);
+    let find = report.points.first().map_or(Find::Regression, |point| point.find);
+    let mut body = head(report, parts, context)
+        + &parts.map(|parts| strip(parts, find)).unwrap_or_default()
+        + &known(report, context);
     if let Some((graph, marks)) = marked {
         body += &(section("What is known") + &history::picture(graph, &marks));
     }
@@ -62,7 +65,13 @@ fn named(name: &str, context: &Context) -> String {
 }
 
 /// All commits in one strip: those that are cleared, suspects, and those after a failure.
-fn strip([cleared, suspects, after]: [usize; 3]) -> String {
+fn strip([cleared, suspects, after]: [usize; 3], find: Find) -> String {
+    let [before, newer] = match find {
+        Find::Regression => [Outcome::Pass, Outcome::Fail],
+        Find::Fix => [Outcome::Fail, Outcome::Pass],
+    };
+    let colour = |outcome: Outcome| if outcome == Outcome::Pass { "#2b83c6" } else { "#d2571a" };
+    let (what, which) = if newer == Outcome::Pass { ("pass", "passing") } else { ("failure", "failing") };
     let all = (cleared + suspects + after).max(1) as f64;
     let share = |part: usize| 100.0 * part as f64 / all;
     let (x, y) = (share(cleared), share(cleared) + share(suspects));
@@ -79,11 +88,13 @@ fn strip([cleared, suspects, after]: [usize; 3]) -> String {
     let [cleared, suspects, after] = numbers;
     format!(
         "<div style=\"margin:14px 0 4px\"><svg role=\"img\" width=\"100%\" height=\"22\" style=\"display:block;max-width:none\">\
-         <title>{cleared} commits are cleared, {suspects} are suspects, {after} come after a failing commit</title>{}\
+         <title>{cleared} commits are cleared, {suspects} are suspects, {after} come after a {which} commit</title>{}\
          <rect x=\"{start:.1}%\" y=\"1\" width=\"{wide:.1}%\" height=\"20\" rx=\"4\" stroke=\"currentColor\" stroke-width=\"1.5\" \
-         stroke-dasharray=\"4 3\" fill=\"none\"/>{}</svg></div><p class=\"fb-l\"><span><i class=\"fb-p\">●</i> {cleared} cleared</span>\
-         <span>◌ {suspects} suspects</span><span><i class=\"fb-f\">■</i> {after} after a failure</span></p>\n",
-        bar(0.0, x, "#2b83c6"),
-        bar(gap(y), 100.0, "#d2571a"),
+         stroke-dasharray=\"4 3\" fill=\"none\"/>{}</svg></div><p class=\"fb-l\"><span>{} {cleared} cleared</span>\
+         <span>◌ {suspects} suspects</span><span>{} {after} after a {what}</span></p>\n",
+        bar(0.0, x, colour(before)),
+        bar(gap(y), 100.0, colour(newer)),
+        sign(before),
+        sign(newer),
     )
 }
