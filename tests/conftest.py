@@ -4,5 +4,7 @@ import signal
 
 
 def pytest_configure():
-    # In the background and under nohup Ctrl-C is ignored: tests of it would wait for ever.
+    # In the background Ctrl-C is ignored, and under nohup that a terminal goes: tests of both would wait for ever.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)

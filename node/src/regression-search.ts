@@ -83,8 +83,8 @@ export interface RegressionOptions {
   prior?: Prior;
   /**
    * What the failing test is called, in words or as its runner calls it: one, or several that began to fail together. Cards
-   * show it, and with `prior: "changes"` it says where to look. By default what a command oracle's command names, else it is not
-   * known.
+   * show it, and with `prior: "changes"` it says where to look. By default what the command of a command oracle names, else
+   * it is not known.
    */
   test?: string | Iterable<string>;
   /**

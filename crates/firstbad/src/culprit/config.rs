@@ -58,7 +58,8 @@ pub struct CulpritConfig {
     #[serde(default)]
     pub prior: Option<Prior>,
     /// What the failing test is called, in words or as its runner calls it: one, or several that began to fail together.
-    /// Cards show it, and with `prior = "changes"` it says where to look. By default it is not known.
+    /// Cards show it, and with `prior = "changes"` it says where to look. By default what the command of a command oracle
+    /// names, else it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
     /// How much each trait of a commit counts, for `prior = "changes"`. By default what was fitted on recorded histories; they
