@@ -15,9 +15,10 @@ export interface Outline {
 /**
  * The tree that the lines of a text form by their indentation: programs, JSON, YAML, any markup that is laid out well.
  *
- * A line stands below the last one before it that is indented less. One that begins with a closing bracket, or is just a
- * `{`, belongs to the line that it is level with: neither goes without the other. An empty line is level with the next
- * one that is not.
+ * A line stands below the last one before it that is indented less. One that begins with a closing bracket belongs to the
+ * line that it is level with: neither goes without the other. So does one that is just a `{`, unless what is before it has
+ * ended, by a closing bracket, a comma or a semicolon: objects of a list are one beside the other. An empty line is level
+ * with the next one that is not.
  *
  * @param text A text, or its lines, with their ends or without.
  *

@@ -7,9 +7,10 @@ use super::config::Need;
 /// The tree of a text's lines, for [`ReductionConfig::parents`](super::ReductionConfig::parents) and
 /// [`ReductionConfig::dependencies`](super::ReductionConfig::dependencies).
 ///
-/// A line stands below the last one before it that is indented less. One that begins with a bracket (`}`, `]`, `)`, or a
-/// `{` by itself) belongs to the line that it is level with: neither goes without the other. An empty line is level with
-/// the next one that is not.
+/// A line stands below the last one before it that is indented less. One that begins with a closing bracket (`}`, `]`, `)`)
+/// belongs to the line that it is level with: neither goes without the other. So does a `{` by itself, unless what is before it
+/// has ended, by a closing bracket, a comma or a semicolon: objects of a list are one beside the other. An empty line is level
+/// with the next one that is not.
 ///
 /// ```
 /// use firstbad::reduction::outline;
@@ -23,6 +24,8 @@ pub fn outline<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Vec<Option<usiz
     let mut dependencies: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
     // Lines that later ones may stand below, outermost first, with their indentation.
     let mut open: Vec<(usize, usize)> = Vec::new();
+    // The last line of each that belongs to it.
+    let mut last: Vec<usize> = (0..lines.len()).collect();
     let mut next = 0;
     for (place, line) in lines.iter().enumerate() {
         next = next.max(place);
@@ -34,7 +37,8 @@ pub fn outline<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Vec<Option<usiz
             open.pop();
         }
         let level = open.last().copied().filter(|&(_, above)| above == indent);
-        if let (Some((head, _)), true) = (level, continues(line)) {
+        if let Some((head, _)) = level.filter(|&(head, _)| continues(line, lines[last[head]])) {
+            last[head] = place;
             parents[place] = Some(head);
             dependencies.entry(head).or_default().push(Need::Item(place));
             continue;
@@ -54,8 +58,45 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// Whether a line goes on with the one that it is level with.
-fn continues(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with(['}', ']', ')']) || line == "{"
+const CLOSING: [char; 3] = ['}', ']', ')'];
+
+/// Whether a line goes on with the one that it is level with, of which `before` is the last line so far.
+fn continues(line: &str, before: &str) -> bool {
+    let (line, before) = (line.trim(), before.trim());
+    let has_ended = before == "{" || before.starts_with(CLOSING) || before.ends_with([',', ';']);
+    line.starts_with(CLOSING) || (line == "{" && !has_ended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_a_list_are_one_beside_the_other() {
+        let (parents, dependencies) = outline(["[", "  {", "    \"a\": 1", "  },", "  {", "    \"b\": 1", "  }", "]"]);
+        assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0), Some(4), Some(4), Some(0)]);
+        let needs = |head: usize| dependencies.get(&head).map(Vec::len);
+        assert_eq!([needs(0), needs(1), needs(4)], [Some(1), Some(1), Some(1)]);
+    }
+
+    #[test]
+    fn a_brace_by_itself_opens_what_is_before_it() {
+        let (parents, _) = outline([
+            "int f(",
+            "    int a)",
+            "{",
+            "    a();",
+            "    {",
+            "        b();",
+            "    }",
+            "}",
+            "int g()",
+            "{",
+            "}",
+        ]);
+        assert_eq!(
+            parents,
+            [None, Some(0), Some(0), Some(0), Some(0), Some(4), Some(4), Some(0), None, Some(8), Some(8)]
+        );
+    }
 }
