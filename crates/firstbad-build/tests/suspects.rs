@@ -334,7 +334,7 @@ fn imports_and_what_commits_touch_are_multiplied() {
     let order: Vec<&str> = content.suspects.iter().map(|suspect| suspect.change.as_str()).collect();
     assert_eq!(order[..2], [culprit.as_str(), &near]);
     let message = &content.suspects[0].message;
-    assert!(message.starts_with("touches tax.py, which the test depends on; has the test's \"edit\""), "{message}");
+    assert!(message.starts_with("touches tax.py, which the test depends on; has the test's \"edits\""), "{message}");
     assert_eq!(both.report.why[&culprit].message, *message);
     let weights = both.found.prior.weights.unwrap();
     assert!((content.suspects.iter().map(|suspect| suspect.probability).sum::<f64>() - 1.0).abs() < 1e-9);

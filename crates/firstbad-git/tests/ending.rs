@@ -278,5 +278,5 @@ fn killed_commands_have_no_time_to_end_by_themselves() {
     });
     assert!(!lives(std::fs::read_to_string(&pids).unwrap().trim()));
     oracle.resume();
-    assert_eq!(word(&oracle.run("HEAD")), "interrupted");
+    assert_eq!(word(&oracle.run("HEAD")), "oracle_closed");
 }

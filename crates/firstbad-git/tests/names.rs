@@ -102,7 +102,7 @@ fn opens_from_everywhere_inside_and_nowhere_else() {
     assert_eq!(linked.resolve("HEAD"), Ok(second));
     assert_eq!(linked.graph(&GraphOptions::default()).unwrap().len(), 2);
     let outside = Repository::open(repo.temp.path()).unwrap_err();
-    assert!(outside.code() == "git" && outside.to_string().contains("not a git repository"), "{outside}");
+    assert!(outside.code() == "git" && outside.to_string().contains("there is no repository in"), "{outside}");
     assert_eq!(Repository::open(repo.temp.join("nothing")).unwrap_err().code(), "io");
     assert_eq!(Repo::new().open().graph(&GraphOptions::default()).unwrap_err(), Error::EmptyGraph);
 }

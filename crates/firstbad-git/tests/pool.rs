@@ -58,10 +58,10 @@ fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
     assert_eq!(trees(&repo), 3);
     oracle.close().unwrap();
     oracle.close().unwrap();
-    assert_eq!((repo.pools().len(), oracle.run(&shas[0])), (0, Err(Error::Interrupted)));
+    assert_eq!((repo.pools().len(), oracle.run(&shas[0])), (0, Err(Error::OracleClosed)));
     assert!(oracle.output_dir().exists());
     oracle.resume();
-    assert_eq!(oracle.run(&shas[0]), Err(Error::Interrupted));
+    assert_eq!(oracle.run(&shas[0]), Err(Error::OracleClosed));
 }
 
 /// Builds go on from where fewest files change; where nothing is kept the tree used last is as good.

@@ -15,7 +15,8 @@ fn reports_are_in_words_what_the_vectors_say() {
         for form in ["text", "markdown", "github", "gitlab", "rows"] {
             let words = firstbad_report::in_form(algorithm, &report, "{}", form).unwrap();
             assert_eq!(words, case[form].as_str().unwrap(), "{} as {form}", case["name"]);
-            assert!(!words.contains(['\u{1b}', '\u{202e}']), "{words}");
+            // Rows are data, for whoever shows them to make harmless.
+            assert!(form == "rows" || !words.contains(['\u{1b}', '\u{202e}']), "{words}");
         }
         // What is written as JSON is read again, and says the same.
         let json = firstbad_report::in_form(algorithm, &report, "{}", "json").unwrap();

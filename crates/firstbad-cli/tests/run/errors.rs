@@ -15,7 +15,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
             1,
-            "not a git repository",
+            "there is no repository in",
         ),
         (
             &["--good", "relaese-1", "--bad", &bad, "--", "true"],
