@@ -4,7 +4,7 @@
 export type ContentReason =
   /** It touches a source file that the test is named after. */
   | { readonly kind: "named"; readonly file: string }
-  /** It touches source files whose names have words of the test's file; the words, as the commit has them. */
+  /** It touches source files whose names have words of the test's file; the words, as the test has them. */
   | { readonly kind: "paths"; readonly words: readonly string[] }
   /** Its subject has words of the test. */
   | { readonly kind: "subject"; readonly words: readonly string[] }

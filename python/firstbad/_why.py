@@ -27,7 +27,7 @@ class ContentReason(Lean):
     Attributes:
         kind: What it is.
         file: Of `named` and `affects`: the file.
-        words: Of `paths` and `subject`: the words, as the commit has them.
+        words: Of `paths` and `subject`: the words, as the test has them.
         files: Of `source`: how many source files it touches.
         lines: Of `source`: how many lines it adds and deletes there.
         tests: Of `source`: whether it touches tests, too.

@@ -42,7 +42,7 @@ fn source_comes_before_documentation_and_the_tests_own_words_before_both() {
     assert_eq!(ranking.words, ["cart", "rounds", "total"]);
     let reasons = |id: &str| &ranking.suspects.iter().find(|suspect| suspect.change == id).unwrap().reasons;
     assert_eq!(reasons("cart")[0], ContentReason::Named { file: "src/cart.py".into() });
-    assert_eq!(reasons("words")[0], ContentReason::Subject { words: vec!["round".into(), "totals".into()] });
+    assert_eq!(reasons("words")[0], ContentReason::Subject { words: vec!["rounds".into(), "total".into()] });
     assert_eq!(reasons("ci"), &[ContentReason::NoSource]);
     let words: Vec<String> = reasons("cart").iter().map(ContentReason::words).collect();
     assert_eq!(words, ["touches src/cart.py, which the test is named after", "touches 1 source file, 3 lines"]);

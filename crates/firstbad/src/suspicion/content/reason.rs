@@ -14,12 +14,12 @@ pub enum ContentReason {
     },
     /// It touches source files whose names have words of the test's file.
     Paths {
-        /// The words, as the commit has them.
+        /// The words, as the test has them.
         words: Vec<String>,
     },
     /// Its subject has words of the test.
     Subject {
-        /// The words, as the commit has them.
+        /// The words, as the test has them.
         words: Vec<String>,
     },
     /// It touches source files.

@@ -1,6 +1,6 @@
 //! What a commit has that speaks for or against it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
 
@@ -156,10 +156,11 @@ fn counted<'a>(words: impl Iterator<Item = &'a String>) -> HashMap<String, usize
 /// What speaks for a commit, what counts most first.
 pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) -> Vec<ContentReason> {
     let mut reasons = Vec::new();
-    // As the commit has them: "rounding", although the test says "rounds".
+    // As the test has them: "rounds", although the commit says "rounding".
     let common = |of: fn(&TestName) -> &Words, there: &Words| -> Vec<String> {
-        let wanted: BTreeSet<&String> = tests.iter().flat_map(|test| of(test).keys()).collect();
-        wanted.into_iter().filter_map(|word| there.get(word)).take(MOST_WORDS).map(|word| shortened(word)).collect()
+        let wanted: BTreeMap<&String, &String> = tests.iter().flat_map(of).collect();
+        let found = wanted.into_iter().filter(|(stem, _)| there.contains_key(*stem));
+        found.take(MOST_WORDS).map(|(_, word)| shortened(word)).collect()
     };
     let words = common(|test| &test.all, &traits.of_subject);
     if !words.is_empty() {
