@@ -87,8 +87,8 @@ export class FirstbadError extends Error {
   }
 }
 
-/** @internal What there is to say of an error beside its code. */
-interface ErrorDetails {
+/** What there is to say of an error beside its code. */
+export interface ErrorDetails {
   revision?: string | null;
   exitCode?: number | null;
   output?: string | null;

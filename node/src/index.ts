@@ -71,7 +71,7 @@ export {
 } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
 export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
-export { type ErrorCode, FirstbadError } from "./errors.js";
+export { type ErrorCode, type ErrorDetails, FirstbadError } from "./errors.js";
 export type { ExplainedReport } from "./explain.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
