@@ -13,6 +13,7 @@ mod scenes;
 mod vectors;
 
 use firstbad::card;
+use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search as _};
 use markup::check;
 
 /// Shows a card to whoever wants to look, and holds it to what all of them have in common.
@@ -50,6 +51,35 @@ fn several_causes_are_a_table() {
     let html = card::report(&report, Some(&search));
     shown("9-several", &html);
     assert!(html.contains("2 causes on 3 red branches") && html.contains("All certain"), "{html}");
+}
+
+#[test]
+fn causes_have_the_same_letter_in_the_table_and_in_the_history() {
+    let parents = [("r", vec![]), ("x1", vec!["r"]), ("x2", vec!["x1"]), ("y", vec!["r"]), ("z", vec!["r"])];
+    let graph = CommitGraph::new(parents).unwrap();
+    let mut search = RegressionSearch::new(graph, RegressionConfig::new(["x2", "y", "z"]).good(["r"])).unwrap();
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let seen = match probe.revision() {
+                "r" => Outcome::Pass,
+                "x1" => Outcome::Unresolved,
+                _ => Outcome::Fail,
+            };
+            search.tell(probe.id, seen.into()).unwrap();
+        }
+    }
+    let mut report = search.report();
+    // The open one first.
+    report.points.sort_by_key(|point| point.candidates.is_empty());
+    let points: Vec<&str> = report.points.iter().map(|point| point.bad.as_str()).collect();
+    assert_eq!(points[0], "x2", "{points:?}");
+    let html = card::report(&Report::Regression(report.clone()), Some(&search));
+    // The one that is open has no edge, and so no letter, in the history.
+    for (place, bad) in points.into_iter().enumerate() {
+        let letter = format!(">{}<", char::from(b'A' + place as u8));
+        assert_eq!(html.matches(&letter).count(), if bad == "x2" { 1 } else { 2 }, "{bad} {letter} {html}");
+    }
+    assert!(html.contains("or another one"), "{html}");
 }
 
 #[test]

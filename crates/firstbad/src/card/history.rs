@@ -38,11 +38,12 @@ pub(super) fn marks<'a>(graph: &CommitGraph, report: &Report, context: &'a Conte
 
 fn points(graph: &CommitGraph, report: &RegressionReport, marks: &mut Marks<'_>) {
     marks.tips = report.leaves.iter().filter_map(|leaf| graph.get(&leaf.leaf)).collect();
-    for point in &report.points {
+    marks.causes = report.points.len();
+    for (cause, point) in report.points.iter().enumerate() {
         marks.find = point.find;
         if point.candidates.is_empty() {
             let older = point.older().and_then(|older| graph.get(older));
-            marks.edges.extend(graph.get(point.newer()).map(|newer| Edge { older, newer }));
+            marks.edges.extend(graph.get(point.newer()).map(|newer| Edge { older, newer, cause }));
         }
         // While it runs they are too many to be marked.
         if report.status != Status::Running {

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::element::{capital, code, facts, headline, id, listed, section, sentence, sign, text, warnings};
 use super::figures::{author, count, seconds, words};
 use super::{history, progress, runs};
+use crate::draw::letter;
 use crate::find::Find;
 use crate::regression::{RegressionPoint, RegressionReport};
 use crate::report::Report;
@@ -111,6 +112,15 @@ fn suspects(point: &RegressionPoint, context: &Context) -> String {
     format!("{}<table><tbody>{}</tbody></table>{more}\n", section("Suspects, newest first"), rows.concat())
 }
 
+/// The commit of a point; where it may be another one, that is said beside it.
+fn named(point: &RegressionPoint) -> String {
+    match point.candidates.len() {
+        0 | 1 => id(point.newer()),
+        2 => format!("{}<br><span class=\"fb-m\">or another one</span>", id(point.newer())),
+        many => format!("{}<br><span class=\"fb-m\">or one of {} others</span>", id(point.newer()), words(many - 1)),
+    }
+}
+
 /// What it cost.
 fn cost(report: &RegressionReport, whole: &Report, context: &Context) -> String {
     let runs = count(report.queries, "run");
@@ -133,7 +143,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
     let certain = capital(&certainty::of_all(&report.points, &report.leaves));
     let below = format!("{}. {}", sentence(&certain), cost(report, whole, context));
     let row = |(place, point): (usize, &RegressionPoint)| {
-        let letter = if place < 26 { char::from(b'A' + place as u8).to_string() } else { (place + 1).to_string() };
+        let letter = letter(place).map_or_else(|| (place + 1).to_string(), String::from);
         let ends: Vec<String> = point.leaves.iter().map(|leaf| context.end(leaf)).collect();
         let subject = match context.commit(point.newer()) {
             Some(commit) => format!(
@@ -149,7 +159,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
         format!(
             "<tr><td>{sign} <b>{letter}</b></td><td>{}</td><td class=\"fb-w\">{subject}</td>\
              <td style=\"white-space:normal;min-width:130px\">{}</td><td class=\"fb-q\">{level}</td></tr>",
-            id(point.newer()),
+            named(point),
             listed(&ends, ENDS),
         )
     };

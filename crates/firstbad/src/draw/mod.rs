@@ -9,7 +9,7 @@ mod svg;
 
 pub(crate) use axis::Axis;
 pub use dot::dot;
-pub(crate) use history::{Edge, Has, Marks, Picture, Seen, draw as draw_history};
+pub(crate) use history::{Edge, Has, Marks, Picture, Seen, draw as draw_history, letter};
 pub(crate) use markup::{brief, cut, escaped};
 pub use mermaid::mermaid;
 pub(crate) use svg::{Anchor, Mark, Svg, WIDTH};

@@ -119,8 +119,8 @@ impl Look {
     fn of(words: &Words<'_>, node: Node, is_tip: bool) -> Look {
         let Words { graph, marks } = words;
         let seen = marks.seen.get(&node);
-        let place = marks.edges.iter().position(|edge| edge.newer == node);
-        let letter = |place: usize| (marks.edges.len() > 1).then(|| letter(place)).flatten();
+        let place = marks.edges.iter().find(|edge| edge.newer == node).map(|edge| edge.cause);
+        let letter = |place: usize| (marks.causes > 1).then(|| letter(place)).flatten();
         let name = words.name(node).map(|name| cut(name, NAME));
         let is_running = marks.running.contains(&node);
         let is_suspect = marks.suspects.contains(&node);
@@ -158,7 +158,7 @@ impl Look {
     }
 }
 
-/// What the cause at this place is called.
-fn letter(place: usize) -> Option<char> {
+/// What the cause at this place is called; `None` if there are more than letters.
+pub(crate) fn letter(place: usize) -> Option<char> {
     u8::try_from(place).ok().filter(|&place| place < 26).map(|place| char::from(b'A' + place))
 }

@@ -27,14 +27,18 @@ pub(crate) struct Edge {
     /// `None` if nothing before the newer commit was seen to be otherwise.
     pub(crate) older: Option<Node>,
     pub(crate) newer: Node,
+    /// Its place among all causes, those of which no edge is known included.
+    pub(crate) cause: usize,
 }
 
 /// What is marked in a history.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks<'a> {
     pub(crate) seen: BTreeMap<Node, Seen>,
-    /// The edges that were found, in the order in which they are called A, B, C.
+    /// The edges that were found.
     pub(crate) edges: Vec<Edge>,
+    /// How many causes there are; where several, they are called A, B, C.
+    pub(crate) causes: usize,
     /// Commits that may be to blame and cannot be told apart.
     pub(crate) suspects: Vec<Node>,
     /// Commits that are being tested.

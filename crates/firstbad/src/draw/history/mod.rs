@@ -18,6 +18,7 @@ use crate::graph::CommitGraph;
 use fold::fold;
 use layout::layout;
 use looks::Looks;
+pub(crate) use looks::letter;
 pub(crate) use marks::{Edge, Marks, Seen};
 pub(crate) use picture::{Has, Picture};
 

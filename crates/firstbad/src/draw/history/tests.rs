@@ -77,7 +77,8 @@ fn what_comes_before_the_older_ends_is_left_out_unless_it_was_looked_at() {
 fn the_edge_that_was_found_has_a_zigzag_and_its_commit_a_frame() {
     let graph = graph(&[vec![], vec![1], vec![1], vec![1]]);
     let node = |id: &str| graph.get(id).unwrap();
-    let mut marks = Marks { edges: vec![Edge { older: Some(node("c1")), newer: node("c2") }], ..Marks::default() };
+    let mut marks =
+        Marks { edges: vec![Edge { older: Some(node("c1")), newer: node("c2"), cause: 0 }], ..Marks::default() };
     marks.seen.insert(node("c2"), Seen { outcome: Outcome::Fail, run: Some(3) });
     marks.seen.insert(node("c1"), Seen { outcome: Outcome::Pass, run: Some(2) });
     let picture = draw(&graph, &marks);

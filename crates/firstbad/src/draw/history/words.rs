@@ -94,7 +94,7 @@ impl Words<'_> {
         let mut title = format!("Commit graph{from} to {}", listed(&ends));
         match &self.marks.edges[..] {
             [] => {}
-            [Edge { older: Some(older), newer }] => {
+            [Edge { older: Some(older), newer, .. }] => {
                 let (older, newer) = (self.brief(*older), self.brief(*newer));
                 title += &format!(". {newer} is the first that {after}; {older} before it {before}.");
             }
