@@ -159,4 +159,4 @@ export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from 
 export { type StepOptions, steps } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
 export type { ContentReason, WhyTried } from "./why.js";
-export type { AnnotationService, InWords, ReportRow } from "./words.js";
+export type { AnnotationService, InWords, ReportRow, WordedReport } from "./words.js";

@@ -10,7 +10,7 @@ import { Patch } from "./patch.js";
 import type { CarriedBy, VariantTarget } from "./probe.js";
 import type { Guarantee } from "./reduction.js";
 import type { Status } from "./search.js";
-import { type AnnotationService, type InWords, type ReportRow, readAs, wordsOf } from "./words.js";
+import { type InWords, readAs, WordedReport } from "./words.js";
 
 /**
  * What a version showed. `kept`: the outcome that is followed; going back that is the failure of the start, going forward a
@@ -181,7 +181,7 @@ type WrittenObservation = Observation & VariantTarget & { probe?: number | null 
  * if (report.repair) writeFileSync("repair.patch", report.repair.bytes);
  * ```
  */
-export class PorterReport implements InWords {
+export class PorterReport extends WordedReport {
   readonly #text: string;
   /**
    * Where it stands: `found`; `history_exhausted` or `revision_not_readable`, where no version that passes was found;
@@ -242,6 +242,7 @@ export class PorterReport implements InWords {
   readonly commits: Commits;
 
   private constructor(text: string) {
+    super("port", text);
     const written = reportFrom<Written>(text);
     const found = PATCHES.flatMap((name) => {
       const patch = written[name];
@@ -295,50 +296,6 @@ export class PorterReport implements InWords {
   /** @internal The report with what a second test said of the fix, each as JSON. */
   withAlso(before: string, after: string): PorterReport {
     return new PorterReport(native(() => portAlso(this.#text, before, after)));
-  }
-
-  /** @inheritDoc */
-  toText(): string {
-    return this.#words().toText();
-  }
-
-  /** @inheritDoc */
-  toHtml(): string {
-    return this.#words().toHtml();
-  }
-
-  /** @inheritDoc */
-  toMarkdown(): string {
-    return this.#words().toMarkdown();
-  }
-
-  /** @inheritDoc */
-  toJson(): string {
-    return this.#words().toJson();
-  }
-
-  /** @inheritDoc */
-  toAnnotations(service?: AnnotationService): string {
-    return this.#words().toAnnotations(service);
-  }
-
-  /** @inheritDoc */
-  toRows(): ReportRow[] {
-    return this.#words().toRows();
-  }
-
-  /** For `JSON.stringify`: the report as the core writes it. */
-  toJSON(): unknown {
-    return JSON.parse(this.#text);
-  }
-
-  /** @inheritDoc */
-  toString(): string {
-    return this.#words().toString();
-  }
-
-  #words(): InWords {
-    return wordsOf("port", this.#text);
   }
 
   /**

@@ -12,7 +12,7 @@ import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js"
 import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
-import { type AnnotationService, type InWords, type ReportRow, readAs, wordsOf } from "./words.js";
+import { readAs, WordedReport } from "./words.js";
 
 /** What shows that one change of a slice is needed. */
 export interface SliceReason {
@@ -90,7 +90,7 @@ interface Written
  * for (const { name, bytes } of await report.patches()) writeFileSync(name, bytes);
  * ```
  */
-export class SlicerReport implements InWords {
+export class SlicerReport extends WordedReport {
   readonly #text: string;
   readonly #from: SlicedFrom | undefined;
   /**
@@ -139,6 +139,7 @@ export class SlicerReport implements InWords {
   readonly details: Commits;
 
   private constructor(text: string, from: SlicedFrom | undefined) {
+    super("slice", text, () => JSON.parse(from?.options ?? "{}"));
     const written = reportFrom<Written>(text);
     this.#text = text;
     this.#from = from;
@@ -207,50 +208,6 @@ export class SlicerReport implements InWords {
       throw invalid("report", "one of a search by hand", "one of sliceHistory, which knows the repository");
     }
     return this.#from;
-  }
-
-  /** @inheritDoc */
-  toText(): string {
-    return this.#words().toText();
-  }
-
-  /** @inheritDoc */
-  toHtml(): string {
-    return this.#words().toHtml();
-  }
-
-  /** @inheritDoc */
-  toMarkdown(): string {
-    return this.#words().toMarkdown();
-  }
-
-  /** @inheritDoc */
-  toJson(): string {
-    return this.#words().toJson();
-  }
-
-  /** @inheritDoc */
-  toAnnotations(service?: AnnotationService): string {
-    return this.#words().toAnnotations(service);
-  }
-
-  /** @inheritDoc */
-  toRows(): ReportRow[] {
-    return this.#words().toRows();
-  }
-
-  /** For `JSON.stringify`: the report as the core writes it. */
-  toJSON(): unknown {
-    return JSON.parse(this.#text);
-  }
-
-  /** @inheritDoc */
-  toString(): string {
-    return this.#words().toString();
-  }
-
-  #words(): InWords {
-    return wordsOf("slice", this.#text, () => JSON.parse(this.#from?.options ?? "{}"));
   }
 
   /** @internal */

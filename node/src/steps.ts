@@ -14,7 +14,8 @@ const LEFT = Symbol("left");
 /**
  * Drives any search as {@link run} does, and hands over every step as it comes; the loop ends with the search, and returns its
  * report. To leave the loop early ends the run: other oracles are aborted, what was told stays in the search, and it can be
- * gone on with. What {@link run} would reject with, the loop throws. The run does not wait for who reads slowly.
+ * gone on with. What {@link run} would reject with, the loop throws. The run does not wait for the loop: an oracle that answers
+ * at once may be some runs ahead of it, and each step has the numbers of its own moment.
  *
  * @example
  * ```ts

@@ -158,6 +158,61 @@ export function worded<Report extends object>(
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }
 
+/** A report that is an object of a class of its own, and says in words what it is. */
+export abstract class WordedReport implements InWords {
+  readonly #written: string;
+  readonly #words: InWords;
+
+  /** @internal `written` is the report as the core writes it. */
+  constructor(algorithm: string, written: string, known?: KnownBeside) {
+    const draw = () => native(() => card(algorithm, written));
+    this.#written = written;
+    this.#words = wordsOf(algorithm, written, known, draw);
+    displayed(this, draw);
+    WRITTEN.set(this, [algorithm, written]);
+  }
+
+  /** @inheritDoc */
+  toText(): string {
+    return this.#words.toText();
+  }
+
+  /** @inheritDoc */
+  toMarkdown(): string {
+    return this.#words.toMarkdown();
+  }
+
+  /** @inheritDoc */
+  toJson(): string {
+    return this.#words.toJson();
+  }
+
+  /** @inheritDoc */
+  toHtml(): string {
+    return this.#words.toHtml();
+  }
+
+  /** @inheritDoc */
+  toAnnotations(service?: AnnotationService): string {
+    return this.#words.toAnnotations(service);
+  }
+
+  /** @inheritDoc */
+  toRows(): ReportRow[] {
+    return this.#words.toRows();
+  }
+
+  /** For `JSON.stringify`: the report as the core writes it. */
+  toJSON(): unknown {
+    return JSON.parse(this.#written);
+  }
+
+  /** @inheritDoc */
+  toString(): string {
+    return this.#words.toString();
+  }
+}
+
 /** @internal The report of this algorithm as the core writes it, in a text that `toJson` or the command line wrote. */
 export function readAs(algorithm: string, written: unknown): string {
   const given = text("text", written);

@@ -163,6 +163,11 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
   assert.match(report.toText(), /^found: /);
   assert.match(report.toText(), /\ncarried: /);
   assert.equal(String(report), report.toText().trimEnd());
+  const shown = report[Symbol.for("Jupyter.display")]();
+  assert.ok(
+    report.toHtml().includes(shown["text/html"]) && shown["text/html"].startsWith("<section"),
+    shown["text/html"],
+  );
   assert.match(report.toMarkdown(), /```diff\n/);
   const written = JSON.parse(JSON.stringify(report));
   assert.deepEqual(written, JSON.parse(report.toJson()).report);

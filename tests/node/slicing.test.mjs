@@ -171,6 +171,11 @@ test("a feature of three commits among eight; what git cannot merge costs no run
 
   assert.match(report.toText(), /^Found: with 3 of 8 changes the test passes/);
   assert.equal(String(report), report.toText().trimEnd());
+  const shown = report[Symbol.for("Jupyter.display")]();
+  assert.ok(
+    report.toHtml().includes(shown["text/html"]) && shown["text/html"].startsWith("<section"),
+    shown["text/html"],
+  );
   assert.ok(report.toMarkdown().includes(`  - \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
   assert.deepEqual(Object.keys(report.details).sort(), [base, ...slice, commits.at(-1)].sort());
   assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()).report);

@@ -161,3 +161,29 @@ def test_a_unique_beginning_of_a_sha_is_enough():
     with pytest.raises(fb.UnknownRevisionError) as caught:
         fb.CommitGraph.linear(["ab" * 20, "abab" + "c" * 36]).resolve("abab")
     assert caught.value.code == "ambiguous_revision"
+
+
+def test_graphs_come_back_from_networkx_as_they_were():
+    networkx = pytest.importorskip("networkx")
+    graph = fb.CommitGraph({"m": ["b", "a"], "a": ["r"], "b": ["r"], "r": []}, times={"m": 4, "a": 2, "b": 3, "r": 1})
+    drawn = graph.to_networkx()
+    again = fb.CommitGraph.from_networkx(drawn)
+    assert [(id, again.parents(id)) for id in again] == [(id, graph.parents(id)) for id in graph]
+    assert again.to_networkx().nodes(data=True)["b"]["time"] == 3
+    # What its nodes say of their parents counts only where the edges say the same.
+    drawn.remove_edge("a", "m")
+    assert fb.CommitGraph.from_networkx(drawn).parents("m") == ("b",)
+    plain = fb.CommitGraph.from_networkx(networkx.DiGraph([("r", "a"), ("a", "m")]))
+    assert (list(plain), plain.roots, plain.leaves) == (["r", "a", "m"], ("r",), ("m",))
+    with pytest.raises(fb.GraphError, match="cycle"):
+        fb.CommitGraph.from_networkx(networkx.DiGraph([("a", "b"), ("b", "a")]))
+
+
+def test_rustworkx_has_the_ids_in_their_order():
+    rustworkx = pytest.importorskip("rustworkx")
+    graph = fb.CommitGraph({"m": ["b", "a"], "a": ["r"], "b": ["r"], "r": []})
+    drawn = graph.to_rustworkx()
+    assert drawn.nodes() == list(graph)
+    edges = {(drawn[parent], drawn[child]) for parent, child in drawn.edge_list()}
+    assert edges == {("r", "a"), ("r", "b"), ("a", "m"), ("b", "m")}
+    assert rustworkx.is_directed_acyclic_graph(drawn)
