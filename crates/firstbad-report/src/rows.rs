@@ -48,15 +48,12 @@ pub struct Row {
 /// A row for each answer, in the order told.
 #[must_use]
 pub fn rows(report: &Report) -> Vec<Row> {
-    let mut runs = 0;
-    let seen = report.observations().iter();
-    seen.map(|TargetObservation { target, probe, observation }| {
+    let seen = TargetObservation::with_runs(report.observations());
+    seen.map(|(run, TargetObservation { target, probe, observation })| {
         let Target { revision, changes, .. } = target.clone();
-        let ran = probe.is_some() && observation.ran;
-        runs += u64::from(ran);
         let commit = revision.as_ref().and_then(|revision| report.commits()?.get(revision));
         Row {
-            run: ran.then_some(runs),
+            run,
             subject: commit.map(|Commit { subject, .. }| subject.clone()),
             revision,
             changes: changes.map(|changes| changes.to_string()),

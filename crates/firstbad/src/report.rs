@@ -210,6 +210,7 @@ impl Report {
             Report::Port(report) => {
                 named.extend([&report.good, &report.bad].into_iter().flatten().map(String::as_str));
                 named.extend(report.between.iter().take(DESCRIBED).map(String::as_str));
+                named.extend(report.steps.iter().take(RUNS).map(|step| step.revision.as_str()));
             }
             Report::Slice(report) => named.extend(report.slice_commits()),
             Report::Minimize(_) | Report::Isolate(_) => {}

@@ -9,8 +9,14 @@ mod markup;
 mod properties;
 #[path = "cards/scenes.rs"]
 mod scenes;
+#[path = "porting/situations.rs"]
+#[allow(dead_code, reason = "shared with the tests of iterative delta debugging")]
+mod situations;
 #[path = "cards/vectors.rs"]
 mod vectors;
+#[path = "porting/world.rs"]
+#[allow(dead_code, reason = "shared with the tests of iterative delta debugging")]
+mod world;
 
 use firstbad::card;
 use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search as _};
@@ -80,6 +86,7 @@ fn causes_have_the_same_letter_in_the_table_and_in_the_history() {
         assert_eq!(html.matches(&letter).count(), if bad == "x2" { 1 } else { 2 }, "{bad} {letter} {html}");
     }
     assert!(html.contains("or another one"), "{html}");
+    assert!(html.contains("Broken in ") && !html.contains("commits</p><p"), "{html}");
 }
 
 #[test]
@@ -149,6 +156,41 @@ fn reductions_show_what_is_left() {
     shown("5-numbers", &card::reduction(&report, card::Items::Numbered(None)));
     shown("5-items", &card::reduction(&report, card::Items::Shown { all: 60, left: &["'<a>'", "b", "c"] }));
     shown("4-diff", &card::patch_card(&patch));
+}
+
+#[test]
+fn iterative_delta_debugging_shows_the_version_the_cause_and_the_way() {
+    for situation in situations::all() {
+        let mut report = situation.world.play(situation.config(firstbad::porting::Walk::Gallop));
+        report.commits = scenes::commits(report.steps.iter().map(|step| step.revision.as_str()), "");
+        let html = card::report(&Report::Port(Box::new(report.clone())), None);
+        shown(&format!("11-port-{}", situation.name.replace([' ', ','], "-")), &html);
+        let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("{}: no {words:?} in {html}", situation.name));
+        let Some(good) = &report.good else {
+            assert!(html.contains("No answer") && !html.contains("Certain"), "{}: {html}", situation.name);
+            continue;
+        };
+        assert!(at("The newest version that passes") < at(&format!("<code>{good}</code>")));
+        assert!(at("Fails from") < at("The smallest change found that brings the failure back there"));
+        assert!(html.contains(situation.cause) && html.contains(situation.carried));
+        assert_eq!(html.contains("Certain: this version was seen"), report.between.is_empty(), "{}", situation.name);
+    }
+}
+
+#[test]
+fn a_slice_shows_what_is_needed_and_why() {
+    let (report, running) = scenes::slice();
+    let html = card::report(&report, None);
+    shown("12-slice", &html);
+    assert!(html.contains("Smallest slice of the history") && html.contains("▸ 2 of 12 changes"), "{html}");
+    assert!(
+        html.contains("Without it the test fails (run 8)") && html.contains("<title>From 12 changes to 2 in "),
+        "{html}"
+    );
+    assert!(html.contains("each was tried without") && html.contains("src/&lt;b&gt;.py"), "{html}");
+    let html = card::report(&running, None);
+    shown("12-slice-running", &html);
+    assert!(html.contains("Searching") && !html.contains("Certain") && !html.contains("▸"), "{html}");
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub(super) fn warnings(warnings: &[String]) -> String {
     if warnings.len() > most {
         lines.push(format!("<p class=\"fb-m\">and {} more notes</p>\n", warnings.len() - most));
     }
-    lines.concat()
+    if lines.is_empty() { String::new() } else { format!("<div style=\"margin-top:10px\">{}</div>\n", lines.concat()) }
 }
 
 /// What is unfolded by those who want to see it.

@@ -10,7 +10,7 @@ use crate::search::{Status, TargetObservation};
 
 /// The outcomes that were seen, with the runs' numbers.
 fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Marks<'_>) {
-    for (run, observation) in super::runs::numbered(observations) {
+    for (run, observation) in TargetObservation::with_runs(observations) {
         let Some(node) = observation.target.revision.as_deref().and_then(|revision| graph.get(revision)) else {
             continue;
         };

@@ -15,12 +15,14 @@ mod graph;
 mod history;
 mod outcome;
 mod patch;
+mod porting;
 mod progress;
 mod ranking;
 mod reduction;
 mod regression;
 mod reports;
 mod runs;
+mod slice;
 mod style;
 mod things;
 

@@ -1,7 +1,5 @@
-//! How a search ended, and the cards of searches that have little more to show.
+//! How a search ended, and what it cost.
 
-use super::context::Context;
-use super::element::{capital, facts, headline, sentence};
 use super::figures::{count, seconds};
 use super::runs;
 use crate::report::Report;
@@ -31,16 +29,4 @@ pub(super) fn of(status: Status) -> &'static str {
 pub(super) fn cost(report: &Report) -> String {
     let time = runs::time(report.observations()).map_or(String::new(), |time| format!(", {}", seconds(time)));
     format!("{}{time}", count(report.queries(), "run"))
-}
-
-/// A card that says what the report says, and lists the runs.
-pub(super) fn card(report: &Report, context: &Context) -> String {
-    let what = match report {
-        Report::Port(_) => "Iterative delta debugging",
-        Report::Slice(_) => "Slice of the history",
-        _ => "Report",
-    };
-    headline(what, of(report.status()), &sentence(&capital(report.message())))
-        + &facts([("Cost", Some(cost(report)))])
-        + &runs::table(report.observations(), &[], context)
 }

@@ -81,7 +81,7 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         (_, false, _) => "Smallest part that still shows it",
     };
     let facts = facts([
-        ("How certain", Some(certain(guarantee, kept.len(), word, is_difference).to_owned())),
+        ("How certain", Some(certain(guarantee, kept.len(), word, is_difference))),
         ("Cost", Some(cost(report))),
     ]);
     let body = headline(what, &answer, "") + &facts + &size(kept.len(), &items) + &content(kept, &items);
@@ -89,7 +89,7 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
 }
 
 /// What it cost, and how many of the runs told nothing.
-fn cost(report: &Report) -> String {
+pub(super) fn cost(report: &Report) -> String {
     let is_unresolved = |one: &&TargetObservation| one.observation.outcome == Outcome::Unresolved;
     let told_nothing = match report.observations().iter().filter(is_unresolved).count() {
         0 => String::new(),
@@ -99,7 +99,7 @@ fn cost(report: &Report) -> String {
 }
 
 /// How certain it is that nothing more can be left out.
-fn certain(guarantee: Guarantee, kept: usize, word: &str, is_difference: bool) -> String {
+pub(super) fn certain(guarantee: Guarantee, kept: usize, word: &str, is_difference: bool) -> String {
     match (guarantee, kept) {
         (Guarantee::OneMinimal, 0) => "Certain: it is shown without any of them".to_owned(),
         (Guarantee::OneMinimal, _) if is_difference => {

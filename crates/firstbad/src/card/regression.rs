@@ -138,7 +138,11 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
     let failing = report.leaves.iter().filter(|leaf| !leaf.points.is_empty()).count();
     let ends = if find == Find::Regression { "red" } else { "green" };
     let branches = if failing == 1 { "branch" } else { "branches" };
-    let what = format!("{} by {} commits", capital(verb(find)), words(many));
+    // Where it may have been another commit, how many of them are to blame is not known.
+    let what = match report.points.iter().all(|point| point.candidates.is_empty()) {
+        true => format!("{} by {} commits", capital(verb(find)), words(many)),
+        false => format!("{} in {} places", capital(verb(find)), words(many)),
+    };
     let answer = format!("{} {many} causes on {failing} {ends} {branches}", sign(outcome(find)));
     let certain = capital(&certainty::of_all(&report.points, &report.leaves));
     let below = format!("{}. {}", sentence(&certain), cost(report, whole, context));

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::reduction::{Items, drawn};
-use super::{checks, culprit, element, outcome, regression};
+use super::{checks, culprit, element, porting, regression, slice};
 use crate::report::Report;
 use crate::search::Search;
 
@@ -31,7 +31,8 @@ pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
         Report::Minimize(_) | Report::Isolate(_) => {
             return drawn(report, Items::Numbered(None)).unwrap_or_default();
         }
-        Report::Port(_) | Report::Slice(_) => ("Report", outcome::card(report, &context)),
+        Report::Port(of) => ("Iterative delta debugging", porting::card(of, report, &context)),
+        Report::Slice(of) => ("Slice of the history", slice::card(of, report, &context)),
     };
     element::card(label, &body)
 }

@@ -11,17 +11,6 @@ const OPEN: usize = 12;
 /// So many are shown at all: a notebook is not the place for more, the report is.
 const MOST: usize = 300;
 
-/// What was seen, with the numbers of the runs, from 1; what cost no run has none.
-pub(super) fn numbered(
-    observations: &[TargetObservation],
-) -> impl Iterator<Item = (Option<usize>, &TargetObservation)> {
-    observations.iter().scan(0, |runs, one| {
-        let is_run = one.probe.is_some() && one.observation.ran;
-        *runs += usize::from(is_run);
-        Some((is_run.then_some(*runs), one))
-    })
-}
-
 /// How long all runs took together, in seconds; `None` if nobody measured it.
 pub(super) fn time(observations: &[TargetObservation]) -> Option<f64> {
     let times: Vec<f64> = observations.iter().filter_map(|one| one.observation.seconds).collect();
@@ -40,7 +29,7 @@ pub(super) fn table(observations: &[TargetObservation], answers: &[&str], contex
     let mut head = format!("<th class=\"fb-n\">Run</th><th>Seen</th><th>{what}</th>");
     head += if has_subjects { "<th>Subject</th>" } else { "" };
     head += if has_times { "<th class=\"fb-n fb-q\">Time</th>" } else { "" };
-    let rows: Vec<String> = numbered(observations)
+    let rows: Vec<String> = TargetObservation::with_runs(observations)
         .take(MOST)
         .map(|(run, one)| row(run, one, answers, context, (has_subjects, has_times)))
         .collect();
@@ -60,7 +49,7 @@ fn subject<'a>(target: &Target, context: &'a Context) -> Option<&'a str> {
 }
 
 fn row(
-    run: Option<usize>,
+    run: Option<u64>,
     one: &TargetObservation,
     answers: &[&str],
     context: &Context,
@@ -78,11 +67,13 @@ fn row(
     let bold = if is_answer { " class=\"fb-b\"" } else { "" };
     let target = match (&one.target.revision, &one.target.changes) {
         (Some(revision), _) => id(revision),
+        (None, Some(changes)) if changes.is_empty() => "none".to_owned(),
         (None, Some(changes)) => format!("<code>{}</code>", text(&cut(&changes.to_string(), 60))),
         (None, None) => String::new(),
     };
+    let fills = if has_subjects { "" } else { " class=\"fb-w\"" };
     let seen = format!("{} {}{runs}", sign(observation.outcome), verb(observation.outcome));
-    let mut cells = format!("<td class=\"fb-n\">{run}</td><td{title}>{seen}</td><td>{target}</td>");
+    let mut cells = format!("<td class=\"fb-n\">{run}</td><td{title}>{seen}</td><td{fills}>{target}</td>");
     if has_subjects {
         cells += &format!("<td class=\"fb-w\">{}</td>", text(subject(&one.target, context).unwrap_or_default()));
     }

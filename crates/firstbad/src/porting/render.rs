@@ -186,7 +186,7 @@ impl PorterReport {
 
 impl PorterReduction {
     /// The sizes in words: `24 to 12`, with `then 11` if a further round took something away.
-    pub(super) fn sizes(&self) -> String {
+    pub(crate) fn sizes(&self) -> String {
         let before = self.before;
         match (self.fixpoint(), self.ending) {
             (Some((first, after)), _) if first > after => format!("{before} to {first}, then {after}"),

@@ -44,6 +44,16 @@ impl TargetObservation {
     pub fn revision(&self) -> &str {
         self.target.revision.as_deref().unwrap_or_default()
     }
+
+    /// These observations with the numbers of the runs, from 1, in their order; `None` for what cost no run: it was known
+    /// beforehand, or the test was not run.
+    pub fn with_runs(observations: &[TargetObservation]) -> impl Iterator<Item = (Option<u64>, &TargetObservation)> {
+        observations.iter().scan(0, |runs, one| {
+            let is_run = one.probe.is_some() && one.observation.ran;
+            *runs += u64::from(is_run);
+            Some((is_run.then_some(*runs), one))
+        })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

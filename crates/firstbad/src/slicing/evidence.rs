@@ -1,7 +1,7 @@
 //! What shows that a change of the slice is needed, in words.
 
 use super::report::SlicerReport;
-use crate::search::Outcome;
+use crate::search::{Outcome, TargetObservation};
 
 impl SlicerReport {
     /// What shows that a change of the slice is needed, in words; `None` if that was not shown yet. `named` says how a change
@@ -26,6 +26,8 @@ impl SlicerReport {
             (Outcome::Unresolved, false) => "the rest cannot be put together",
             (Outcome::Unresolved, true) => "the test could not be run",
         };
-        Some(format!("{without} {seen} (answer {})", why.observation))
+        let run = TargetObservation::with_runs(&self.observations).nth(why.observation).and_then(|(run, _)| run);
+        let run = run.map_or(String::new(), |run| format!(" (run {run})"));
+        Some(format!("{without} {seen}{run}"))
     }
 }

@@ -58,7 +58,7 @@ fn history() -> (CommitGraph, u32) {
     (builder.build().unwrap(), culprit)
 }
 
-fn commits<'a>(ids: impl Iterator<Item = &'a str>, culprit: &str) -> BTreeMap<String, Commit> {
+pub(crate) fn commits<'a>(ids: impl Iterator<Item = &'a str>, culprit: &str) -> BTreeMap<String, Commit> {
     ids.enumerate()
         .map(|(place, id)| {
             let subject = if id == culprit { "Round receipt totals to the nearest ten" } else { SUBJECTS[place % 8] };
@@ -340,4 +340,29 @@ pub(crate) fn graphs() -> Vec<(&'static str, CommitGraph)> {
         ("octopus", CommitGraph::new(star).unwrap()),
         ("tangle", CommitGraph::new(tangle).unwrap()),
     ]
+}
+
+/// A slice of twelve commits, the fourth and a hunk of the ninth, that a test needs; and the same before anything was run.
+pub(crate) fn slice() -> (Report, Report) {
+    let name = |number: u32| match number {
+        8 => format!("{}:src/<b>.py#2", sha(8)),
+        number => sha(number),
+    };
+    let config = firstbad::SlicerConfig::default().changes((0..12).map(name));
+    let mut search = firstbad::Slicer::new(12usize, config).unwrap();
+    let report = |search: &firstbad::Slicer| {
+        let mut report = search.report();
+        let ids: Vec<String> = (0..12).map(sha).collect();
+        report.commits = commits(ids.iter().map(String::as_str), &sha(3));
+        Report::Slice(Box::new(report))
+    };
+    let running = report(&search);
+    let mut run = 0;
+    while let [probe] = &search.ask(1).unwrap()[..] {
+        let changes = probe.target.changes.as_ref().unwrap();
+        let outcome = if changes.contains(3) && changes.contains(8) { Outcome::Pass } else { Outcome::Fail };
+        run += 1;
+        search.tell(probe.id, timed(outcome, run)).unwrap();
+    }
+    (report(&search), running)
 }

@@ -18,7 +18,7 @@ const ENDS: usize = 24;
 pub(crate) struct Seen {
     pub(crate) outcome: Outcome,
     /// The number of the run, from 1; `None` if it was known before, or there were several.
-    pub(crate) run: Option<usize>,
+    pub(crate) run: Option<u64>,
 }
 
 /// A change from one outcome to the other.
@@ -92,7 +92,7 @@ impl Marks<'_> {
             .ones()
             .map(|node| node as Node)
             .filter(|&node| graph.parents(node).iter().all(|&parent| !shown.contains(parent as usize)));
-        let mut runs: Vec<(Option<usize>, Node)> = self.seen.iter().map(|(&node, seen)| (seen.run, node)).collect();
+        let mut runs: Vec<(Option<u64>, Node)> = self.seen.iter().map(|(&node, seen)| (seen.run, node)).collect();
         runs.sort_unstable_by(|one, other| other.cmp(one));
         let mut wanted: Vec<Node> = Vec::new();
         for edge in &self.edges {
