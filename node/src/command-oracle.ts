@@ -177,7 +177,7 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
 
 /** @internal As the binding takes them: what is JSON, and the patches. */
 export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
-  const { exitCodes, env, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN);
+  const { exitCodes, env, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN, "commandOracle");
   for (const name of ["timeout", "stageTimeout", "grace"]) {
     const seconds = given[name];
     if (seconds !== undefined && typeof seconds !== "number")

@@ -13,6 +13,8 @@ export type Rate = number | "estimate" | { passes: number; fails: number };
 export interface Kind<Options> {
   readonly algorithm: string;
   readonly fields: Fields<Options>;
+  /** What its class is called. */
+  readonly search: string;
 }
 
 /**
@@ -54,7 +56,7 @@ function configured<Options extends object>(
     throw invalid("options", options, "an object");
   }
   const given = priced(kind, within, complete(options ?? ({} as Options)));
-  return structured(fieldsJson(given, kind.fields));
+  return structured(fieldsJson(given, kind.fields, undefined, kind.search));
 }
 
 /** @internal A search as a snapshot has it, in place of options for its class. */

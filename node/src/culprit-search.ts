@@ -215,6 +215,7 @@ export interface CulpritFindings extends InWords {
 /** @internal */
 export const CULPRIT: Kind<CulpritOptions> = {
   algorithm: "culprit",
+  search: "CulpritSearch",
   fields: {
     bad: someIds,
     good: someIds,

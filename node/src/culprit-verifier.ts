@@ -136,6 +136,7 @@ export interface VerificationReport extends InWords {
 /** @internal */
 export const VERIFICATION: Kind<VerificationOptions> = {
   algorithm: "verification",
+  search: "CulpritVerifier",
   fields: {
     culprit: aText,
     bad: someIds,

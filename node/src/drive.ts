@@ -38,16 +38,22 @@ export function historyFrom(history: HistorySource): () => Promise<CommitGraph> 
   return async () => graphFrom(await history);
 }
 
-/** @internal Makes a search in a world and drives it to its end; `callback` is what messages call the oracle. */
+/** @internal What messages call a function, and its oracle, which is `oracle` unless it says otherwise. */
+export interface Called {
+  of: string;
+  callback?: string;
+}
+
+/** @internal Makes a search in a world and drives it to its end. */
 export async function driven<Options extends object, World, Report, P extends AnyProbe, Subject>(
   Made: new (world: World, options: Options) => Search<Report, P, Subject>,
   kind: Kind<Options>,
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
   options: (Options & DriveOptions<P>) | undefined,
-  callback = "oracle",
+  called: Called,
 ): Promise<Report> {
-  return (await drivenToEnd(Made, kind, world, oracle, options, callback)).report();
+  return (await drivenToEnd(Made, kind, world, oracle, options, called)).report();
 }
 
 /** @internal The same, for the search at its end. */
@@ -57,10 +63,10 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
   options: (Options & DriveOptions<P>) | undefined,
-  callback = "oracle",
+  { of, callback = "oracle" }: Called,
 ): Promise<Search<Report, P, Subject>> {
   const known = Object.keys(kind.fields);
-  const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS]);
+  const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS], of);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const at = await world();

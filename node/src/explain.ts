@@ -5,6 +5,7 @@
 
 import { explain, explained as told } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import type { ExplainedReport } from "./causes.js";
 import type { CommandOracle } from "./command-oracle.js";
 import type { DriveOptions } from "./drive.js";
 import { native } from "./errors.js";
@@ -18,16 +19,6 @@ import type { RegressionReport } from "./report.js";
 import { over, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
 import { drawn, worded } from "./words.js";
-
-/** The answer of a regression search with explanations. */
-export interface ExplainedReport extends RegressionReport {
-  /**
-   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null if none
-   * was looked for, because no ancestor passes, the search for the point was ended early or nothing is between the two
-   * (`message` says which). Where the whole patch does not break it the status is `not_reproduced`.
-   */
-  causes: (MinimizeReport<Patch> | null)[];
-}
 
 /** How both halves are run and kept. */
 type Options = Omit<DriveOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };

@@ -4,7 +4,7 @@
  */
 
 import { camelCase, FirstbadError, invalid, inWordsOfNode } from "./errors.js";
-import { isIterable, severalIds, text } from "./options.js";
+import { isIterable, noOption, severalIds, text } from "./options.js";
 
 /** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
 export type Field = (argument: string, value: unknown) => unknown;
@@ -17,12 +17,19 @@ export type Fields<T> = { readonly [Name in keyof Required<T>]: Field };
  * field is refused, because a misspelt one would silently do nothing.
  *
  * @param whole What messages call the object; with none its properties are arguments by themselves.
+ * @param of What was called with these arguments.
  */
-export function fieldsJson(given: object, fields: Readonly<Record<string, Field>>, whole?: string): string {
+export function fieldsJson(
+  given: object,
+  fields: Readonly<Record<string, Field>>,
+  whole?: string,
+  of?: string,
+): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(fields, name)) {
-      throw invalid(whole ?? "options", name, `one of ${Object.keys(fields).join(", ")}`);
+      if (whole === undefined) throw noOption(name, Object.keys(fields), of);
+      throw invalid(whole, name, `one of ${Object.keys(fields).join(", ")}`);
     }
     if (value === undefined || value === null) continue;
     const argument = whole === undefined ? name : `${whole}.${name}`;

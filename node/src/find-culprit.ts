@@ -58,6 +58,8 @@ const SUSPICION = ["buildGraph", "changes", "factors", "priorBy", "excludeUnaffe
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, DriveOptions {}
 
+const CALLED = { of: "findCulprit" };
+
 /**
  * Finds out who broke a flaky test, how sure that is, or that nobody did (FACF), on a list or any commit graph.
  *
@@ -84,14 +86,14 @@ export async function findCulprit(
   const { buildGraph, ...others } = known;
   if (buildGraph === undefined) {
     for (const [name, value] of Object.entries(others)) throw invalid(name, value, "nothing without a buildGraph");
-    return driven(CulpritSearch, CULPRIT, historyFrom(graph), oracle, rest);
+    return driven(CulpritSearch, CULPRIT, historyFrom(graph), oracle, rest, CALLED);
   }
   const history = await historyFrom(graph)();
   const [prior, ranking] = await expected(history, rest, buildGraph, others);
   // The test of a build graph is a target of it, and no name for the search; weights are in the prior.
   const { test: _, prior: __, weights: ___, ...searched } = rest;
   const searching = prior === undefined ? searched : { ...searched, prior };
-  const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching);
+  const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching, CALLED);
   return Object.assign(report, { ranking });
 }
 

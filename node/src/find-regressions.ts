@@ -1,9 +1,10 @@
 /** Regression points in one call, and what made them. */
 
+import type { ExplainedReport } from "./causes.js";
 import type { CommandOracle } from "./command-oracle.js";
 import { type DriveOptions, drivenToEnd, type HistorySource, historyFrom } from "./drive.js";
 import { invalid } from "./errors.js";
-import { type ExplainedReport, explained } from "./explain.js";
+import { explained } from "./explain.js";
 import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Probe, ReductionProbe } from "./probe.js";
@@ -77,6 +78,7 @@ export async function findRegressions(
     historyFrom(graph),
     oracle,
     given as RegressionOptions,
+    { of: "findRegressions" },
   );
   return explain ? explained(search, oracle as CommandOracle, options, began) : search.report();
 }

@@ -26,7 +26,7 @@ export interface GraphOptions {
 
 /** @internal As the binding takes them. */
 export function graphOptions(options: GraphOptions | null | undefined): string {
-  const given: Record<string, unknown> = checkedOptions(options, ["tips", "exclude", "firstParent", "paths"]);
+  const given: Record<string, unknown> = checkedOptions(options, ["tips", "exclude", "firstParent", "paths"], "graph");
   for (const name of ["tips", "exclude", "paths"]) {
     if (name in given) given[name] = severalIds(name, given[name]);
   }

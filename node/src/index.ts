@@ -38,6 +38,7 @@ export {
   type SourceOptions,
   type TargetOptions,
 } from "./build-graph.js";
+export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
 export type { Commit, Commits } from "./commit.js";
@@ -72,7 +73,7 @@ export {
 export type { Dependencies, Need } from "./dependencies.js";
 export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export { type ErrorCode, type ErrorDetails, FirstbadError } from "./errors.js";
-export type { ExplainedReport } from "./explain.js";
+export type { Explanation } from "./explanation.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";

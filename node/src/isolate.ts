@@ -32,5 +32,10 @@ export async function isolate<Given extends Items>(
   interesting: Interesting<Kept<Given>>,
   options?: IsolateOptions,
 ): Promise<IsolateReport<Kept<Given>>> {
-  return reproduced(await driven(Isolator<Given>, ISOLATE, () => items, interesting, options, "interesting"));
+  return reproduced(
+    await driven(Isolator<Given>, ISOLATE, () => items, interesting, options, {
+      of: "isolate",
+      callback: "interesting",
+    }),
+  );
 }

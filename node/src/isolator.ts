@@ -44,7 +44,7 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
 }
 
 /** @internal */
-export const ISOLATE: Kind<ReductionOptions> = { algorithm: "isolate", fields: REDUCTION };
+export const ISOLATE: Kind<ReductionOptions> = { algorithm: "isolate", search: "Isolator", fields: REDUCTION };
 
 /**
  * A search for a minimal difference between a set of items that has a property and one that has it not (the algorithm dd

@@ -118,7 +118,7 @@ function checked(options: IterativeDeltaDebuggingOptions): Given {
   const { reader } = Object(options);
   if (reader !== undefined) throw invalid("reader", reader, "none: the repository shows what has to be seen");
   const known = [...WALK, ...DRIVE_OPTIONS, "control", "also"];
-  const { revisions, alwaysKeep, store, ...given } = checkedOptions(options, known);
+  const { revisions, alwaysKeep, store, ...given } = checkedOptions(options, known, "iterativeDeltaDebugging");
   runSettings(picked(given, RUN_OPTIONS));
   const list = (argument: string, expected: string, value: unknown) =>
     value === undefined ? undefined : (aList(expected, aText)(argument, value) as string[]);

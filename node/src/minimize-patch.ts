@@ -64,13 +64,14 @@ export async function patchSearched(
   patch: Patch,
   interesting: Interesting<Patch>,
   options: MinimizePatchOptions | undefined,
+  of = "minimizePatch",
 ): Promise<Search<MinimizeReport<Patch>, ReductionProbe, Patch>> {
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
   checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
   const whole = ofPatch(patch, text("granularity", granularity));
   const Search = Minimizer as unknown as PatchSearch;
-  return drivenToEnd(Search, MINIMIZE, () => whole, interesting, given, "interesting");
+  return drivenToEnd(Search, MINIMIZE, () => whole, interesting, given, { of, callback: "interesting" });
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

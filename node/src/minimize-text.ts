@@ -65,5 +65,7 @@ export async function minimizeText(
     (algorithm, written) => native(() => reductionCard(algorithm, written, undefined, lines)),
   );
   const Search = Minimizer as unknown as TextSearch;
-  return reproduced(await driven(Search, MINIMIZE, () => whole, interesting, options, "interesting"));
+  return reproduced(
+    await driven(Search, MINIMIZE, () => whole, interesting, options, { of: "minimizeText", callback: "interesting" }),
+  );
 }

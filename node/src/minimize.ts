@@ -32,7 +32,12 @@ export async function minimize<Given extends Items>(
   interesting: Interesting<Kept<Given>>,
   options?: MinimizeOptions,
 ): Promise<MinimizeReport<Kept<Given>>> {
-  return reproduced(await driven(Minimizer<Given>, MINIMIZE, () => items, interesting, options, "interesting"));
+  return reproduced(
+    await driven(Minimizer<Given>, MINIMIZE, () => items, interesting, options, {
+      of: "minimize",
+      callback: "interesting",
+    }),
+  );
 }
 
 /** @internal A report, unless there was nothing to reduce. */

@@ -63,6 +63,7 @@ export interface MinimizerOptions extends ReductionOptions {
 /** @internal */
 export const MINIMIZE: Kind<MinimizerOptions> = {
   algorithm: "minimize",
+  search: "Minimizer",
   fields: {
     ...REDUCTION,
     algorithm: asItIs,
@@ -128,7 +129,8 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
   }
 }
 
-function minimizeReport<Whole>(
+/** @internal The report that the core wrote, of the items that it keeps. */
+export function minimizeReport<Whole>(
   written: string,
   pick: (indices: readonly number[]) => Whole,
   card?: ReductionCard,

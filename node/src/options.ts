@@ -6,20 +6,28 @@ import { FirstbadError, invalid } from "./errors.js";
 
 /**
  * @internal The given options without those that are undefined or null; an option that is not among `known` is
- * refused, because a misspelt one would silently do nothing.
+ * refused, because a misspelt one would silently do nothing. `of` is what was called with them.
  */
-export function checkedOptions<T extends object>(options: T | null | undefined, known: readonly string[]): Partial<T> {
+export function checkedOptions<T extends object>(
+  options: T | null | undefined,
+  known: readonly string[],
+  of?: string,
+): Partial<T> {
   if (options === undefined || options === null) return {};
   if (typeof options !== "object" || Array.isArray(options)) throw invalid("options", options, "an object");
   const given: Partial<T> = {};
   for (const [name, value] of Object.entries(options)) {
-    if (!known.includes(name)) {
-      const message = `options: ${JSON.stringify(name)} is no option here; ${instead(name, [...known])}`;
-      throw new FirstbadError("invalid_argument", message);
-    }
+    if (!known.includes(name)) throw noOption(name, known, of);
     if (value !== undefined && value !== null) given[name as keyof T] = value;
   }
   return given;
+}
+
+/** @internal What refuses an option of this name, and says which one may be meant. */
+export function noOption(name: string, known: readonly string[], of?: string): FirstbadError {
+  const where = of === undefined ? "here" : `of ${of}`;
+  const message = `options: ${JSON.stringify(name)} is no option ${where}; ${instead(name, [...known])}`;
+  return new FirstbadError("invalid_argument", message);
 }
 
 /** @internal The names of all the options that an interface declares. */

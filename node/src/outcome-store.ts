@@ -66,7 +66,11 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
    * @throws {@link FirstbadError} `store` for a file that is damaged, or no store; `invalid_argument`.
    */
   constructor(path: string | URL, options: OutcomeStoreOptions) {
-    const { oracle, version = "", key = "revision" } = checkedOptions(options, ["oracle", "version", "key"]);
+    const {
+      oracle,
+      version = "",
+      key = "revision",
+    } = checkedOptions(options, ["oracle", "version", "key"], "OutcomeStore");
     const file = pathOf("path", path);
     if (typeof oracle !== "string" || oracle === "") throw invalid("oracle", oracle, "a name for what is tested");
     const known = typeof key === "function" || (typeof key === "object" && !Array.isArray(key));

@@ -10,7 +10,7 @@ import { Patch } from "./patch.js";
 import type { CarriedBy, VariantTarget } from "./probe.js";
 import type { Guarantee } from "./reduction.js";
 import type { Status } from "./search.js";
-import { type InWords, readAs, WordedReport } from "./words.js";
+import { type InWords, madeBy, readAs, searchOf, WordedReport } from "./words.js";
 
 /**
  * What a version showed. `kept`: the outcome that is followed; going back that is the failure of the start, going forward a
@@ -295,7 +295,7 @@ export class PorterReport extends WordedReport {
 
   /** @internal The report with what a second test said of the fix, each as JSON. */
   withAlso(before: string, after: string): PorterReport {
-    return new PorterReport(native(() => portAlso(this.#text, before, after)));
+    return madeBy(new PorterReport(native(() => portAlso(this.#text, before, after))), searchOf(this));
   }
 
   /**

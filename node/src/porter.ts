@@ -97,6 +97,7 @@ export interface PorterOptions extends WalkOptions {
 /** @internal */
 export const PORT: Kind<PorterOptions> = {
   algorithm: "port",
+  search: "Porter",
   fields: {
     start: aText,
     // The core takes a list, as all searches with a `good` do, and of this one a list of one.

@@ -243,7 +243,7 @@ export class Ranking extends Ranked<Suspect, BindingRanking> {
  */
 export function rankSuspects(graph: BuildGraph | BuildTargets, options: RankOptions): Ranking {
   const within = BuildGraph.bindingOf("graph", graph);
-  const given = checkedOptions(options, ["changes", "test", "by", "before", "graphs"]);
+  const given = checkedOptions(options, ["changes", "test", "by", "before", "graphs"], "rankSuspects");
   if (given.changes === undefined) throw invalid("changes", undefined, "the changes, oldest first");
   const tests = testsFrom(given.test);
   const before = given.before === undefined ? undefined : BuildGraph.bindingOf("before", given.before);

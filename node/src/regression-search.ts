@@ -1,6 +1,7 @@
 /** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
 
 import type { BindingSearch } from "./binding.js";
+import { withReadCauses } from "./causes.js";
 import {
   aPrior,
   aPriorProbability,
@@ -141,6 +142,7 @@ export interface RegressionOptions {
 /** @internal */
 export const REGRESSION: Kind<RegressionOptions> = {
   algorithm: "regression",
+  search: "RegressionSearch",
   fields: {
     bad: someIds,
     good: someIds,
@@ -198,12 +200,14 @@ export class RegressionSearch extends Search<RegressionReport> {
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language. Where it was
+   * written with its causes it is an {@link ExplainedReport}.
    *
    * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
    */
   static reportFromJson(text: string): RegressionReport {
-    return regressionReport(readAs(REGRESSION.algorithm, text));
+    const written = readAs(REGRESSION.algorithm, text);
+    return withReadCauses(regressionReport(written), text, written);
   }
 
   /** @internal */
@@ -217,9 +221,9 @@ export class RegressionSearch extends Search<RegressionReport> {
 
 function regressionReport(written: string, binding?: BindingSearch): RegressionReport {
   const report = reportFrom<RegressionReport>(written);
-  // Not enumerable, so that what the core leaves out is not compared, printed or stringified either.
-  const otherwise = <T extends object>(of: T, name: keyof T, value: unknown) => {
-    if (of[name] === undefined) Object.defineProperty(of, name, { value });
+  // What the core leaves out is there all the same, for whoever prints, spreads or stringifies a report.
+  const otherwise = <T extends object, Name extends keyof T>(of: T, name: Name, value: T[Name]) => {
+    if (of[name] === undefined) of[name] = value;
   };
   for (const point of report.points) {
     otherwise(point, "probability", null);

@@ -40,6 +40,8 @@ export interface Progress<P extends AnyProbe = Probe> {
   readonly likelyRuns: number | null;
   /** The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more. */
   readonly worstRuns: number | null;
+  /** The best answer so far in words, with short ids; null if there is none yet. The whole is `search.report()`. */
+  readonly best: string | null;
   /** How long this run has taken so far, in seconds. */
   readonly seconds: number;
 }
@@ -128,7 +130,7 @@ interface Settings<P extends AnyProbe> {
 
 /** @internal */
 export function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefined): Settings<P> {
-  const given = checkedOptions(options, RUN_OPTIONS);
+  const given = checkedOptions(options, RUN_OPTIONS, "run");
   const concurrency = given.concurrency ?? given.jobs ?? 1;
   if (given.jobs !== undefined && given.jobs !== concurrency) {
     throw invalid("jobs", given.jobs, `the same as concurrency, ${concurrency}: it is another name for it`);
@@ -293,7 +295,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #standing(): Omit<Progress<P>, "kind" | "probe" | "observation"> {
-    const { status, queries, asked, in_flight, carrying, suspects, forecast } = JSON.parse(
+    const { status, queries, asked, in_flight, carrying, suspects, forecast, best } = JSON.parse(
       native(() => this.#binding.progress()),
     );
     return {
@@ -306,6 +308,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       suspects,
       likelyRuns: forecast?.likely.runs ?? null,
       worstRuns: forecast?.worst.runs ?? null,
+      best,
       seconds: (performance.now() - this.#began) / 1000,
     };
   }

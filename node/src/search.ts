@@ -4,13 +4,14 @@ import { inspect } from "node:util";
 import { type BindingSearch, cardPage } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import { converted, invalid, native } from "./errors.js";
+import { type Explanation, explanations } from "./explanation.js";
 import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
 import type { WhyTried } from "./why.js";
-import { DISPLAY } from "./words.js";
+import { DISPLAY, madeBy } from "./words.js";
 
 /**
  * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision;
@@ -88,7 +89,15 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /** The best answer so far, at any moment. */
   report(): Report {
-    return this.reportOf(this.#binding);
+    return madeBy(this.reportOf(this.#binding), this.#binding);
+  }
+
+  /**
+   * How the search came to where it stands: what was asked, why that, and what it ruled out. One for each answer that counts,
+   * in the order told. Every answer is told to the same search again, which takes as long as it took to decide then.
+   */
+  explain(): Explanation[] {
+    return explanations(this.#binding);
   }
 
   /**

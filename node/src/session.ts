@@ -111,7 +111,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     search: Search<Report, P, Subject>,
     options?: SessionOptions<P>,
   ): Session<Report, P, Subject> {
-    const { known, store, wait = 0 } = checkedOptions(options, SESSION_OPTIONS);
+    const { known, store, wait = 0 } = checkedOptions(options, SESSION_OPTIONS, "Session");
     if (!(search instanceof Search)) throw invalid("search", search, "a search, like new RegressionSearch(graph, ...)");
     if (!(Number.isFinite(wait) && wait >= 0)) throw invalid("wait", wait, "seconds, 0 or above");
     const session = new Session(search, pathOf("path", path), wait, oracle);

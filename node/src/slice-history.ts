@@ -114,7 +114,7 @@ interface Given {
 function checked(options: SliceHistoryOptions): Given {
   const { reader } = Object(options);
   if (reader !== undefined) throw invalid("reader", reader, "none: a slice has nothing to see");
-  const { oracle, store, ...given } = checkedOptions(options, KNOWN);
+  const { oracle, store, ...given } = checkedOptions(options, KNOWN, "sliceHistory");
   runSettings(picked(given, RUN_OPTIONS));
   text("base", given.base);
   text("tip", given.tip);

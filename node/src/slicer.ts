@@ -122,6 +122,7 @@ export const HISTORY: Fields<SlicedHistory> = {
 /** @internal */
 export const SLICE: Kind<SlicerOptions> = {
   algorithm: "slice",
+  search: "Slicer",
   fields: {
     history: (argument, value) => {
       if (typeof value !== "object" || value === null)

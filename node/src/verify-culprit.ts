@@ -35,5 +35,5 @@ export async function verifyCulprit(
   oracle: Oracle,
   options: VerifyCulpritOptions,
 ): Promise<VerificationReport> {
-  return driven(CulpritVerifier, VERIFICATION, historyFrom(graph), oracle, options);
+  return driven(CulpritVerifier, VERIFICATION, historyFrom(graph), oracle, options, { of: "verifyCulprit" });
 }

@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
 import { card, cardPage, inForm, readReport } from "./binding.js";
 import { invalid, inWordsOfNode, native } from "./errors.js";
+import { type Explanation, explanations } from "./explanation.js";
 import { json } from "./fields.js";
 import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
@@ -36,6 +37,13 @@ export interface InWords {
   toAnnotations(service?: AnnotationService): string;
   /** What was seen as rows of a table, one for each answer, in the order told; for `console.table`, among others. */
   toRows(): ReportRow[];
+  /**
+   * How the search came to this report: what was asked, why that, and what it ruled out; see {@link Search.explain}.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` where the report does not have its search any more, because it was read or
+   * copied; `search.explain()` of a restored search or of a `Session` says the same.
+   */
+  explain(): Explanation[];
   /** The same as `toText()`, without the line end at its end. */
   toString(): string;
 }
@@ -94,6 +102,33 @@ export const DISPLAY: unique symbol = Symbol.for("Jupyter.display");
 /** What the core wrote of reports, by its algorithm. */
 const WRITTEN = new WeakMap<object, [algorithm: string, written: string]>();
 
+/** The searches that reports are of. */
+const SEARCHES = new WeakMap<object, BindingSearch>();
+
+/** @internal The very same report, of this search. */
+export function madeBy<Report>(report: Report, search: BindingSearch | undefined): Report {
+  if (typeof report === "object" && report !== null && search !== undefined) SEARCHES.set(report, search);
+  return report;
+}
+
+/** @internal The search that a report is of; undefined where it was read or copied. */
+export function searchOf(report: object): BindingSearch | undefined {
+  return SEARCHES.get(report);
+}
+
+function explainedBy(report: object): Explanation[] {
+  const search = SEARCHES.get(report);
+  if (search === undefined) {
+    throw invalid(
+      "report",
+      report,
+      "one that a search has just made (none that was read or copied); or use search.explain()",
+    );
+  }
+  const { observations = [] } = report as { observations?: readonly unknown[] };
+  return explanations(search).slice(0, observations.length);
+}
+
 /** @internal What the core wrote of a report. */
 export function writtenOf(report: unknown): [algorithm: string, written: string] {
   const found = typeof report === "object" && report !== null ? WRITTEN.get(report) : undefined;
@@ -118,7 +153,7 @@ export function wordsOf(
   written: string,
   known: KnownBeside = NOTHING,
   draw: Draw = () => native(() => card(algorithm, written)),
-): InWords {
+): Omit<InWords, "explain"> {
   const inWords = (form: string): string => {
     // Advice is as it is written here; what programs read is the same everywhere.
     const report = form === "json" || form === "rows" ? written : spelt(written);
@@ -153,7 +188,8 @@ export function worded<Report extends object>(
 ): Report & InWords {
   displayed(report, draw);
   WRITTEN.set(report, [algorithm, written]);
-  const methods = Object.entries(wordsOf(algorithm, written, known, draw));
+  const explain = () => explainedBy(report);
+  const methods = Object.entries({ ...wordsOf(algorithm, written, known, draw), explain });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }
@@ -161,7 +197,7 @@ export function worded<Report extends object>(
 /** A report that is an object of a class of its own, and says in words what it is. */
 export abstract class WordedReport implements InWords {
   readonly #written: string;
-  readonly #words: InWords;
+  readonly #words: Omit<InWords, "explain">;
 
   /** @internal `written` is the report as the core writes it. */
   constructor(algorithm: string, written: string, known?: KnownBeside) {
@@ -200,6 +236,11 @@ export abstract class WordedReport implements InWords {
   /** @inheritDoc */
   toRows(): ReportRow[] {
     return this.#words.toRows();
+  }
+
+  /** @inheritDoc */
+  explain(): Explanation[] {
+    return explainedBy(this);
   }
 
   /** For `JSON.stringify`: the report as the core writes it. */

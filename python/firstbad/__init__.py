@@ -39,6 +39,7 @@ from firstbad._errors import (
     UnknownReadError,
     UnknownRevisionError,
 )
+from firstbad._explanation import Explanation
 from firstbad._graph import CommitGraph
 from firstbad._isolate import Isolator, isolate, isolate_async
 from firstbad._known import Known
@@ -96,6 +97,7 @@ __all__ = [
     "CulpritReport",
     "CulpritSearch",
     "CulpritVerifier",
+    "Explanation",
     "FileChange",
     "FirstbadError",
     "GitError",

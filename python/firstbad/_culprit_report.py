@@ -11,7 +11,8 @@ from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._observation import Outcome
 from firstbad._posterior import Hypothesis, Posterior
-from firstbad._report import RevisionObservation, Status
+from firstbad._report import RevisionObservation
+from firstbad._status import Status
 from firstbad._tally import Tally
 from firstbad._why import WhyTried, why_from
 from firstbad._words import Words

@@ -50,7 +50,7 @@ class Driver(Generic[Report, Given]):
         self.jobs = check_count("jobs", jobs, 1)
         self._retries = check_count("retries", retries, 0)
         self.reader = reading(reader)
-        self._listener = listener(progress)
+        self._listener = listener(progress, search)
         self._search = search
         self.given = search._given
         self._began = time.monotonic()
@@ -211,7 +211,9 @@ class Driver(Generic[Report, Given]):
     ) -> None:
         if self._listener is not None:
             seconds = time.monotonic() - self._began
-            self._listener(Progress(kind, probe, seen, *self._run.progress(), seconds))
+            counts, outlook = self._run.progress()
+            numbers = (*counts, *outlook)
+            self._listener(Progress(kind, probe, seen, *numbers, seconds))
 
 
 def _observation(answer: Any) -> Observation:

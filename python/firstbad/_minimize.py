@@ -115,7 +115,7 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
     def report(self) -> MinimizeReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
         report = MinimizeReport._written(self._core.report(), self._picked)
-        made: MinimizeReport[Kept] = report._made_of(self._items)
+        made: MinimizeReport[Kept] = report._made_of(self._items)._of(self._core)
         return made
 
 

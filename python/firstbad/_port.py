@@ -271,7 +271,9 @@ class _AwaitedTest(Awaited[PortProbe], _Tested):
 
 def _checked(report: PorterReport, before: Any, after: Any) -> PorterReport:
     """The report with what the second test said of the fix."""
-    return PorterReport._written(_native.port_also(report._text, Observation.of(before), Observation.of(after)))
+    written = _native.port_also(report._text, Observation.of(before), Observation.of(after))
+    whole: PorterReport = PorterReport._written(written)._of(report._search)
+    return whole
 
 
 def _tell(oracle: Any, probe: PortProbe) -> Any:

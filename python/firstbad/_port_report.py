@@ -14,7 +14,7 @@ from firstbad._lean import Lean
 from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._reduction_report import Guarantee
-from firstbad._report import Status
+from firstbad._status import Status
 from firstbad._words import Words
 
 __all__ = [

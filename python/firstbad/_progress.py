@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -10,8 +13,9 @@ from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from firstbad import _native
+    from firstbad._card import Card
     from firstbad._observation import Observation
-    from firstbad._report import Status
+    from firstbad._status import Status
 
 __all__ = ["Progress", "ProgressLike", "listener"]
 
@@ -34,6 +38,7 @@ class Progress:
         likely_runs: How many more runs it will likely take, played out for some of the suspects; None if that is not
             known.
         worst_runs: The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more.
+        best: The best answer so far in words, with short ids; None if there is none yet.
         seconds: How long this run has taken so far.
     """
 
@@ -49,16 +54,27 @@ class Progress:
     suspects: int | None
     likely_runs: int | None
     worst_runs: int | None
+    best: str | None
     seconds: float
 
 
 Listener: TypeAlias = "Callable[[Progress], object]"
 ProgressLike: TypeAlias = "bool | Listener | None"
-"""True for a bar (where tqdm is installed), or a function that gets every `Progress`."""
+"""True to show it where people look, or a function that gets every `Progress`.
+
+True: in a notebook the search's card, drawn anew as it goes on; elsewhere a bar of tqdm, or, where that is not
+installed, a line on stderr for each answer. When the run has ended, one line stays, in an exported notebook too.
+"""
+
+_ROOM = 60
+"""How many characters of the best answer stand beside a bar."""
+
+_PAUSE = 0.5
+"""How many seconds pass at least before a card is drawn anew."""
 
 
-def listener(given: ProgressLike) -> Listener | None:
-    """The function to call with every step, if any.
+def listener(given: ProgressLike, search: Card) -> Listener | None:
+    """The function to call with every step of a run of this search, if any.
 
     Raises:
         InvalidArgumentError: It is neither a boolean nor callable.
@@ -66,15 +82,50 @@ def listener(given: ProgressLike) -> Listener | None:
     if given is None or given is False:
         return None
     if given is True:
-        return _bar()
+        return _live_card(search) or _bar() or _lines
     if callable(given):
         return given
     raise InvalidArgumentError(f"progress: {given!r} is not valid; expected True, None or a function")
 
 
+def _standing(step: Progress) -> str:
+    """What was seen last, and what is left."""
+    parts = []
+    if step.revision is not None and step.patch is not None:
+        parts.append(f"{step.revision[:16]}, patch of {step.patch}")
+    elif step.probe is not None:
+        parts.append(f"{str(step.probe)[:16]} {step.observation.outcome if step.observation is not None else '...'}")
+    if step.suspects is not None:
+        parts.append(f"{step.suspects} left")
+    return ", ".join(parts)
+
+
+def _ended(step: Progress) -> str:
+    """The line that stays."""
+    runs = f"{step.queries} {'run' if step.queries == 1 else 'runs'}"
+    best = "" if step.best is None else f": {step.best}"
+    return f"{step.status} after {runs} in {_time(step.seconds)}{best}"
+
+
+def _time(seconds: float) -> str:
+    whole = round(seconds)
+    if whole < 60:
+        return f"{seconds:.1f} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _lines(step: Progress) -> None:
+    """A line for each answer, and one at the end."""
+    if step.kind == "told":
+        likely = "" if step.likely_runs is None else f", about {step.likely_runs} more runs"
+        print(f"firstbad: {step.queries} runs: {_standing(step)}{likely}", file=sys.stderr)
+    elif step.kind == "done":
+        print(f"firstbad: {_ended(step)}", file=sys.stderr)
+
+
 def _bar() -> Listener | None:
     try:
-        from tqdm.auto import tqdm
+        from tqdm import tqdm
     except ImportError:
         return None
     bar: Any = tqdm(desc="firstbad", unit=" runs")
@@ -84,16 +135,62 @@ def _bar() -> Listener | None:
         if step.likely_runs is not None:
             bar.total = step.queries + step.likely_runs
         bar.update(step.queries - bar.n)
-        if step.revision is not None and step.patch is not None:
-            bar.set_postfix_str(f"{step.revision[:16]}, patch of {step.patch}")
-        elif step.probe is not None:
-            seen = step.observation.outcome if step.observation is not None else "..."
-            left = "" if step.suspects is None else f", {step.suspects} left"
-            bar.set_postfix_str(f"{str(step.probe)[:16]} {seen}{left}")
         if step.kind == "done":
-            # The line stays, in an exported notebook too.
             bar.total = step.queries
-            bar.set_postfix_str(step.status)
+            bar.set_postfix_str(step.status if step.best is None else f"{step.status}: {step.best}")
             bar.close()
+        else:
+            best = "" if step.best is None else f"; {_cut(step.best)}"
+            bar.set_postfix_str(_standing(step) + best)
+
+    return show
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _ROOM else text[: _ROOM - 1] + "…"
+
+
+class _Shown:
+    """What a notebook shows at one place."""
+
+    def __init__(self, text: str, markup: str) -> None:
+        self._text = text
+        self._markup = markup
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        return self._markup
+
+
+def _live_card(search: Card) -> Listener | None:
+    """Draws the search's card anew as it goes on; None outside of a notebook."""
+    shell = sys.modules.get("IPython")
+    if shell is None or getattr(shell.get_ipython(), "kernel", None) is None:
+        return None
+    from IPython.display import display
+
+    show_anew: Any = display
+    place: Any = None
+    drawn_at = -_PAUSE
+    pause = _PAUSE
+
+    def show(step: Progress) -> None:
+        nonlocal place, drawn_at, pause
+        now = time.monotonic()
+        if step.kind == "done":
+            shown = _Shown(_ended(step), f"<p>{html.escape(_ended(step))}</p>")
+        elif step.kind == "told" and now - drawn_at >= pause:
+            shown = _Shown(_standing(step), search._card())
+            drawn_at = time.monotonic()
+            # What is drawn takes little of the time, however large the history.
+            pause = max(_PAUSE, 20 * (drawn_at - now))
+        else:
+            return
+        if place is None:
+            place = show_anew(shown, display_id=True)
+        else:
+            place.update(shown)
 
     return show

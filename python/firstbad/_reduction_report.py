@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 from firstbad import _native
 from firstbad._observation import Observation
 from firstbad._patch import Patch
-from firstbad._report import Status
+from firstbad._status import Status
 from firstbad._words import Words
 
 __all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]

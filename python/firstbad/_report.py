@@ -5,48 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._lean import Lean
 from firstbad._observation import Observation
+from firstbad._patch import Patch
+from firstbad._reduction_report import MinimizeReport
+from firstbad._status import Status
 from firstbad._why import WhyTried, why_from
 from firstbad._words import Words
 
-if TYPE_CHECKING:
-    from firstbad._patch import Patch
-    from firstbad._reduction_report import MinimizeReport
-
-__all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation", "Status"]
-
-Status: TypeAlias = Literal[
-    "running",
-    "found",
-    "ambiguous",
-    "not_reproduced",
-    "good_end_fails",
-    "no_passing_revision",
-    "untestable",
-    "contradictory",
-    "too_flaky",
-    "history_exhausted",
-    "patch_too_large",
-    "revision_not_readable",
-    "budget",
-    "stopped",
-]
-"""Where a search stands.
-
-`running`: not done. `found`: every end has its answer. `ambiguous`: unresolved revisions stand between, the answer
-names candidates. `not_reproduced`: no bad revision fails. `good_end_fails`: a revision given as good fails.
-`no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad
-cannot be tested, nor what takes its place, so nobody is blamed. `contradictory`: the answers fit no single culprit at
-the flake rate given. `too_flaky` (of a culprit search): the test errs so often that telling would take too many runs.
-Of iterative delta debugging: `history_exhausted`: no revision on the way passes, and there is none older.
-`patch_too_large`: what the test needs became larger than it may be. `revision_not_readable`: older revisions exist, and
-are not in this repository. `budget`, `stopped`: ended early.
-"""
+__all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,7 +155,12 @@ class RegressionReport(Words):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text))
+        report = cls._written(_native.read_report(cls._algorithm, text))
+        read: list[dict[str, Any] | None] = json.loads(_native.read_causes(text))
+        if not any(read):
+            return report
+        explained = tuple(cause and cause["known"] for cause in read)
+        return report._with_causes(report.message, tuple(_cause(cause) for cause in read), explained)
 
     @classmethod
     def _written(cls, text: str) -> RegressionReport:
@@ -218,6 +194,14 @@ class RegressionReport(Words):
     def __repr__(self) -> str:
         runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
         return f"<RegressionReport: {self.status} after {runs}: {self.message}>"
+
+
+def _cause(read: dict[str, Any] | None) -> MinimizeReport[Patch] | None:
+    """The cause of a point, as far as a report that was read tells it: without what was seen."""
+    if read is None or read["report"] is None:
+        return None
+    part = Patch.parse(read["patch"])
+    return MinimizeReport._written(json.dumps(read["report"]), lambda _: part)
 
 
 def _frozen(fields: dict[str, Any]) -> dict[str, Any]:

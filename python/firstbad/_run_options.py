@@ -37,7 +37,8 @@ class RunOptions(TypedDict, total=False):
     Attributes:
         jobs: How many probes to have out at the same time; by default 1.
         budget: How much may be spent: a `Budget`, or a number of runs; by default there is no limit.
-        progress: True for a bar (if tqdm is installed), or a function that gets every `Progress`; by default none.
+        progress: True to show it (in a notebook as a card, elsewhere as a bar), or a function that gets every
+            `Progress`; by default none.
         retries: How often in a row one and the same may be asked again after `Retry`; by default 3.
         reader: What shows a search what it has to see between tests: a `Repository`, or a function that gets a request
             as in `search.reads` and returns bytes (on an event loop it may be a coroutine function). Most searches have

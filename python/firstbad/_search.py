@@ -13,6 +13,7 @@ from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
+from firstbad._explanation import Explanation, explanations
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
@@ -20,7 +21,7 @@ from firstbad._why import WhyTried, why_from
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
-    from firstbad._report import Status
+    from firstbad._status import Status
 
 __all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search"]
 
@@ -50,6 +51,20 @@ class Search(Card, ABC, Generic[Report, Given]):
     @abstractmethod
     def report(self) -> Report:
         """The best answer so far, at any moment; the final one when `done`."""
+
+    def explain(self) -> list[Explanation]:
+        """How the search came to where it stands: what was asked, why that, and what it ruled out.
+
+        One for each answer that counts, in the order told. Every answer is told to the same search again, which takes
+        as long as it took to decide then.
+
+        Example:
+            >>> search = RegressionSearch(CommitGraph.linear("abcdefgh"), bad="h", good="a")
+            >>> report = run(search, lambda version: version < "d")
+            >>> print(search.explain()[3])
+            run 4: b passes. Asked because it is, or comes after, 1 of 3 suspects. It ruled out 1 of them; 2 are left
+        """
+        return explanations(self._core)
 
     @abstractmethod
     def _given(self, probe: _native.Probe) -> Given:

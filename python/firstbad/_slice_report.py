@@ -12,7 +12,7 @@ from firstbad._commit import Commit, commits_from
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Outcome
 from firstbad._reduction_report import ChangesObservation, Guarantee
-from firstbad._report import Status
+from firstbad._status import Status
 from firstbad._words import Words
 
 if TYPE_CHECKING:
@@ -148,7 +148,9 @@ class SlicerReport(Words):
         """The same, of a repository's history, with what its commits are called."""
         options = json.dumps({"history": history})
         written = _native.describe_slice(self._text, repository._core, options)
-        return replace(SlicerReport._written(written), _repository=repository, _history=options)
+        described = replace(SlicerReport._written(written), _repository=repository, _history=options)
+        made: SlicerReport = described._of(self._search)
+        return made
 
     @property
     def runs(self) -> int:

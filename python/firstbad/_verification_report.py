@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._commit import Commit, commits_from
-from firstbad._report import RevisionObservation, Status
+from firstbad._report import RevisionObservation
+from firstbad._status import Status
 from firstbad._tally import Tally
 from firstbad._words import Words
 

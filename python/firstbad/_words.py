@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 from firstbad import _native
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
+from firstbad._explanation import Explanation, explanations
 
 if TYPE_CHECKING:
     import pandas
@@ -50,6 +51,21 @@ class Words(Card):
     def _known(self) -> dict[str, Any]:
         """What is known beside what the core wrote."""
         return {}
+
+    def explain(self) -> list[Explanation]:
+        """How the search came to this report: what was asked, why that, and what it ruled out; see `Search.explain`.
+
+        Raises:
+            InvalidArgumentError: The report does not have its search any more: it was made by hand, read, copied or
+                pickled. `search.explain()` of a restored search or of a `Session` says the same.
+        """
+        if self._search is None:
+            raise InvalidArgumentError(
+                "report: one without its search (read, copied, pickled, or made by hand) is not valid here; "
+                "expected one that a search has just made; or use search.explain()"
+            )
+        seen: tuple[object, ...] = getattr(self, "observations", ())
+        return explanations(self._search)[: len(seen)]
 
     def to_text(self) -> str:
         """The report as lines of plain text: what `firstbad report` prints, and `str(report)`."""

@@ -82,6 +82,24 @@ test("a flake rate of zero is told and not estimated", async () => {
   assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].queries);
 });
 
+test("causes come back from JSON", async () => {
+  const report = await explained({});
+  const again = fb.RegressionSearch.reportFromJson(report.toJson());
+  const [cause] = report.causes;
+  const [read] = again.causes;
+  assert.deepEqual(String(read.items), String(cause.items));
+  assert.deepEqual([read.guarantee, read.queries, read.observations], [cause.guarantee, cause.queries, []]);
+  assert.equal(again.toText(), report.toText());
+  assert.equal(again.toJson(), report.toJson());
+  const written = JSON.parse(report.toJson());
+  Object.assign(written.points[0], { cause: null, no_cause: "it rained" });
+  const dry = fb.RegressionSearch.reportFromJson(JSON.stringify(written));
+  assert.deepEqual(dry.causes, [null]);
+  assert.match(dry.toText(), /none found: it rained/);
+  // Without causes there is nothing to say of them.
+  assert.ok(!("causes" in fb.RegressionSearch.reportFromJson(JSON.stringify(written.report))));
+});
+
 test("a point whose search was ended early is not explained", async () => {
   const { status, points, causes, message } = await explained({ search: "linear", budget: 2 });
   assert.deepEqual([status, points.length, points[0].good === null, causes], ["budget", 1, false, [null]]);

@@ -1,7 +1,7 @@
 // What a wrong argument is told: the argument, the value, and what would be right.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -30,6 +30,54 @@ before(() => {
 after(() => {
   rmSync(folder, { recursive: true, force: true });
   assert.deepEqual(unhandled, []);
+});
+
+test("a misspelt option names what was called, and the nearest option", async () => {
+  const graph = line(8);
+  const passes = () => true;
+  const of = async (name, call) => {
+    const { code, message } = await rejectionOf((async () => call())());
+    assert.equal(code, "invalid_argument");
+    assert.match(message, new RegExp(`options: "sginature" is no option of ${name}; did you mean "signature"`));
+  };
+  const options = { bad: "r7", sginature: "x" };
+  await of("findRegressions", () => fb.findRegressions(graph, passes, options));
+  await of("findCulprit", () => fb.findCulprit(graph, passes, options));
+  await of("RegressionSearch", () => new fb.RegressionSearch(graph, options));
+  await of("commandOracle", () => new fb.Repository(folder).commandOracle(["true"], { sginature: "x" }));
+  const other = async (name, given, call) => {
+    const { message } = await rejectionOf((async () => call())());
+    assert.match(message, new RegExp(`options: "${given}" is no option of ${name}[;:]`));
+  };
+  await other("minimize", "guarante", () => fb.minimize([1], passes, { guarante: "1-minimal" }));
+  await other("minimizeText", "jbos", () => fb.minimizeText("a", passes, { jbos: 1 }));
+  await other("verifyCulprit", "culprits", () => fb.verifyCulprit(graph, passes, { culprits: "r1" }));
+  await other("run", "budgett", () => fb.run(new fb.RegressionSearch(graph, { bad: "r7" }), passes, { budgett: 1 }));
+});
+
+test("a native module that is not there is named, with what to do", () => {
+  const bare = path("bare");
+  cpSync(fileURLToPath(new URL("../../node/dist/", import.meta.url)), bare, {
+    recursive: true,
+    filter: (file) => !file.endsWith(".node"),
+  });
+  for (const file of ["index.js", "index.mjs"]) {
+    const load = `import(${JSON.stringify(pathToFileURL(join(bare, file)).href)}).catch((error) => {
+      console.log(JSON.stringify([error.code, error.message]));
+    })`;
+    const [code, message] = JSON.parse(execFileSync(process.execPath, ["-e", load], { encoding: "utf8" }));
+    assert.equal(code, "missing_binary");
+    const system = `${process.platform} ${process.arch}`;
+    assert.ok(message.startsWith(`firstbad has no native module that loads on ${system}`), message);
+    assert.match(message, /none is installed.*npm ci.*cargo/);
+  }
+  writeFileSync(join(bare, `binding.${process.platform}-${process.arch}-gnu.node`), "no library");
+  if (process.platform === "linux" && process.arch === "x64" && process.report.getReport().header.glibcVersionRuntime) {
+    const load = `try { require(${JSON.stringify(join(bare, "index.js"))}) } catch (error) { console.log(error.message) }`;
+    const message = execFileSync(process.execPath, ["-e", load], { encoding: "utf8" });
+    assert.match(message, /with Node \d+\.[\d.]+: .*binding\.linux-x64-gnu\.node/);
+  }
+  rmSync(bare, { recursive: true });
 });
 
 const oracleOf = (command, options) =>

@@ -371,6 +371,7 @@ test("the stages of a test, proof of a pass, and which failure it was", async ()
   assert.equal(asked.signature, signature);
   const by = { signatures: true, signature: "has (\\d+)" };
   assert.deepEqual(await seen(failing, by), ["fail", "test", "exit code 1: 7"]);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   const large = await oracle("x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}")("main");
   assert.ok(large.memory >= 300_000_000, `${large.memory}`);
   for (const one of made) await one.close();

@@ -26,6 +26,30 @@ test("ask and tell find the regression", () => {
   assert.deepEqual(Object.keys(report.observations[0]), ["revision", "probe", "outcome"]);
 });
 
+test("every answer is explained", async () => {
+  const driven = search({ search: "binary" });
+  const report = drive(driven, brokenFrom(9));
+  const explained = driven.explain();
+  assert.deepEqual(report.explain(), explained);
+  assert.deepEqual(
+    explained.map(({ run, revision, outcome }) => [run, revision, outcome]),
+    report.observations.map(({ revision, outcome }, place) => [place + 1, revision, outcome]),
+  );
+  const [first] = explained;
+  const why = "it is the end that is to fail";
+  assert.equal(first.message, `run 1: r15 fails. Asked because ${why}. It ruled out nobody; 15 are left`);
+  assert.deepEqual([first.changes, first.reason, first.suspectsBefore, first.best], [null, why, 15, first.best]);
+  assert.deepEqual([explained.at(-1).suspectsAfter, explained.at(-1).best], [0, "broken by r9"]);
+  assert.ok(!Object.keys(report).includes("explain"));
+  const read = fb.RegressionSearch.reportFromJson(report.toJson());
+  assert.match(
+    thrownBy(() => read.explain()).message,
+    /^report: .* is not valid; expected one that a search has just made/,
+  );
+  const kept = await fb.minimize([..."abcd"], (items) => items.includes("c"));
+  assert.equal(kept.explain()[0].message, "run 1: 0-3 passes. 4 of 4 items are kept at this point");
+});
+
 test("every form of an answer means its outcome", () => {
   const forms = [
     ["pass", [true, "pass", { outcome: "pass" }, { outcome: "pass", note: null, seconds: undefined }]],

@@ -16,9 +16,10 @@ const READERS = {
   minimize: (text) => fb.Minimizer.reportFromJson(ITEMS, text),
   isolate: (text) => fb.Isolator.reportFromJson(ITEMS, text),
   slice: fb.SlicerReport.fromJson,
+  port: fb.PorterReport.fromJson,
 };
 
-for (const { name, algorithm, report: written, text, markdown, github, gitlab, rows } of cases) {
+for (const { name, algorithm, report: written, text, markdown, github, gitlab, rows, page } of cases) {
   test(`${name}: a report is in words what the vectors say, and comes back from JSON`, () => {
     const report = READERS[algorithm](JSON.stringify(written));
     const again = READERS[algorithm](report.toJson());
@@ -29,6 +30,7 @@ for (const { name, algorithm, report: written, text, markdown, github, gitlab, r
       assert.equal(one.toAnnotations(), github);
       assert.equal(one.toAnnotations("gitlab"), gitlab);
       assert.equal(JSON.stringify(one.toRows()), rows);
+      assert.equal(one.toHtml(), page);
     }
     assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(report)));
     // Its methods are no data.

@@ -96,6 +96,32 @@ def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
     assert len({seen.changes for seen in cause.observations}) == cause.queries
 
 
+def test_causes_come_back_from_json(explained, made):
+    report = explained(made())
+    again = fb.RegressionReport.from_json(report.to_json())
+    [cause], [read] = report.causes, again.causes
+    assert (read.items, read.kept, read.guarantee, read.queries) == (
+        cause.items,
+        cause.kept,
+        cause.guarantee,
+        cause.queries,
+    )
+    # What was seen on the way is not written down.
+    assert (read.observations, len(cause.observations) > 0) == ((), True)
+    assert again.message == report.message
+    for form in ("text", "markdown", "github", "gitlab", "json"):
+        assert again._in_form(form) == report._in_form(form)
+    assert fb.RegressionReport.from_json(again.to_json()) == again
+    text = json.loads(report.to_json())
+    text["points"][0] |= {"cause": None, "no_cause": "it rained"}
+    dry = fb.RegressionReport.from_json(json.dumps(text))
+    assert dry.causes == (None,)
+    assert "none found: it rained" in dry.to_text()
+    text["points"][0]["cause"] = {"status": "found"}
+    with pytest.raises(fb.InvalidArgumentError, match=r"^text: .* expected a report with its causes, as JSON"):
+        fb.RegressionReport.from_json(json.dumps(text))
+
+
 def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
     report = explained(made(), search="linear", verify_ends=True, budget=3)
     [point] = report.points

@@ -5,6 +5,7 @@ import logging
 import sys
 import threading
 import time
+import types
 from collections import Counter
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -439,10 +440,61 @@ def test_a_listener_may_stop_the_search():
     assert report.status == "stopped"
 
 
+def test_progress_has_the_best_answer_so_far():
+    steps = []
+    search = make()
+    fb.run(search, broken_at_40, progress=steps.append)
+    assert steps[0].best is None
+    assert steps[-1].best == "broken by 40"
+    culprits = []
+    fb.find_culprit(graph(), broken_at_40, bad="63", good="0", flake_rate=0.1, progress=culprits.append)
+    assert "most probably broken by 40 (" in culprits[-1].best
+    sizes = []
+    fb.minimize(range(9), lambda kept: 3 in kept, progress=sizes.append)
+    assert [step.best for step in sizes][-1].startswith("1 of 9 items is kept")
+
+
 def test_the_bar(capsys):
     pytest.importorskip("tqdm")
     fb.run(make(), broken_at_40, progress=True)
-    assert "firstbad" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "firstbad" in err
+    assert "found: broken by 40" in err
+
+
+def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    report = fb.run(make(), broken_at_40, progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == report.queries + 1
+    assert lines[0].startswith("firstbad: 1 runs: 63 fail, 63 left, about ")
+    assert lines[-1].startswith(f"firstbad: found after {report.queries} runs in ")
+    assert lines[-1].endswith(" s: broken by 40")
+
+
+def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatch):
+    shown = []
+
+    class Place:
+        def update(self, what):
+            shown.append(what)
+
+    def display(what, display_id):
+        shown.append(what)
+        return Place()
+
+    shell = types.SimpleNamespace(kernel=object())
+    notebook = types.SimpleNamespace(get_ipython=lambda: shell, display=types.SimpleNamespace(display=display))
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setitem(sys.modules, "IPython.display", notebook.display)
+    search = make()
+    report = fb.run(search, broken_at_40, progress=True)
+    first, *_, last = shown
+    assert 'aria-label="Search in progress"' in first._repr_html_()
+    assert repr(last).startswith(f"found after {report.queries} runs in ")
+    assert last._repr_html_() == f"<p>{last!r}</p>"
+    # Cards are drawn now and then, not for each of many answers.
+    assert len(shown) == 2
 
 
 def test_logging(caplog):

@@ -55,6 +55,31 @@ def test_ask_and_tell_find_the_point():
     assert repr(report).startswith(f"<RegressionReport: found after {report.queries} queries: ")
 
 
+def test_every_answer_is_explained():
+    search = make()
+    report = drive(search)
+    explained = search.explain()
+    assert report.explain() == explained
+    assert [one.run for one in explained] == list(range(1, report.queries + 1))
+    assert [(one.revision, one.outcome) for one in explained] == [
+        (seen.revision, seen.outcome) for seen in report.observations
+    ]
+    first, last = explained[0], explained[-1]
+    assert (
+        str(first) == "run 1: 1.19 fails. Asked because it is the end that is to fail. It ruled out nobody; 19 are left"
+    )
+    assert first.changes is None
+    halves = next(one for one in explained if one.reason and "or comes after" in one.reason)
+    assert halves.suspects_after < halves.suspects_before
+    assert (last.suspects_after, last.best) == (0, "broken by 1.13")
+    search.undo(1)
+    assert search.explain() == explained[:-1]
+    with pytest.raises(fb.InvalidArgumentError, match=r"^report: one without its search"):
+        pickle.loads(pickle.dumps(report)).explain()
+    kept = fb.minimize("abcd", lambda kept: "c" in kept)
+    assert kept.explain()[0].message == "run 1: 0-3 passes. 4 of 4 items are kept at this point"
+
+
 def test_a_report_is_there_at_any_moment_and_frozen():
     report = make().report()
     assert report.status == "running"

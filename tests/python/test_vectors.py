@@ -157,8 +157,10 @@ class Player:
             "suspects",
             "likely_runs",
             "worst_runs",
+            "best",
         )
-        given = dict(zip(names, self.driving.progress(), strict=True))
+        counts, outlook = self.driving.progress()
+        given = dict(zip(names, (*counts, *outlook), strict=True))
         assert {name: given[name] for name in expected} == expected
 
     def give_back(self):

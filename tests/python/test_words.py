@@ -4,7 +4,6 @@ import copy
 import json
 import pickle
 import sys
-import types
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ KINDS = {
         fb.MinimizeReport,
         fb.IsolateReport,
         fb.SlicerReport,
+        fb.PorterReport,
     )
 }
 
@@ -39,6 +39,7 @@ def test_a_report_is_in_words_what_the_vectors_say(case):
     assert report.to_annotations() == report.to_annotations("github") == case["github"]
     assert report.to_annotations("gitlab") == case["gitlab"]
     assert report.to_rows() == json.loads(case["rows"])
+    assert report.to_html() == case["page"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -85,21 +86,29 @@ def test_services_have_names():
         report.to_annotations("jenkins")
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_rows_are_a_table_of_whoever_makes_tables(library, monkeypatch):
-    made = []
-
-    class DataFrame:
-        def __init__(self, rows, **_):
-            made.extend(rows)
-
-    monkeypatch.setitem(sys.modules, library, types.SimpleNamespace(DataFrame=DataFrame))
+def test_rows_are_a_table_of_pandas_and_of_polars():
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
-    assert isinstance(getattr(report, f"to_{library}")(), DataFrame)
-    assert made == report.to_rows()
-    assert list(made[0])[:6] == ["run", "revision", "subject", "changes", "outcome", "seconds"]
-    assert [row["run"] for row in made] == [1, 2, 3, 4]
-    assert {row["subject"] for row in made if row["revision"] == "2" * 40} == {"Commit 2"}
+    columns = ["run", "revision", "subject", "changes", "outcome", "seconds"]
+    by_pandas, by_polars = report.to_pandas(), report.to_polars()
+    assert list(by_pandas.columns) == by_polars.columns == list(report.to_rows()[0])
+    assert by_polars.columns[:6] == columns
+    assert by_polars.rows(named=True) == report.to_rows()
+    assert by_pandas["run"].tolist() == by_polars["run"].to_list() == [1, 2, 3, 4]
+    assert by_pandas["seconds"].sum() == by_polars["seconds"].sum() == 10.0
+    assert set(by_pandas[by_pandas.revision == "2" * 40].subject) == {"Commit 2"}
+    # A search that was not run has no rows, and so no columns.
+    [case] = [case for case in CASES if case["name"] == "not finished"]
+    empty = read(case, json.dumps({**case["report"], "observations": []}))
+    assert (len(empty.to_pandas()), len(empty.to_polars())) == (0, 0)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_what_makes_tables_is_imported_only_then(library, monkeypatch):
+    report = read(CASES[0], json.dumps(CASES[0]["report"]))
+    monkeypatch.setitem(sys.modules, library, None)
+    assert report.to_rows()
+    with pytest.raises(ImportError, match=library):
+        getattr(report, f"to_{library}")()
 
 
 def test_a_repr_leaves_out_what_is_not_set():

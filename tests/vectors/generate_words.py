@@ -34,6 +34,7 @@ def case(name: str, report: Any, **more: Any) -> dict[str, Any]:
     again = kind.from_json(text, list) if reduction else kind.from_json(text)
     forms = {"text": again.to_text(), "markdown": again.to_markdown()}
     forms |= {"github": again.to_annotations("github"), "gitlab": again.to_annotations("gitlab")}
+    forms["page"] = again.to_html()
     forms["rows"] = json.dumps(again.to_rows(), separators=(",", ":"), ensure_ascii=False)
     return {"name": name, "algorithm": kind._algorithm, "report": written, **forms}
 
@@ -97,9 +98,21 @@ def reductions() -> list[dict[str, Any]]:
     ]
 
 
+def ports() -> list[dict[str, Any]]:
+    """What the vectors of iterative delta debugging answer, of versions that are called what nobody should trust."""
+    vectors = json.loads(FILE.with_name("porting.json").read_text())["vectors"]
+    cases = []
+    for name in ("missing feature, galloping", "no good version, galloping"):
+        [vector] = [vector for vector in vectors if vector["name"] == name]
+        [*_, written] = [step["is"] for step in vector["steps"] if step["op"] == "report"]
+        called = commits({step["revision"]: NASTY for step in written["steps"]})
+        cases.append(case(f"a port: {name}", fb.PorterReport.from_json(json.dumps(written)), commits=called))
+    return cases
+
+
 def main() -> None:
     """Writes the file."""
-    cases = [*regressions(), *culprits(), *reductions()]
+    cases = [*regressions(), *culprits(), *reductions(), *ports()]
     FILE.write_text(json.dumps({"schema": 1, "reports": cases}, indent=1, ensure_ascii=True) + "\n")
 
 

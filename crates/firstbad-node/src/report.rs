@@ -12,6 +12,14 @@ pub(crate) fn in_form(algorithm: String, report: String, known: String, form: St
     firstbad_report::in_form(&algorithm, &report, &known, &form).map_err(thrown)
 }
 
+/// What a report of a search for regressions in a JSON text says of the causes of its points, as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn read_causes(text: String) -> napi::Result<String> {
+    let causes = firstbad_report::read_causes(&text).map_err(thrown)?;
+    serde_json::to_string(&causes).map_err(|error| thrown(firstbad::Error::internal("causes", &error)))
+}
+
 /// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]

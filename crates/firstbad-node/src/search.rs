@@ -259,6 +259,12 @@ impl BindingSearch {
         firstbad_git::card(&self.session, &report).map_err(thrown)
     }
 
+    /// How it came to where it stands, as JSON: an explanation for each answer.
+    #[napi(catch_unwind)]
+    pub fn explanations(&self) -> napi::Result<String> {
+        text(&firstbad::explain(&self.session).map_err(thrown)?)
+    }
+
     /// Why a revision is tried, as JSON; `None` if nothing is known.
     #[napi(catch_unwind)]
     pub fn why(&self, revision: String) -> napi::Result<Option<String>> {

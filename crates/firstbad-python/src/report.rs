@@ -11,6 +11,13 @@ pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str
     firstbad_report::in_form(algorithm, report, known, form).or_raise(py)
 }
 
+/// What a report of a search for regressions in a JSON text says of the causes of its points, as JSON.
+#[pyfunction]
+pub(crate) fn read_causes(py: Python<'_>, text: &str) -> PyResult<String> {
+    let causes = firstbad_report::read_causes(text).or_raise(py)?;
+    serde_json::to_string(&causes).map_err(|error| firstbad::Error::internal("causes", &error)).or_raise(py)
+}
+
 /// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
 #[pyfunction]
 pub(crate) fn read_report(py: Python<'_>, algorithm: &str, text: &str) -> PyResult<String> {

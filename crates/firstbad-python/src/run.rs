@@ -13,8 +13,11 @@ use crate::pace::Decision;
 use crate::probe::{Probe, probes};
 use crate::search::{Search, put_back};
 
-/// Status, queries, asked, in flight, suspects, likely runs, worst runs.
-type Numbers = (&'static str, u64, u64, usize, Option<String>, Option<usize>, Option<usize>, Option<u64>, Option<u64>);
+/// Status, queries, asked, in flight.
+type Counts = (&'static str, u64, u64, usize);
+
+/// Revision and size of a patch, suspects, likely runs, worst runs, the best answer.
+type Outlook = (Option<String>, Option<usize>, Option<usize>, Option<u64>, Option<u64>, Option<String>);
 
 /// The decisions of a driver.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -123,13 +126,13 @@ impl Run {
     }
 
     /// Where the run stands.
-    fn progress(&self, py: Python<'_>) -> PyResult<Numbers> {
+    fn progress(&self, py: Python<'_>) -> PyResult<(Counts, Outlook)> {
         let until = Instant::now() + firstbad::Run::PATIENCE;
         let look =
             move |run: &mut firstbad::Run, session: &mut Session| run.progress(session, &mut || Instant::now() < until);
-        let Progress { status, queries, asked, in_flight, carrying, suspects, forecast } = self.long(py, look)?;
+        let Progress { status, queries, asked, in_flight, carrying, suspects, forecast, best } = self.long(py, look)?;
         let (likely, worst) = (forecast.map(|found| found.likely.runs), forecast.map(|found| found.worst.runs));
         let (revision, patch) = carrying.map(|carrying| (carrying.revision, carrying.patch)).unzip();
-        Ok((status.as_str(), queries, asked, in_flight, revision, patch, suspects, likely, worst))
+        Ok(((status.as_str(), queries, asked, in_flight), (revision, patch, suspects, likely, worst, best)))
     }
 }

@@ -348,6 +348,12 @@ impl Search {
         self.long(py, |search| report_json(search.inspect(), search.status()), |_, _| {})?.or_raise(py)
     }
 
+    /// How it came to where it stands, as JSON: an explanation for each answer.
+    fn explanations(&self, py: Python<'_>) -> PyResult<String> {
+        let explained = self.long(py, |search| firstbad::explain(search), |_, _| {})?.or_raise(py)?;
+        serde_json::to_string(&explained).map_err(|error| Error::internal("explanations", &error)).or_raise(py)
+    }
+
     /// Why a revision is tried, as JSON; None if nothing is known.
     fn why(&self, py: Python<'_>, revision: String) -> PyResult<Option<String>> {
         let why = self.long(py, move |search| search.inspect().why(&revision), |_, _| {})?;

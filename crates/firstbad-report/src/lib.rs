@@ -29,9 +29,9 @@ mod rows;
 mod summary;
 
 pub use exit::Exit;
-pub use render::{Form, fit, in_form, plain, ranking, read};
+pub use render::{Form, ReadCause, fit, in_form, plain, ranking, read, read_causes};
 pub use rows::{Row, rows};
 pub use summary::{
-    About, Asked, Blame, Cause, Counts, Explained, Judged, Known, Order, Place, Point, Ranked, Reduced, SliceBranch,
-    Sliced, Summary, Verified,
+    About, Asked, Blame, Cause, Counts, Explained, Judged, Known, KnownCause, Order, Place, Point, Ranked, Reduced,
+    SliceBranch, Sliced, Summary, Verified,
 };

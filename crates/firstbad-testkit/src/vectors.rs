@@ -232,7 +232,7 @@ pub enum Step {
     /// Where the run stands, as far as given here.
     Progress {
         /// Values by key: `status`, `queries`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
-        /// `worst_runs`.
+        /// `worst_runs`, `best`.
         is: Map<String, Value>,
     },
     /// Gives back all that is in flight.

@@ -31,6 +31,7 @@ pub mod culprit;
 pub mod digest;
 pub mod draw;
 mod error;
+mod explanation;
 mod find;
 mod fingerprint;
 pub mod graph;
@@ -56,6 +57,7 @@ pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::{Details, Error};
+pub use explanation::{Explanation, explain};
 pub use find::Find;
 pub use fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};

@@ -4,7 +4,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use firstbad::{Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Status, Target};
+use firstbad::{
+    Event, MOST_IN_FLIGHT, Observation, Outcome, Probe, Report, Status, Target, TargetObservation, explain,
+};
 use firstbad_testkit::plays::Play;
 use firstbad_testkit::scenes::show;
 use proptest::prelude::*;
@@ -126,6 +128,29 @@ proptest! {
             }
         }
         answers_were_seen(&play);
+    }
+
+    #[test]
+    fn every_answer_is_explained_as_it_was_told(seed in any::<u64>()) {
+        let mut play = Play::new(seed).expect("a search");
+        let mut left = Vec::new();
+        while !play.search.is_done() && play.told.len() < 40 {
+            play.step().expect("an answer to what was asked");
+            let suspects = play.search.inspect().suspects().map(|suspects| suspects.count_ones(..));
+            left.resize(play.told.len(), suspects);
+        }
+        let report = Report::of(play.search.inspect()).expect("a report");
+        let explained = explain(&*play.search).expect("all of it was told before");
+        let told: Vec<_> = TargetObservation::with_runs(report.observations()).collect();
+        prop_assert_eq!(explained.len(), told.len());
+        for (explanation, (run, one)) in explained.iter().zip(&told) {
+            prop_assert_eq!((explanation.run, &explanation.target), (*run, &one.target));
+            prop_assert_eq!(explanation.outcome, one.observation.outcome);
+        }
+        // Some steps tell nothing, and some tell several answers at once: the last of them is what is left.
+        if let (Some(explanation), Some(left)) = (explained.last(), left.last()) {
+            prop_assert_eq!(explanation.suspects_after, *left);
+        }
     }
 
     #[test]

@@ -3,9 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use firstbad::regression::{Ending, RegressionReport};
-use firstbad::slicing::SliceSize;
-use firstbad::{Error, Event, Find, Forecast, Outcome, Progress, Report, Run, Search as _};
+use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _};
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;
@@ -65,12 +63,10 @@ impl Facts {
         self.forecast = forecast;
         self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
         if session.queries() > 0 {
-            (self.changes, self.best) = match Report::of(session.inspect()) {
-                Ok(Report::Regression(report)) => (None, points(&report, subjects)),
-                Ok(Report::Slice(report)) => {
-                    (report.sizes.last().map(|size| (size.changes, report.of)), sizes(&report.sizes))
-                }
-                _ => (None, Vec::new()),
+            self.best = session.inspect().best(&mut |revision| subjects.described(revision));
+            self.changes = match Report::of(session.inspect()) {
+                Ok(Report::Slice(report)) => report.sizes.last().map(|size| (size.changes, report.of)),
+                _ => None,
             };
         }
         Ok(())
@@ -101,46 +97,4 @@ impl Facts {
 /// How many suspects the search had at its start.
 fn at_first(session: &Session) -> Option<usize> {
     Some(session.fresh().ok()?.inspect().suspects()?.count_ones(..))
-}
-
-/// How many sizes of a slice are shown.
-const SIZES: usize = 8;
-
-/// How small a slice has become after so many runs, the last sizes of it (Figure 13 of DEFINER).
-fn sizes(sizes: &[SliceSize]) -> Vec<String> {
-    let shown: Vec<String> = sizes[sizes.len().saturating_sub(SIZES)..]
-        .iter()
-        .map(|size| format!("{} after run {}", size.changes, size.run))
-        .collect();
-    if shown.is_empty() { Vec::new() } else { vec![format!("changes left: {}", shown.join(", "))] }
-}
-
-/// The points so far, in words.
-fn points(report: &RegressionReport, subjects: &mut Subjects<'_>) -> Vec<String> {
-    let fix = report.points.iter().any(|point| point.find == Find::Fix);
-    let (verb, state) = if fix { ("repaired", "pass") } else { ("broken", "fail") };
-    let is_open = |leaf: &str| report.leaves.iter().any(|found| found.leaf == leaf && found.ending == Ending::Open);
-    let mut lines = Vec::new();
-    for point in &report.points {
-        let (newer, older) = (point.newer(), point.older());
-        let newest = subjects.described(newer);
-        if let Some(probability) = point.probability.filter(|_| point.leaves.iter().any(|leaf| is_open(leaf))) {
-            lines.push(format!("most probably {verb} by {newest} ({:.0} %)", 100.0 * probability));
-        } else if point.candidates.is_empty() {
-            lines.push(format!("{verb} by {newest}"));
-        } else {
-            let after = older.map_or(String::new(), |older| format!("after {}, ", subjects.short(older)));
-            lines.push(format!("{verb} {after}at the latest by {newest}"));
-        }
-    }
-    let missing: Vec<&str> = report
-        .leaves
-        .iter()
-        .filter(|leaf| leaf.ending == Ending::NotReproduced)
-        .map(|leaf| subjects.short(&leaf.leaf))
-        .collect();
-    if !missing.is_empty() && !fix {
-        lines.push(format!("does not {state} at {}", missing.join(", ")));
-    }
-    lines
 }

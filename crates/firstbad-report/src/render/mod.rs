@@ -19,7 +19,8 @@ mod text;
 
 use std::str::FromStr;
 
-use firstbad::{Error, Report};
+use firstbad::{Error, MinimizeReport, Report};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use fit::fit;
@@ -27,7 +28,7 @@ pub use ranking::ranking;
 pub use style::plain;
 
 use crate::rows::rows;
-use crate::summary::{Known, Summary};
+use crate::summary::{Cause, Known, KnownCause, Summary};
 
 /// A form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,6 +101,51 @@ pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
     };
     let report = Report::from_json(algorithm, &written)?;
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
+}
+
+/// What an answer in the form "json" says of the cause of one point.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReadCause {
+    /// What there is to tell of it: [`Known::causes`].
+    pub known: KnownCause,
+    /// The report of the search for it, without what was seen; `None` if there is no cause.
+    pub report: Option<MinimizeReport>,
+    /// The part of the point's patch that is left; `None` if there is no cause.
+    pub patch: Option<String>,
+}
+
+/// The causes of the points of a search for regressions in a JSON text, parallel to the points: those that an answer as
+/// [`Form::Json`] has them says, and none where it says nothing of them.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a text that is no JSON, or says of a cause what cannot be.
+pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
+    #[derive(Deserialize)]
+    struct Answer {
+        #[serde(default)]
+        points: Vec<Causes>,
+    }
+    #[derive(Deserialize)]
+    struct Causes {
+        #[serde(default)]
+        cause: Option<Cause>,
+        #[serde(default)]
+        no_cause: Option<String>,
+    }
+    let Answer { points } = serde_json::from_str(text)
+        .map_err(|error| Error::invalid("text", error.to_string(), "a report with its causes, as JSON"))?;
+    let read = |Causes { cause, no_cause }: Causes| match (cause, no_cause) {
+        (Some(cause), _) => Some(ReadCause {
+            report: Some(cause.report()),
+            patch: Some(cause.patch.clone()),
+            known: KnownCause::Read { cause },
+        }),
+        (None, Some(no_cause)) => {
+            Some(ReadCause { known: KnownCause::Without { no_cause }, report: None, patch: None })
+        }
+        (None, None) => None,
+    };
+    Ok(points.into_iter().map(read).collect())
 }
 
 /// A report of this algorithm in the form with this name, all as the bindings have it: the report as JSON, and as JSON what

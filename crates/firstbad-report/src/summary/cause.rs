@@ -7,7 +7,7 @@ use firstbad::{Error, MinimizeReport, Patch, Status};
 use serde::{Deserialize, Serialize};
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cause {
     /// Where the search for it stands.
     pub status: Status,
@@ -39,8 +39,26 @@ pub struct Explained {
     pub patch: String,
 }
 
+/// What is known of a point's cause.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum KnownCause {
+    /// A search for it.
+    Explained(Explained),
+    /// What an answer in the form "json" says of it.
+    Read {
+        /// The part of the point's patch.
+        cause: Cause,
+    },
+    /// There is none.
+    Without {
+        /// Why, in words.
+        no_cause: String,
+    },
+}
+
 /// Some changes that stand together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file, as it is called in the newer revision.
     pub file: String,
@@ -53,6 +71,19 @@ pub struct Place {
 }
 
 impl Cause {
+    /// The report of the search for it, as far as the cause tells it: without what was seen.
+    #[must_use]
+    pub fn report(&self) -> MinimizeReport {
+        MinimizeReport {
+            status: self.status,
+            message: self.message.clone(),
+            kept: self.kept.clone(),
+            guarantee: self.guarantee,
+            queries: self.queries,
+            observations: Vec::new(),
+        }
+    }
+
     /// The cause as a search among the changes of a point's whole patch has it.
     ///
     /// # Errors

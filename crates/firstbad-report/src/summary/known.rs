@@ -3,7 +3,7 @@
 use firstbad::{Probe, SlicedHistory};
 use serde::Deserialize;
 
-use super::cause::Explained;
+use super::cause::KnownCause;
 
 /// What who drove a search knows beside its report.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -26,5 +26,5 @@ pub struct Known {
     /// Of a slice: the history that it is a slice of.
     pub history: Option<SlicedHistory>,
     /// Of a search for regressions: what was found of each point's cause, parallel to the points; `None` if none was.
-    pub causes: Vec<Option<Explained>>,
+    pub causes: Vec<Option<KnownCause>>,
 }

@@ -14,7 +14,7 @@ use firstbad::{Commit, Error, Find, Patch, PorterReport, Probe, Report, Status};
 use serde::Serialize;
 
 pub use asked::{Asked, Counts};
-pub use cause::{Cause, Explained, Place};
+pub use cause::{Cause, Explained, KnownCause, Place};
 pub use known::Known;
 pub use part::{Blame, Point, Reduced, Verified};
 pub use ranked::{About, Judged, Order, Ranked};
@@ -155,10 +155,15 @@ impl Summary {
     }
 
     /// Puts in the causes that were found, parallel to the points.
-    fn explain(&mut self, causes: &[Option<Explained>]) -> Result<(), Error> {
-        for (point, explained) in self.points.iter_mut().zip(causes) {
-            if let Some(Explained { report, patch }) = explained {
-                point.cause = Some(Cause::of(report, &Patch::parse(patch.as_bytes())?, point.find, None)?);
+    fn explain(&mut self, causes: &[Option<KnownCause>]) -> Result<(), Error> {
+        for (point, known) in self.points.iter_mut().zip(causes) {
+            match known {
+                Some(KnownCause::Explained(Explained { report, patch })) => {
+                    point.cause = Some(Cause::of(report, &Patch::parse(patch.as_bytes())?, point.find, None)?);
+                }
+                Some(KnownCause::Read { cause }) => point.cause = Some(cause.clone()),
+                Some(KnownCause::Without { no_cause }) => point.no_cause = Some(no_cause.clone()),
+                None => {}
             }
         }
         Ok(())

@@ -11,6 +11,7 @@ use super::deflaked::{CERTAIN, Deflaked};
 use super::guard::{Guard, Patience, Seen};
 use super::information::{ExpectedInformation, information_at_good, run_at};
 use super::joint::joint_runs;
+use super::message;
 use super::model_check::ModelCheck;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
@@ -424,6 +425,10 @@ impl Algorithm for Culprit {
 
     fn report(&self, status: Status, ledger: &Ledger) -> CulpritReport {
         self.write_report(status, ledger)
+    }
+
+    fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(report, named)
     }
 
     fn question(&self) -> Option<CulpritQuestion> {

@@ -57,6 +57,16 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
     message
 }
 
+/// The likeliest answer so far; none before anything was run.
+pub(super) fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+    let Some(likeliest) = report.credible_set.first().filter(|_| report.runs > 0) else { return Vec::new() };
+    let odds = percent(likeliest.probability);
+    vec![match &likeliest.revision {
+        Some(revision) => format!("most probably broken by {} ({odds})", named(revision)),
+        None => format!("most probably a flake ({odds})"),
+    }]
+}
+
 /// How many candidates are named.
 const NAMED: usize = 5;
 

@@ -3,7 +3,8 @@
 use super::config::PorterConfig;
 use super::ending::Found;
 use super::failure::Failure;
-use super::report::{PorterReduction, PorterStep, StepOutcome};
+use super::report::{PorterReduction, PorterReport, PorterStep, StepOutcome};
+use crate::printable::short;
 use crate::reduction::Granularity;
 use crate::search::{Observation, Outcome, Stage, Status};
 
@@ -17,6 +18,17 @@ pub(super) fn older_than_bad(to: &str, bad: &str) -> String {
 
 pub(super) fn passes_by_itself(revision: &str) -> String {
     format!("no fix is needed at {revision}: it passes as it is")
+}
+
+/// The version that passes and the one that fails, and how small the patches are; nothing before a version passed.
+pub(super) fn best(report: &PorterReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+    let (Some(good), Some(bad)) = (&report.good, &report.bad) else { return Vec::new() };
+    let mut lines = vec![format!("{} passes, {} fails", named(good), short(bad))];
+    lines.extend(report.patches().into_iter().map(|(name, _, patch)| {
+        let plural = if patch.changes == 1 { "" } else { "s" };
+        format!("{name}: {} change{plural} of {}", patch.changes, patch.of)
+    }));
+    lines
 }
 
 /// Where the search stands. `first` is the first answer at the start, `reduced` the last reduction.

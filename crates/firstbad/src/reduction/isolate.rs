@@ -149,6 +149,10 @@ impl Algorithm for Isolate {
         }
     }
 
+    fn best(report: &IsolateReport, _: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(&report.message, &report.observations)
+    }
+
     fn report(&self, status: Status, ledger: &Ledger) -> IsolateReport {
         let refuted = match self.stage {
             Stage::Refuted(verdict) => Some(verdict),

@@ -2,7 +2,7 @@
 
 use super::config::Guarantee;
 use super::verdicts::Verdict;
-use crate::search::Status;
+use crate::search::{Status, TargetObservation};
 
 /// The message of a minimisation of `count` items, `kept` of which are kept. `refuted` is the verdict about all items, if
 /// that ended it.
@@ -24,6 +24,11 @@ pub(super) fn minimized(
         (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
         _ => format!("{so_far} at this point"),
     }
+}
+
+/// The best answer so far: the report's message, once a set of items was seen to have the property.
+pub(super) fn best(message: &str, observations: &[TargetObservation]) -> Vec<String> {
+    if observations.is_empty() { Vec::new() } else { vec![message.to_owned()] }
 }
 
 /// The message of an isolation among `count` items, of which `apart` make the difference. `refuted` is the verdict about

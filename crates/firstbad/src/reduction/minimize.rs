@@ -334,6 +334,10 @@ impl Algorithm for Minimize {
         }
     }
 
+    fn best(report: &MinimizeReport, _: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(&report.message, &report.observations)
+    }
+
     fn report(&self, status: Status, ledger: &Ledger) -> MinimizeReport {
         let guarantee = match self.stage {
             Stage::Done(guarantee) => guarantee,

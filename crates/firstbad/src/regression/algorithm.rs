@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use super::config::{RegressionConfig, SearchKind};
 use super::ends::Ends;
 use super::evidence::Evidence;
+use super::message;
 use super::reliability::Test;
 use super::replacement::{FRUITLESS, Replacement, replacement};
 use super::report::{Ending, RegressionReport};
@@ -260,6 +261,10 @@ impl Algorithm for Regression {
 
     fn report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
         self.write_report(status, ledger)
+    }
+
+    fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(report, named)
     }
 
     fn question(&self) -> Option<CulpritQuestion> {

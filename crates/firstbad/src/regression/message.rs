@@ -1,9 +1,37 @@
 //! What a regression search says, in one sentence.
 
-use super::report::{Ending, LeafReport, RegressionPoint};
+use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::percent;
 use crate::find::Find;
+use crate::printable::short;
 use crate::search::{Outcome, Status};
+
+/// The points so far, a line for each, and the newer ends that do not fail; `named` says how a revision is written.
+pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+    let find = report.points.first().map_or(Find::Regression, |point| point.find);
+    let verb = match find {
+        Find::Regression => "broken",
+        Find::Fix => "repaired",
+    };
+    let mut lines = Vec::new();
+    for point in &report.points {
+        let newest = named(point.newer());
+        lines.push(match point.probability.filter(|_| point.is_open(&report.leaves)) {
+            Some(probability) => format!("most probably {verb} by {newest} ({})", percent(probability)),
+            None if point.candidates.is_empty() => format!("{verb} by {newest}"),
+            None => {
+                let after = point.older().map_or(String::new(), |older| format!("after {}, ", short(older)));
+                format!("{verb} {after}at the latest by {newest}")
+            }
+        });
+    }
+    let is_missing = |leaf: &&LeafReport| leaf.ending == Ending::NotReproduced && find == Find::Regression;
+    let missing: Vec<&str> = report.leaves.iter().filter(is_missing).map(|leaf| short(&leaf.leaf)).collect();
+    if !missing.is_empty() {
+        lines.push(format!("does not fail at {}", missing.join(", ")));
+    }
+    lines
+}
 
 /// How much of a note is shown.
 const NOTE: usize = 200;

@@ -110,6 +110,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// The best answer so far; `status` is the search's own.
     fn report(&self, status: Status, ledger: &Ledger) -> Self::Report;
 
+    /// The best answer in a report, as [`Inspect::best`](super::Inspect::best) says.
+    fn best(report: &Self::Report, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        let _ = (report, named);
+        Vec::new()
+    }
+
     /// What it has to see of the world; `None` if it never has to.
     fn reads(&self) -> Option<&Reads> {
         None

@@ -55,6 +55,10 @@ pub trait Inspect: Send + Sync {
     /// [`Error::Internal`] if it has no JSON form.
     fn report_json(&self) -> Result<String, Error>;
 
+    /// The best answer so far in words, a line for each part of it; empty if there is none. `named` says how a revision is
+    /// written where there is room.
+    fn best(&self, named: &mut dyn FnMut(&str) -> String) -> Vec<String>;
+
     /// The belief about every suspect as it stands; `None` if the search keeps none. It is not part of the report, because
     /// there may be a million suspects.
     fn posterior(&self) -> Option<Posterior>;

@@ -153,6 +153,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
         serde_json::to_string(&self.report()).map_err(|error| Error::internal("the report", &error))
     }
 
+    fn best(&self, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        A::best(&self.report(), named)
+    }
+
     fn posterior(&self) -> Option<Posterior> {
         self.algorithm.posterior()
     }

@@ -16,6 +16,7 @@ use super::probe::Probe;
 use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
+use crate::printable::short;
 
 /// How a search is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -52,6 +53,8 @@ pub struct Progress {
     pub suspects: Option<usize>,
     /// What is still to come; `None` if that is not known, or nothing is to come.
     pub forecast: Option<Forecast>,
+    /// The best answer so far in words, with short ids; `None` if there is none.
+    pub best: Option<String>,
 }
 
 /// One run of a search: which probes are out, which of them are asked again, dropped or given back.
@@ -71,6 +74,8 @@ pub struct Run {
     rows: HashMap<Target, u32>,
     /// `None` if it is to be made anew.
     forecast: Option<Option<Forecast>>,
+    /// The best answer since the last one came; `None` if nobody has asked for it.
+    best: Option<Option<String>>,
 }
 
 impl Run {
@@ -89,7 +94,15 @@ impl Run {
             search.set_budget(budget)?;
         }
         let adopted = search.in_flight().into();
-        Ok(Run { options, adopted, out: Vec::new(), lingering: Vec::new(), rows: HashMap::new(), forecast: None })
+        Ok(Run {
+            options,
+            adopted,
+            out: Vec::new(),
+            lingering: Vec::new(),
+            rows: HashMap::new(),
+            forecast: None,
+            best: None,
+        })
     }
 
     /// Whether there is nothing more to do. A search whose time is up (`is_late`) ends with that.
@@ -156,7 +169,7 @@ impl Run {
         if let Some(target) = target {
             self.rows.remove(&target);
         }
-        self.forecast = None;
+        (self.forecast, self.best) = (None, None);
         Ok(true)
     }
 
@@ -243,6 +256,11 @@ impl Run {
             None => search.inspect().forecast(self.options.jobs, keep_going)?,
         };
         self.forecast = Some(forecast);
+        let written = || {
+            let parts = search.inspect().best(&mut |revision| short(revision).to_owned());
+            (!parts.is_empty()).then(|| parts.join("; "))
+        };
+        let best = self.best.get_or_insert_with(written).clone();
         let suspects = search.inspect().suspects().map(|suspects| suspects.count_ones(..));
         Ok(Progress {
             status: search.status(),
@@ -252,6 +270,7 @@ impl Run {
             carrying: search.inspect().carrying(),
             suspects,
             forecast,
+            best,
         })
     }
 }

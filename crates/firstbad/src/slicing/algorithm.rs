@@ -420,6 +420,10 @@ impl Algorithm for Slice {
         }
     }
 
+    fn best(report: &SlicerReport, _: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(report)
+    }
+
     fn report(&self, status: Status, ledger: &Ledger) -> SlicerReport {
         let (guarantee, shown) = match &self.stage {
             Stage::Done(guarantee, shown) => (*guarantee, shown.as_slice()),

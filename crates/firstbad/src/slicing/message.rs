@@ -1,5 +1,6 @@
 //! What a search for a slice says, in sentences.
 
+use super::report::SlicerReport;
 use crate::reduction::{Guarantee, Verdict};
 use crate::search::{Outcome, Status};
 
@@ -50,6 +51,16 @@ pub(super) fn message(said: &Said) -> String {
         (Status::Found, Guarantee::BestSoFar) => format!("{slice}; whether fewer are enough was not asked"),
         _ => format!("{slice}, at this point"),
     }
+}
+
+/// How many sizes of a slice are told.
+const SIZES: usize = 8;
+
+/// How small a slice has become after so many runs, the last sizes of it (DEFINER, Figure 13).
+pub(super) fn best(report: &SlicerReport) -> Vec<String> {
+    let sizes = &report.sizes[report.sizes.len().saturating_sub(SIZES)..];
+    let told: Vec<String> = sizes.iter().map(|size| format!("{} after run {}", size.changes, size.run)).collect();
+    if told.is_empty() { Vec::new() } else { vec![format!("changes left of {}: {}", report.of, told.join(", "))] }
 }
 
 /// That the start was not enough: so many changes, with what they are thought to rest on.

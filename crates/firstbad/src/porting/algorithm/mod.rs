@@ -563,6 +563,10 @@ impl Algorithm for Port {
         }
     }
 
+    fn best(report: &PorterReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(report, named)
+    }
+
     fn report(&self, status: Status, ledger: &Ledger) -> PorterReport {
         let seen = &self.seen;
         let found = seen.found.as_ref();
