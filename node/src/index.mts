@@ -41,6 +41,5 @@ export {
   SlicerReport,
   sampleForVerification,
   sliceHistory,
-  steps,
   verifyCulprit,
 } from "./index.js";

@@ -27,6 +27,8 @@
  * @packageDocumentation
  */
 
+import "./steps.js";
+
 export { asserts } from "./asserts.js";
 export type { Budget } from "./budget.js";
 export {
@@ -157,7 +159,7 @@ export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from
 export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
 export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
-export { type StepOptions, steps } from "./steps.js";
+export type { StepOptions } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
 export type { ContentReason, WhyTried } from "./why.js";
 export type { AnnotationService, InWords, ReportRow, WordedReport } from "./words.js";

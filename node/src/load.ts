@@ -20,11 +20,11 @@ function libc(): string {
   return report?.header?.glibcVersionRuntime ? " (glibc)" : " (musl)";
 }
 
-/** What kept a module that is there from being loaded. */
+/** What kept a module that is there from being loaded; the loader's errors have no codes. */
 function why(cause: unknown): string {
   let error = cause;
   for (let depth = 0; depth < 32 && error instanceof Error; depth++) {
-    if ((error as { code?: unknown }).code === "ERR_DLOPEN_FAILED") return error.message.split("\n", 1)[0] as string;
+    if (!error.message.startsWith("Cannot find ")) return error.message.split("\n", 1)[0] as string;
     error = error.cause;
   }
   return "none is installed";

@@ -3,7 +3,7 @@
 import type { Callback } from "./oracle.js";
 import type { AnyProbe, Probe } from "./probe.js";
 import { type Progress, type RunOptions, run } from "./run.js";
-import type { Search } from "./search.js";
+import { Search } from "./search.js";
 
 /** How a search is driven step by step: the steps are not called back. */
 export type StepOptions<P extends AnyProbe = Probe> = Omit<RunOptions<P>, "onProgress">;
@@ -11,21 +11,32 @@ export type StepOptions<P extends AnyProbe = Probe> = Omit<RunOptions<P>, "onPro
 /** What ends a run whose loop was left. */
 const LEFT = Symbol("left");
 
-/**
- * Drives any search as {@link run} does, and hands over every step as it comes; the loop ends with the search, and returns its
- * report. To leave the loop early ends the run: other oracles are aborted, what was told stays in the search, and it can be
- * gone on with. What {@link run} would reject with, the loop throws. The run does not wait for the loop: an oracle that answers
- * at once may be some runs ahead of it, and each step has the numbers of its own moment.
- *
- * @example
- * ```ts
- * for await (const { probe, observation, suspects } of steps(search, oracle)) {
- *   if (observation) console.log(probe?.revision, observation.outcome, `${suspects} suspects left`);
- * }
- * console.log(search.report().message);
- * ```
- */
-export async function* steps<Report, P extends AnyProbe, Subject>(
+declare module "./search.js" {
+  interface Search<Report, P extends AnyProbe = Probe, Subject = string> {
+    /**
+     * Drives the search as {@link run} does, and hands over every step as it comes; the loop ends with the search, and returns its
+     * report. To leave the loop early ends the run: other oracles are aborted, what was told stays in the search, and it can be
+     * gone on with. What {@link run} would reject with, the loop throws. The run does not wait for the loop: an oracle that answers
+     * at once may be some runs ahead of it, and each step has the numbers of its own moment.
+     *
+     * @example
+     * ```ts
+     * for await (const { probe, observation, suspects } of search.steps(oracle)) {
+     *   if (observation) console.log(probe?.revision, observation.outcome, `${suspects} suspects left`);
+     * }
+     * console.log(search.report().message);
+     * ```
+     */
+    steps(oracle: Callback<Subject, P>, options?: StepOptions<P>): AsyncGenerator<Progress<P>, Report, undefined>;
+  }
+}
+
+// Put in here: what drives searches is made of them.
+Search.prototype.steps = function (this: Search<unknown>, oracle, options) {
+  return steps(this, oracle, options);
+};
+
+async function* steps<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
   oracle: Callback<Subject, P>,
   options?: StepOptions<P>,

@@ -102,9 +102,12 @@ def _standing(step: Progress) -> str:
 
 def _ended(step: Progress) -> str:
     """The line that stays."""
-    runs = f"{step.queries} {'run' if step.queries == 1 else 'runs'}"
     best = "" if step.best is None else f": {step.best}"
-    return f"{step.status} after {runs} in {_time(step.seconds)}{best}"
+    return f"{step.status} after {_runs(step.queries)} in {_time(step.seconds)}{best}"
+
+
+def _runs(many: int) -> str:
+    return f"{many} {'run' if many == 1 else 'runs'}"
 
 
 def _time(seconds: float) -> str:
@@ -117,8 +120,8 @@ def _time(seconds: float) -> str:
 def _lines(step: Progress) -> None:
     """A line for each answer, and one at the end."""
     if step.kind == "told":
-        likely = "" if step.likely_runs is None else f", about {step.likely_runs} more runs"
-        print(f"firstbad: {step.queries} runs: {_standing(step)}{likely}", file=sys.stderr)
+        likely = "" if step.likely_runs is None else f", about {_runs(step.likely_runs)} to go"
+        print(f"firstbad: {_runs(step.queries)}: {_standing(step)}{likely}", file=sys.stderr)
     elif step.kind == "done":
         print(f"firstbad: {_ended(step)}", file=sys.stderr)
 

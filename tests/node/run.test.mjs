@@ -456,7 +456,7 @@ test("wrong options reject with a code, before any call", async () => {
 test("a run step by step", async () => {
   const search = new fb.RegressionSearch(line(32), { bad: "r31", good: "r0" });
   const kinds = [];
-  const iterator = fb.steps(search, brokenFrom(9));
+  const iterator = search.steps(brokenFrom(9));
   for (;;) {
     const { done, value } = await iterator.next();
     if (done) {
@@ -476,7 +476,7 @@ test("to leave the steps early ends the run, which can be gone on with", async (
     await tick();
     return brokenFrom(9)(revision);
   };
-  for await (const { queries } of fb.steps(search, slow)) {
+  for await (const { queries } of search.steps(slow)) {
     if (queries === 3) break;
   }
   assert.equal(search.done, false);
@@ -487,7 +487,7 @@ test("to leave the steps early ends the run, which can be gone on with", async (
 test("what ends a run ends its steps", async () => {
   const mine = new Error("mine");
   const through = async (oracle, options) => {
-    for await (const _ of fb.steps(new fb.RegressionSearch(line(8), { bad: "r7" }), oracle, options));
+    for await (const _ of new fb.RegressionSearch(line(8), { bad: "r7" }).steps(oracle, options));
   };
   assert.equal(await rejectionOf(through(() => Promise.reject(mine))), mine);
   const idle = () => new Promise(() => {});

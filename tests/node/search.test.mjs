@@ -47,7 +47,7 @@ test("every answer is explained", async () => {
     /^report: .* is not valid; expected one that a search has just made/,
   );
   const kept = await fb.minimize([..."abcd"], (items) => items.includes("c"));
-  assert.equal(kept.explain()[0].message, "run 1: 0-3 passes. 4 of 4 items are kept at this point");
+  assert.equal(kept.explain()[0].message, "run 1: with 0-3 it passes. 4 of 4 items are kept at this point");
 });
 
 test("every form of an answer means its outcome", () => {

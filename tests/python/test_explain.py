@@ -100,8 +100,8 @@ def test_causes_come_back_from_json(explained, made):
     report = explained(made())
     again = fb.RegressionReport.from_json(report.to_json())
     [cause], [read] = report.causes, again.causes
-    assert (read.items, read.kept, read.guarantee, read.queries) == (
-        cause.items,
+    assert (str(read.items), read.kept, read.guarantee, read.queries) == (
+        str(cause.items),
         cause.kept,
         cause.guarantee,
         cause.queries,

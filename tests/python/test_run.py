@@ -467,7 +467,7 @@ def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
     report = fb.run(make(), broken_at_40, progress=True)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == report.queries + 1
-    assert lines[0].startswith("firstbad: 1 runs: 63 fail, 63 left, about ")
+    assert lines[0].startswith("firstbad: 1 run: 32 pass, 31 left, about ")
     assert lines[-1].startswith(f"firstbad: found after {report.queries} runs in ")
     assert lines[-1].endswith(" s: broken by 40")
 

@@ -77,7 +77,7 @@ def test_every_answer_is_explained():
     with pytest.raises(fb.InvalidArgumentError, match=r"^report: one without its search"):
         pickle.loads(pickle.dumps(report)).explain()
     kept = fb.minimize("abcd", lambda kept: "c" in kept)
-    assert kept.explain()[0].message == "run 1: 0-3 passes. 4 of 4 items are kept at this point"
+    assert kept.explain()[0].message == "run 1: with 0-3 it passes. 4 of 4 items are kept at this point"
 
 
 def test_a_report_is_there_at_any_moment_and_frozen():

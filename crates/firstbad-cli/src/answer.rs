@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, World};
+use firstbad::{Error, Report, Search as _, SlicedHistory, World, card};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use firstbad_report::{Form, Known, Summary};
@@ -73,11 +73,14 @@ pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&
     summary
 }
 
-/// Prints an answer to standard output, as the command line says.
+/// Prints an answer of this session to standard output, as the command line says.
 ///
 /// # Errors
 /// [`Error::Io`].
-pub(crate) fn print(summary: &Summary, output: &OutputArgs) -> Result<(), Error> {
+pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -> Result<(), Error> {
+    if output.html {
+        return streams::print(&card::page(&card::report(&summary.report, Some(session))));
+    }
     streams::print(&summary.in_form(form(output))?)
 }
 

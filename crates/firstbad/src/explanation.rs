@@ -174,8 +174,13 @@ fn explanation(
     let best = (!best.is_empty()).then(|| best.join("; "));
     let what = match (&target.revision, &target.changes) {
         (Some(revision), None) => short(revision).to_owned(),
-        (_, Some(changes)) if changes.is_empty() => "none of them".to_owned(),
-        _ => target.to_string(),
+        (Some(revision), Some(changes)) if changes.is_empty() => short(revision).to_owned(),
+        (Some(revision), Some(changes)) => {
+            let plural = if changes.len() == 1 { "" } else { "s" };
+            format!("{} with {} change{plural}", short(revision), changes.len())
+        }
+        (None, Some(changes)) if changes.is_empty() => "with none it".to_owned(),
+        (None, changes) => format!("with {} it", changes.clone().unwrap_or_default()),
     };
     let verb = match observation.outcome {
         Outcome::Pass => "passes",

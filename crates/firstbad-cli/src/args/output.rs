@@ -12,6 +12,9 @@ pub(crate) struct OutputArgs {
     /// Print the answer as Markdown, for a comment or a job summary
     #[arg(long, group = "format")]
     pub(crate) markdown: bool,
+    /// Print the answer as a page that needs no other file, with pictures: what notebooks show
+    #[arg(long, group = "format")]
+    pub(crate) html: bool,
     /// Print the answer as annotations of GitHub Actions
     #[arg(long, group = "format")]
     pub(crate) github_annotations: bool,
@@ -26,6 +29,6 @@ pub(crate) struct OutputArgs {
 impl OutputArgs {
     /// Whether the answer is printed as anything but plain text.
     pub(crate) fn is_formatted(&self) -> bool {
-        self.json || self.markdown || self.github_annotations || self.gitlab_annotations
+        self.json || self.markdown || self.html || self.github_annotations || self.gitlab_annotations
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     }
     if summary.points.is_empty() {
         streams::note("the search has found no commit, so that there is nothing to explain");
-        answer::print(&summary, &args.output)?;
+        answer::print(&summary, &args.output, &session)?;
         return Ok(summary.exit());
     }
     let is_given = !args.test.command.is_empty();
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     if let Err(error) = oracle.close() {
         streams::note(&error);
     }
-    answer::print(&summary, &args.output)?;
+    answer::print(&summary, &args.output, &session)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&summary, args.point),

@@ -69,7 +69,7 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
             None => {}
         }
     }
-    answer::print(&Summary::of(report, answer::known(session, repository)?)?, &args.print)
+    answer::print(&Summary::of(report, answer::known(session, repository)?)?, &args.print, session)
 }
 
 /// A search, and what answers it.

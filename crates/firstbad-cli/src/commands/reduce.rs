@@ -5,7 +5,7 @@ mod subject;
 use std::path::Path;
 use std::time::Instant;
 
-use firstbad::{Budget, ChangeSet, Error, Report, Search as _, Status};
+use firstbad::{Budget, ChangeSet, Error, Report, Search as _, Status, card};
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Form};
 use serde_json::{Map, json};
@@ -104,8 +104,11 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         reduced.is_patch = subject.is_patch();
         reduced.text = (formatted && reproduced).then(|| String::from_utf8_lossy(&result).into_owned());
     }
+    if args.print.html {
+        return streams::print(&card::page(&subject.card(&summary.report)));
+    }
     if formatted || args.output.is_some() {
-        return answer::print(&summary, &args.print);
+        return answer::print(&summary, &args.print, session);
     }
     if !args.print.quiet {
         streams::lines(&summary.in_form(Form::Text)?);

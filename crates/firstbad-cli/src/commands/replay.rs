@@ -206,6 +206,6 @@ fn proven(json: bool, mut session: Session, repository: &Repository, known: Know
     }
     session.assume(&known)?;
     let summary = answer::summary(&session, Some(repository))?;
-    answer::print(&summary, &OutputArgs { json, ..OutputArgs::default() })?;
+    answer::print(&summary, &OutputArgs { json, ..OutputArgs::default() }, &session)?;
     Ok(summary.exit())
 }

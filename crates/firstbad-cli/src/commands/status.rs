@@ -48,8 +48,8 @@ pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let output = &args.output;
     if output.json {
         streams::json(&standing)?;
-    } else if output.markdown || output.github_annotations {
-        answer::print(&answer::summary(&at.session, at.repository.as_ref())?, output)?;
+    } else if output.is_formatted() {
+        answer::print(&answer::summary(&at.session, at.repository.as_ref())?, output, &at.session)?;
     } else {
         streams::print(&standing.text(&contents))?;
     }

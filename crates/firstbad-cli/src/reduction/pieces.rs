@@ -4,7 +4,7 @@ use std::path::Path;
 
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::options_in_outline;
-use firstbad::{ChangeSet, Error, Minimizer, World};
+use firstbad::{ChangeSet, Error, Minimizer, Report, World, card};
 use firstbad_journal::{Opening, Options, Session, Test};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -18,7 +18,8 @@ pub(crate) struct Pieces {
     pieces: Vec<Vec<u8>>,
     /// What stands around and between them.
     around: Around,
-    /// Whether they are lines that form a tree by their indentation.
+    are_lines: bool,
+    /// Whether they form a tree by their indentation.
     outlined: bool,
 }
 
@@ -36,7 +37,8 @@ impl Pieces {
     /// [`Error::InvalidArgument`] where there are none, or where the file is no JSON array.
     pub(crate) fn of(content: &[u8], items: Items) -> Result<Pieces, Error> {
         let outlined = items == Items::Outline;
-        let mut made = Pieces { pieces: Vec::new(), around: Around::Nothing, outlined };
+        let are_lines = matches!(items, Items::Lines | Items::Outline);
+        let mut made = Pieces { pieces: Vec::new(), around: Around::Nothing, are_lines, outlined };
         match items {
             Items::Lines | Items::Outline => made.pieces = lines(content),
             Items::Characters => match std::str::from_utf8(content) {
@@ -60,6 +62,18 @@ impl Pieces {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.pieces.len()
+    }
+
+    /// The card of a report of them.
+    pub(crate) fn card(&self, report: &Report) -> String {
+        let texts: Vec<_> = self.pieces.iter().map(|piece| String::from_utf8_lossy(piece)).collect();
+        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+        if self.are_lines {
+            return card::reduction(report, card::Items::Lines(&texts));
+        }
+        let Report::Minimize(of) = report else { return card::report(report, None) };
+        let left: Vec<&str> = of.kept.iter().filter_map(|&piece| texts.get(piece).copied()).collect();
+        card::reduction(report, card::Items::Shown { all: texts.len(), left: &left })
     }
 
     /// The file with these pieces alone.

@@ -66,6 +66,10 @@ fn row(
     let is_answer = one.target.revision.as_deref().is_some_and(|revision| answers.contains(&revision));
     let bold = if is_answer { " class=\"fb-b\"" } else { "" };
     let target = match (&one.target.revision, &one.target.changes) {
+        (Some(revision), Some(changes)) if !changes.is_empty() => {
+            let with = count(changes.len() as u64, "change");
+            format!("{} <span class=\"fb-m\">with {with}</span>", id(revision))
+        }
         (Some(revision), _) => id(revision),
         (None, Some(changes)) if changes.is_empty() => "none".to_owned(),
         (None, Some(changes)) => format!("<code>{}</code>", text(&cut(&changes.to_string(), 60))),

@@ -6,8 +6,13 @@ use crate::find::Find;
 use crate::printable::short;
 use crate::search::{Outcome, Status};
 
-/// The points so far, a line for each, and the newer ends that do not fail; `named` says how a revision is written.
+/// The points so far, a line for each, and the newer ends that do not fail; none before anything was seen. `named` says how a
+/// revision is written.
 pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+    // What was only said is no answer.
+    if report.observations.is_empty() {
+        return Vec::new();
+    }
     let find = report.points.first().map_or(Find::Regression, |point| point.find);
     let verb = match find {
         Find::Regression => "broken",
@@ -16,14 +21,17 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
     let mut lines = Vec::new();
     for point in &report.points {
         let newest = named(point.newer());
-        lines.push(match point.probability.filter(|_| point.is_open(&report.leaves)) {
+        let line = match point.probability.filter(|_| point.is_open(&report.leaves)) {
             Some(probability) => format!("most probably {verb} by {newest} ({})", percent(probability)),
             None if point.candidates.is_empty() => format!("{verb} by {newest}"),
             None => {
                 let after = point.older().map_or(String::new(), |older| format!("after {}, ", short(older)));
                 format!("{verb} {after}at the latest by {newest}")
             }
-        });
+        };
+        let trusted: Vec<&str> = point.trusted.iter().map(|end| short(end)).collect();
+        let doubt = if trusted.is_empty() { String::new() } else { format!(" (not tested: {})", trusted.join(", ")) };
+        lines.push(line + &doubt);
     }
     let is_missing = |leaf: &&LeafReport| leaf.ending == Ending::NotReproduced && find == Find::Regression;
     let missing: Vec<&str> = report.leaves.iter().filter(is_missing).map(|leaf| short(&leaf.leaf)).collect();

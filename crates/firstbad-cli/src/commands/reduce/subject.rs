@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::{ChangeSet, Error, Observation, Patch, Probe};
+use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
 use firstbad_git::{CommandOracle, FileOracle, Repository, TestRecord};
 use firstbad_journal::{Opening, Session, Test};
 use serde_json::{Map, Value};
@@ -93,6 +93,14 @@ impl Subject {
         match self {
             Subject::Patch(both) => both.0.patch.len(),
             Subject::File { pieces, .. } => pieces.len(),
+        }
+    }
+
+    /// The card of a report of it.
+    pub(super) fn card(&self, report: &Report) -> String {
+        match self {
+            Subject::Patch(both) => card::reduction(report, card::Items::Patch(&both.0.patch)),
+            Subject::File { pieces, .. } => pieces.card(report),
         }
     }
 

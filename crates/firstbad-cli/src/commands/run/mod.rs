@@ -100,7 +100,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
         if !run.keeps_journal() {
             summary.journal = None;
         }
-        answer::print(&summary, &args.output)?;
+        answer::print(&summary, &args.output, &run.session)?;
     }
     let explains = !run.is_explained;
     if let Kept::Journal(path) = run.close() {

@@ -91,7 +91,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
         whole::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
     }
-    answer::print(&summary, &args.print)?;
+    answer::print(&summary, &args.print, session)?;
     Ok(failed)
 }
 
