@@ -186,9 +186,11 @@ def test_sizes_of_a_failure_that_is_kept_and_of_answers_that_may_be_wrong():
     [line] = plot.reduction_sizes(kept).get_lines()
     assert (points(line)[0], points(line)[-1]) == ((1, 20), (kept.queries, 1))
     wrong = iter([True])  # once, and never again
-    sure = fb.minimize(
-        list(range(20)), lambda items: 3 in items and not (items == [3] and next(wrong, False)), confidence=0.99
-    )
+
+    def holds(items):
+        return 3 in items and not (items == [3] and next(wrong, False))
+
+    sure = fb.minimize(list(range(20)), holds, confidence=0.99, flake_rate=0.2)
     assert {seen.outcome.value for seen in sure.observations if seen.changes == (3,)} == {"pass", "fail"}
     [line] = plot.reduction_sizes(sure).get_lines()
     assert (points(line)[0], points(line)[-1]) == ((1, 20), (sure.queries, 1))
