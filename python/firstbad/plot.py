@@ -69,7 +69,6 @@ _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _SIZE = (5.0, 3.4)
 # Versions of matplotlib type it differently.
 _STYLE: Any = {
-    "figure.facecolor": "none",
     "axes.facecolor": "none",
     "axes.edgecolor": _INK,
     "axes.labelcolor": _INK,
@@ -83,7 +82,8 @@ _STYLE: Any = {
     "legend.handlelength": 1.6,
     "text.color": _INK,
     "xtick.color": _INK,
-    "ytick.color": _INK,
+    # A shade lighter: behind pictures whose ticks are all dark, or all light, Jupyter puts a box of the other colour.
+    "ytick.color": "#808080",
 }
 
 
@@ -316,9 +316,10 @@ def _axes(given: Axes | None, height: float | None = None) -> Iterator[Axes]:
             raise _invalid("ax", repr(given), "matplotlib's Axes, or None")
         yield given
         return
+    # The first figure sets up what shows figures, whose settings are to last.
+    figure = pyplot.figure(figsize=(_SIZE[0], height or _SIZE[1]), facecolor="none", layout="constrained")
     with pyplot.rc_context(_STYLE):
-        _, own = pyplot.subplots(figsize=(_SIZE[0], height or _SIZE[1]), layout="constrained")
-        yield own
+        yield figure.add_subplot()
 
 
 def _legend(axes: Axes, drawn: Sequence[Any], names: Iterable[str]) -> None:
