@@ -65,8 +65,8 @@ _LONG = 24
 """How many characters of a name are shown."""
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
-# At 400 pixels a notebook shows some three fifths of this width: letters are large, so that they can be read there.
-_SIZE = (5.0, 3.4)
+# At 400 pixels a notebook has room for two thirds of this width: letters are large, so that they can be read there.
+_SIZE = (4.4, 3.1)
 # Versions of matplotlib type it differently.
 _STYLE: Any = {
     "axes.facecolor": "none",
@@ -281,7 +281,7 @@ def patch_sizes(report: PorterReport, *, ax: Axes | None = None) -> Axes:
     with _axes(ax) as axes:
         for name, forward, dashes in (("back", False, "-"), ("forward", True, "--")):
             kept = _carried(report, forward)
-            if kept:
+            if len(kept) > 1:
                 [known[name]] = axes.plot(
                     *_columns(kept), drawstyle="steps-post", color=_OTHER, linewidth=2, linestyle=dashes, marker="."
                 )
