@@ -230,9 +230,10 @@ def reduction_sizes(
     """
     found = _named("reports", reports, MinimizeReport, "reports of minimize, minimize_text or minimize_patch")
     lines = {name: _reduced(report) for name, report in found.items()}
-    are_patches = all(isinstance(report.items, Patch) for report in found.values())
+    kinds = {_kind(report.items) for report in found.values()}
+    label = f"{kinds.pop() if len(kinds) == 1 else 'items'} left"
     with _axes(ax) as axes:
-        _falling(axes, lines, "changes left" if are_patches else "items left", isinstance(reports, Mapping))
+        _falling(axes, lines, label, isinstance(reports, Mapping))
     return axes
 
 
@@ -435,6 +436,11 @@ def _answers(axes: Axes, observations: Sequence[RevisionObservation]) -> dict[st
             below = [-0.055] * len(places)
             known[outcome.value] = axes.scatter(places, below, s=18, marker=marker, color=colour, label=outcome.value)
     return known
+
+
+def _kind(items: object) -> str:
+    """What a reduction took away."""
+    return "changes" if isinstance(items, Patch) else "lines" if isinstance(items, str) else "items"
 
 
 def _reduced(report: MinimizeReport[Any]) -> list[tuple[int, int]]:
