@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from firstbad._errors import InvalidArgumentError
-
-if TYPE_CHECKING:
-    from typing_extensions import NotRequired  # for type checkers only; it need not be installed
 
 __all__ = ["Environment", "EnvironmentPreset", "environment_json"]
 
@@ -18,7 +15,12 @@ EnvironmentPreset: TypeAlias = Literal["venv", "uv", "npm"]
 """What has a name of what tests need installed: by requirements.txt, by uv.lock, by package-lock.json."""
 
 
-class Environment(TypedDict):
+class _Described(TypedDict):
+    files: Sequence[str]
+    command: Sequence[str | os.PathLike[str]]
+
+
+class Environment(_Described, total=False):
     """What a test needs installed, and the files that say so: the same one serves all revisions where these are the same.
 
     It is kept in the cache folder, where later revisions, runs and processes find it.
@@ -36,10 +38,8 @@ class Environment(TypedDict):
             as the version of an interpreter. Nothing else if it is left out.
     """
 
-    files: Sequence[str]
-    command: Sequence[str | os.PathLike[str]]
-    link: NotRequired[Sequence[str]]
-    version: NotRequired[Sequence[str | os.PathLike[str]]]
+    link: Sequence[str]
+    version: Sequence[str | os.PathLike[str]]
 
 
 def environment_json(environment: EnvironmentPreset | Environment | None) -> str | None:
