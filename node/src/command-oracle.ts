@@ -21,8 +21,8 @@ export type BuildFolders = "fresh" | "warm";
 /** A test runner whose exit codes and output are understood. */
 export type Preset = "pytest" | "jest" | "vitest" | "mocha" | "node" | "cargo" | "go" | "ctest";
 
-/** What has a name of what tests need installed: requirements.txt, uv.lock, or package-lock.json. */
-export type EnvironmentPreset = "venv" | "uv" | "npm";
+/** What has a name of what tests need installed: requirements.txt, uv.lock, package-lock.json, pnpm-lock.yaml. */
+export type EnvironmentPreset = "venv" | "uv" | "npm" | "pnpm";
 
 /**
  * What a test needs installed, and the files that say so: the same environment serves all revisions at which these files are

@@ -11,8 +11,8 @@ from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Environment", "EnvironmentPreset", "environment_json"]
 
-EnvironmentPreset: TypeAlias = Literal["venv", "uv", "npm"]
-"""What has a name of what tests need installed: by requirements.txt, by uv.lock, by package-lock.json."""
+EnvironmentPreset: TypeAlias = Literal["venv", "uv", "npm", "pnpm"]
+"""What has a name of what tests need installed: by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml."""
 
 
 class _Described(TypedDict):

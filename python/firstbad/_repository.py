@@ -291,7 +291,7 @@ class Repository:
                 make the environment, or to wait for another run that makes it; None for ever.
             environment: What the test needs installed, made once for all revisions whose lock files are the same, before
                 `setup`, and kept for later searches: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
-                (package-lock.json), or an `Environment`. All stages find its folder in `FIRSTBAD_ENVIRONMENT` and its
+                (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an `Environment`. All stages find its folder in `FIRSTBAD_ENVIRONMENT` and its
                 programs first in `PATH`. Where it cannot be made the revision is unresolved at the stage `setup`. None
                 for what the machine has.
             environments: Where environments are kept; None for the cache folder.

@@ -196,7 +196,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ control: [5] }, /^control: 5/],
     [{ control: [""] }, /^control/],
     [{ passed: "a(" }, /^passed: .*unclosed group/],
-    [{ environment: "conda" }, /^environment: "conda" .*"venv", "uv", "npm"/],
+    [{ environment: "conda" }, /^environment: "conda" .*"venv", "uv", "npm", "pnpm"/],
     [{ environment: 5 }, /^environment: 5 .*preset's name/],
     [{ environment: { files: ["a"] } }, /^environment: .*missing field `command`/],
     [{ environment: { files: "a", command: ["b"] } }, /^environment\.files: "a" .*array of texts/],

@@ -230,7 +230,7 @@ def test_endings_of_a_command(oracles):
         (["true"], {"passed": "a("}, r'passed: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"output_limit": 100}, "output_limit: 100 .* at least 4096"),
         (["true"], {"output_limit": -1}, "output_limit: -1"),
-        (["true"], {"environment": "conda"}, 'environment: "conda" .* "venv", "uv", "npm"'),
+        (["true"], {"environment": "conda"}, 'environment: "conda" .* "venv", "uv", "npm", "pnpm"'),
         (["true"], {"environment": 5}, "environment: 5 .* preset's name"),
         (["true"], {"environment": {"files": ["a"]}}, "environment: .* missing field `command`"),
         (["true"], {"environment": {"files": "a", "command": ["b"]}}, "environment.files: 'a' .* list of texts"),
@@ -260,7 +260,7 @@ def test_an_environment_is_made_once_for_all_revisions_with_the_same_lock_file(f
         "files": ["no-such.lock"],
         "command": ["sh", "-c", line],
         "link": ["modules"],
-        "version": (Path("echo"), "3.11"),
+        "version": ("echo", "3.11"),
     }
     line = 'test -L modules && test -e "$FIRSTBAD_ENVIRONMENT/modules/name"'
     graph = fb.Repository(folder).graph("main")

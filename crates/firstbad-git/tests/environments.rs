@@ -103,6 +103,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().version = Some(sh("echo 3.12"))), 1);
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().version = Some(sh("echo 3.11"))), 0);
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("nu*".into())), 1);
+    assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("no-such-folder/".into())), 1);
     let fixup = b"--- a/lock\n+++ b/lock\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n".to_vec();
     assert_eq!(made(&|options| options.fixups = vec![fixup.clone()]), 1);
     // A patch that leaves the lock file alone leaves the environment alone.
@@ -110,7 +111,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
     let oracle = oracle(&repo, "grep 9 number", base);
     assert_eq!(oracle.run_patched(&shas[0], other).unwrap().outcome, Outcome::Pass);
     assert_eq!(oracle.run_patched(&shas[0], &fixup).unwrap().outcome, Outcome::Fail);
-    assert_eq!(count(&repo, "made"), 6);
+    assert_eq!(count(&repo, "made"), 7);
 }
 
 /// With patterns that no file has: the command knows what to do without.
@@ -217,8 +218,10 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
         let (repo, shas) = repo();
         let install = "mkdir -p modules/.bin sub/deep; cp lock modules/name; cp lock sub/deep/name; touch left.txt; \
                        echo changed > number";
-        let described =
-            Environment { link: ["modules", "sub/deep", "absent"].map(str::to_owned).to_vec(), ..environment(&repo, install) };
+        let described = Environment {
+            link: ["modules", "sub/deep", "absent"].map(str::to_owned).to_vec(),
+            ..environment(&repo, install)
+        };
         let given = CommandOptions { build_folders, ..options(&repo, described) };
         let test = "cat modules/name sub/deep/name; [ -L modules ] && [ -L sub/deep ] && [ ! -e left.txt ] \
                     && [ ! -L absent ] && [ -z \"$(git status --porcelain)\" ] && [ \"$(cat number)\" != changed ]";
@@ -363,7 +366,10 @@ fn no_more_than_sixteen_are_kept() {
         .collect();
     let go = repo.temp.join("go");
     let described = environment(&repo, COPY);
-    let held = format!("touch '{0}.on'; until [ -e '{0}' ]; do sleep 0.01; done; cat \"$FIRSTBAD_ENVIRONMENT/copy\"", go.display());
+    let held = format!(
+        "touch '{0}.on'; until [ -e '{0}' ]; do sleep 0.01; done; cat \"$FIRSTBAD_ENVIRONMENT/copy\"",
+        go.display()
+    );
     let holder = oracle(&repo, &held, options(&repo, described.clone()));
     let oracle = oracle(&repo, "true", options(&repo, described));
     std::thread::scope(|scope| {
@@ -432,8 +438,10 @@ fn what_a_killed_process_has_half_made_is_made_anew() {
     kill(process.id(), "KILL");
     process.wait().unwrap();
     std::fs::write(repo.temp.join("quick"), "").unwrap();
-    // As long as the command lives, which still writes there, nobody else begins.
-    let oracle = oracle(&repo, r#"[ ! -e "$FIRSTBAD_ENVIRONMENT/half" ]"#, endless(repo.temp.path()));
+    // As long as the command lives, which still writes there, nobody else begins. With other work trees: who makes some in the
+    // same place ends it at once.
+    let given = CommandOptions { worktrees: Some(repo.temp.join("others")), ..endless(repo.temp.path()) };
+    let oracle = oracle(&repo, r#"[ ! -e "$FIRSTBAD_ENVIRONMENT/half" ]"#, given);
     assert_eq!(oracle.run("HEAD").unwrap().outcome, Outcome::Pass);
     assert!(!lives(&command));
     assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 1));

@@ -73,7 +73,7 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "HOW")]
     pub(crate) build_folders: Option<String>,
     /// What the test needs installed, made once for all revisions whose lock files are the same: venv (requirements.txt), uv
-    /// (uv.lock) or npm (package-lock.json)
+    /// (uv.lock), npm (package-lock.json) or pnpm (pnpm-lock.yaml)
     #[arg(long, value_name = "NAME", conflicts_with = "environment_command")]
     pub(crate) environment: Option<String>,
     /// In place of --environment: a shell command that fills the folder $FIRSTBAD_ENVIRONMENT

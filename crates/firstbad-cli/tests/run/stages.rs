@@ -51,11 +51,20 @@ fn an_environment_is_made_once_for_the_files_that_are_the_same() {
     let counter = scene.path("made");
     let line = format!("echo made >> '{}'; mkdir modules; touch modules/name", counter.display());
     let options = ["--environment-command", &line, "--environment-file", "*.lock", "--environment-link", "modules"];
-    let ran = scene.run_line(&[&options[..], &["--setup", "test -L modules && test -e modules/name", "--journal", journal.to_str().unwrap()]].concat());
+    let ran = scene.run_line(
+        &[
+            &options[..],
+            &["--setup", "test -L modules && test -e modules/name", "--journal", journal.to_str().unwrap()],
+        ]
+        .concat(),
+    );
     assert_eq!(ran.found(), (0, vec![scene.sha(6)]), "{}", ran.words);
     assert_eq!(scene.read("made"), "made\n");
     let written = scene.read("environment.jsonl");
-    assert!(written.contains(r#""environment":{"#) && written.contains(r#""files":["*.lock"],"link":["modules"]"#), "{written}");
+    assert!(
+        written.contains(r#""environment":{"#) && written.contains(r#""files":["*.lock"],"link":["modules"]"#),
+        "{written}"
+    );
     let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), "--environment", "npm"]);
     assert!(other.code == 1 && other.words.contains("its environment is "), "{}", other.words);
 }
@@ -68,7 +77,10 @@ fn options_that_cannot_be_meant_are_named() {
         (&["--passed", "(", "--", "true"], "--passed: \"(\" is not valid; expected a regular expression"),
         (&["--build-folders", "cold", "--", "true"], "--build-folders: \"cold\" is not valid; expected \"fresh\" or"),
         (&["--stage-timeout", "soon", "--", "true"], "--stage-timeout"),
-        (&["--environment", "conda", "--", "true"], "--environment: \"conda\" is not valid; expected one of venv, uv, npm"),
+        (
+            &["--environment", "conda", "--", "true"],
+            "--environment: \"conda\" is not valid; expected one of venv, uv, npm, pnpm, or",
+        ),
         (&["--environment-command", "true", "--", "true"], "--environment-file"),
         (&["--environment-link", "a", "--", "true"], "--environment-command"),
         (

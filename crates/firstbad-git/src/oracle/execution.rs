@@ -163,7 +163,8 @@ impl Running<'_, '_, '_> {
             variables.push((signals::VARIABLE, self.signals()?));
             // Who names some for the test knows better.
             let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
-            variables.extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
+            variables
+                .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
         }
         let timeout = if stage == Stage::Test { options.timeout } else { options.stage_timeout };
         self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })

@@ -13,7 +13,7 @@ use serde_json::Value;
 /// All stages find its folder in `FIRSTBAD_ENVIRONMENT`. Where the folder is a virtual environment of Python `VIRTUAL_ENV` is
 /// set too, and its `bin`, and `.bin` in what is linked as `node_modules`, come first in `PATH`.
 ///
-/// As JSON an object with these fields, or the name of a preset: `"venv"`, `"uv"`, `"npm"`.
+/// As JSON an object with these fields, or the name of a preset: `"venv"`, `"uv"`, `"npm"`, `"pnpm"`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct Environment {
@@ -48,7 +48,7 @@ const PYTHON: [&str; 3] = ["python3", "-c", "import sys; print(sys.version, sys.
 
 /// Files are named rather too many than too few: each one more makes an environment more often than need be, and each one less
 /// makes answers wrong.
-const PRESETS: [Preset; 3] = [
+const PRESETS: [Preset; 4] = [
     Preset {
         name: "venv",
         files: &["*requirements*.txt", "*constraints*.txt", "requirements/**"],
@@ -74,11 +74,19 @@ const PRESETS: [Preset; 3] = [
         // What is compiled for one Node does not run in another.
         version: &["node", "-p", "process.version + ' ' + process.execPath"],
     },
+    Preset {
+        name: "pnpm",
+        files: &["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ".pnpmfile.cjs"],
+        // Its scripts would name the work tree that they were made in.
+        script: "exec pnpm install --frozen-lockfile --config.extend-node-path=false",
+        link: &["node_modules"],
+        version: &["sh", "-c", "node --version && pnpm --version"],
+    },
 ];
 
 impl Environment {
     /// The names of all presets.
-    pub const NAMES: [&'static str; 3] = ["venv", "uv", "npm"];
+    pub const NAMES: [&'static str; 4] = ["venv", "uv", "npm", "pnpm"];
 
     /// The environment that has a name, one of [`Environment::NAMES`].
     ///
@@ -141,11 +149,16 @@ impl Environment {
         if self.files.is_empty() {
             return Err(Error::invalid("environment.files", &self.files, "at least one file, such as \"uv.lock\""));
         }
-        if let Some(file) = self.files.iter().find(|file| !stays_inside(file)) {
-            return Err(Error::invalid("environment.files", file, "paths from the revision's root, or patterns of them"));
+        if let Some(file) = self.files.iter().find(|file| !stays_inside(file.strip_suffix('/').unwrap_or(file))) {
+            return Err(Error::invalid(
+                "environment.files",
+                file,
+                "paths from the revision's root, or patterns of them",
+            ));
         }
         // Two that lie in one another could not both be there.
-        let lies_in_another = |path: &&String| self.link.iter().filter(|link| Path::new(path).starts_with(link)).count() > 1;
+        let lies_in_another =
+            |path: &&String| self.link.iter().filter(|link| Path::new(path).starts_with(link)).count() > 1;
         if let Some(path) = self.link.iter().find(|path| !stays_inside(path) || lies_in_another(path)) {
             let expected = "paths from the revision's root, none within another";
             return Err(Error::invalid("environment.link", path, expected));
@@ -170,9 +183,7 @@ impl TryFrom<Value> for Environment {
 /// Whether a path leads to a place below the folder that it starts from, and not into git's own.
 fn stays_inside(path: &str) -> bool {
     let parts: Vec<Component<'_>> = Path::new(path).components().collect();
-    let is_name = |part: &Component<'_>| {
-        matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git") && !path.contains('\0'))
-    };
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git") && !path.contains('\0'));
     // A path that ends with "/." or has "//" in it is written in a way that git may read otherwise.
     !parts.is_empty() && parts.iter().all(is_name) && !path.contains("//") && !path.ends_with('/')
 }
@@ -212,6 +223,7 @@ mod tests {
             ("command", json!([""])),
             ("version", json!([])),
             ("link", json!(["."])),
+            ("link", json!(["node_modules/"])),
             ("link", json!([".git/hooks"])),
             ("link", json!(["../node_modules"])),
             ("link", json!(["a", "a/b"])),

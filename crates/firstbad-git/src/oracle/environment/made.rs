@@ -13,13 +13,11 @@ use serde_json::{Value, json};
 
 use super::VARIABLE;
 use super::description::Environment;
+use super::place::Environments;
 use super::pointers::{self, Origin};
 use super::store::{self, Found, InUse, Making};
-use crate::cache::{self, absolute, making};
 use crate::git;
 use crate::oracle::execution::{Running, Step};
-use crate::oracle::options::CommandOptions;
-use crate::repository::Repository;
 
 /// How often we look whether another run has made an environment.
 const POLL: Duration = Duration::from_millis(50);
@@ -30,37 +28,6 @@ const DIGITS: usize = 32;
 
 /// What is called "environment" in logs and notes.
 const NAME: &str = "environment";
-
-/// Where the environments of an oracle are.
-#[derive(Debug)]
-pub(in crate::oracle) struct Environments {
-    environment: Environment,
-    above: PathBuf,
-}
-
-impl Environments {
-    /// Where they are; `None` if the test has none.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] for a folder inside the repository's own work tree; [`Error::Io`].
-    pub(in crate::oracle) fn of(
-        repository: &Repository,
-        options: &CommandOptions,
-    ) -> Result<Option<Environments>, Error> {
-        let Some(environment) = options.environment.clone() else { return Ok(None) };
-        let Some(folder) = &options.environments else {
-            return Ok(Some(Environments { environment, above: repository.cache_folder("environments")? }));
-        };
-        let folder = absolute(folder)?;
-        if cache::is_inside(&folder, repository) {
-            let expected = "a folder outside the repository's own work tree";
-            return Err(Error::invalid("environments", folder, expected));
-        }
-        let above = folder.join(cache::name(repository));
-        cache::make(&above).map_err(|error| making(&above, &error))?;
-        Ok(Some(Environments { environment, above }))
-    }
-}
 
 /// What an environment is made of.
 struct Key {

@@ -106,7 +106,8 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let mut names = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into())).collect::<io::Result<Vec<_>>>()?;
+    let mut names =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into())).collect::<io::Result<Vec<_>>>()?;
     names.sort();
     Ok(names)
 }

@@ -67,7 +67,8 @@ fn is_ready(folder: &Path) -> bool {
 
 fn used(folder: PathBuf, lock: File) -> InUse {
     // The order of removal is all that depends on it.
-    let _ = File::options().write(true).open(folder.with_extension(READY)).map(|file| file.set_modified(SystemTime::now()));
+    let _ =
+        File::options().write(true).open(folder.with_extension(READY)).map(|file| file.set_modified(SystemTime::now()));
     InUse { folder, _lock: lock }
 }
 
