@@ -21,21 +21,21 @@ class _Described(TypedDict):
 
 
 class Environment(_Described, total=False):
-    """What a test needs installed, and the files that say so: the same one serves all revisions where these are the same.
+    """What a test needs installed, and the files that say so: one serves all revisions where these are the same.
 
     It is kept in the cache folder, where later revisions, runs and processes find it.
 
     Attributes:
-        files: The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*` stands
-            for anything within a name, `**/` for folders, and a folder for all that it holds. What is not tracked is not
-            seen.
-        command: A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT` names,
-            which is empty and outside the work tree. Where it does not end with 0 the revision is unresolved at the stage
-            `setup`.
+        files: The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*`
+            stands for anything within a name, `**/` for folders, and a folder for all that it holds. What is not
+            tracked is not seen.
+        command: A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT`
+            names, which is empty and outside the work tree. Where it does not end with 0 the revision is unresolved at
+            the stage `setup`.
         link: Paths that work trees have as links into the environment, such as `node_modules`; what the command leaves
             there is moved into it. None if it is left out.
-        version: A program and its arguments, run in each work tree, that prints what else the environment depends on, such
-            as the version of an interpreter. Nothing else if it is left out.
+        version: A program and its arguments, run in each work tree, that prints what else the environment depends on,
+            such as the version of an interpreter. Nothing else if it is left out.
     """
 
     link: Sequence[str]
@@ -52,14 +52,16 @@ def environment_json(environment: EnvironmentPreset | Environment | None) -> str
         return None if environment is None else json.dumps(environment)
     if not isinstance(environment, Mapping):
         raise InvalidArgumentError(
-            f"environment: {environment!r} is not valid; expected a preset's name, or a mapping with files and a command"
+            f"environment: {environment!r} is not valid; expected a preset's name, or a mapping with files and "
+            "a command"
         )
     return json.dumps({name: _texts(f"environment.{name}", value) for name, value in environment.items()})
 
 
 def _texts(argument: str, given: Any) -> list[str]:
     """Several texts or paths."""
-    several = [] if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) else list(given)
-    if not several and given != [] or not all(isinstance(one, (str, os.PathLike)) for one in several):
-        raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a list of texts")
-    return [os.fspath(one) for one in several]
+    if not isinstance(given, (str, bytes)) and isinstance(given, Iterable):
+        several = list(given)
+        if all(isinstance(one, (str, os.PathLike)) for one in several):
+            return [os.fspath(one) for one in several]
+    raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a list of texts")

@@ -287,13 +287,13 @@ class Repository:
             control: A command that is run after a test that failed, and must end with 0 for the failure to count: it
                 shows that nothing else is broken (Section 5.2). Iterative delta debugging runs it after a pass with a
                 patch, too. None: every failure counts.
-            stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run, and that it may take to
-                make the environment, or to wait for another run that makes it; None for ever.
-            environment: What the test needs installed, made once for all revisions whose lock files are the same, before
-                `setup`, and kept for later searches: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
-                (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an `Environment`. All stages find its folder in `FIRSTBAD_ENVIRONMENT` and its
-                programs first in `PATH`. Where it cannot be made the revision is unresolved at the stage `setup`. None
-                for what the machine has.
+            stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run, and that it may
+                take to make the environment, or to wait for another run that makes it; None for ever.
+            environment: What the test needs installed, made once for all revisions whose lock files are the same,
+                before `setup`, and kept for later searches: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
+                (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an `Environment`. All stages find its folder in
+                `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. Where it cannot be made the revision is
+                unresolved at the stage `setup`. None for what the machine has.
             environments: Where environments are kept; None for the cache folder.
             fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
                 has already is left out there; where one does not apply the revision is unresolved.

@@ -140,7 +140,12 @@ const printed = (seen) => readFileSync(seen.output, "utf8");
 
 test("an environment is made once for all revisions with the same lock file", async () => {
   const line = `echo made >> "${path("made")}"; mkdir modules; echo x > modules/name`;
-  const described = { files: ["no-such.lock"], command: ["sh", "-c", line], link: new Set(["modules"]), version: undefined };
+  const described = {
+    files: ["no-such.lock"],
+    command: ["sh", "-c", line],
+    link: new Set(["modules"]),
+    version: undefined,
+  };
   const environments = path("environments");
   const test = 'test -L modules && test -e "$FIRSTBAD_ENVIRONMENT/modules/name"';
   for (const revision of ["main", "v1.0"]) {
@@ -149,7 +154,10 @@ test("an environment is made once for all revisions with the same lock file", as
     await oracle.close();
   }
   assert.equal(readFileSync(path("made"), "utf8"), "made\n");
-  const broken = repository.commandOracle(["true"], { environment: { ...described, command: ["false"] }, environments });
+  const broken = repository.commandOracle(["true"], {
+    environment: { ...described, command: ["false"] },
+    environments,
+  });
   const seen = await broken("main");
   assert.deepEqual([seen.outcome, seen.stage], ["unresolved", "setup"]);
   assert.match(seen.note, /^environment did not get through: exit code 1/);

@@ -232,7 +232,7 @@ def test_endings_of_a_command(oracles):
         (["true"], {"output_limit": -1}, "output_limit: -1"),
         (["true"], {"environment": "conda"}, 'environment: "conda" .* "venv", "uv", "npm", "pnpm"'),
         (["true"], {"environment": 5}, "environment: 5 .* preset's name"),
-        (["true"], {"environment": {"files": ["a"]}}, "environment: .* missing field `command`"),
+        (["true"], {"environment": {"files": ["a"]}}, "environment: .*missing field `command`"),
         (["true"], {"environment": {"files": "a", "command": ["b"]}}, "environment.files: 'a' .* list of texts"),
         (["true"], {"environment": {"files": ["/a"], "command": ["b"]}}, 'environment.files: "/a" .* root'),
         (["true"], {"environment": {"files": ["a"], "command": ["b"], "links": []}}, "unknown field `links`"),
@@ -274,7 +274,9 @@ def test_an_environment_is_made_once_for_all_revisions_with_the_same_lock_file(f
         found = fb.find_regressions(graph, oracle, bad="main", good="v0")
         assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
     assert made.read_text() == "made\n"
-    broken = oracles(["true"], environment={**environment, "command": ["false"]}, environments=tmp_path / "environments")
+    broken = oracles(
+        ["true"], environment={**environment, "command": ["false"]}, environments=tmp_path / "environments"
+    )
     seen = broken("main")
     assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, "setup")
     assert seen.note.startswith("environment did not get through: exit code 1")
