@@ -6,7 +6,7 @@ import { closeAtExit, forget } from "./cleanup.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, isIterable, severalIds, text } from "./options.js";
+import { checkedOptions, isIterable, severalIds, severalTexts, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
 /**
@@ -20,6 +20,36 @@ export type BuildFolders = "fresh" | "warm";
 
 /** A test runner whose exit codes and output are understood. */
 export type Preset = "pytest" | "jest" | "vitest" | "mocha" | "node" | "cargo" | "go" | "ctest";
+
+/** What has a name of what tests need installed: requirements.txt, uv.lock, package-lock.json, pnpm-lock.yaml. */
+export type EnvironmentPreset = "venv" | "uv" | "npm" | "pnpm";
+
+/**
+ * What a test needs installed, and the files that say so: the same environment serves all revisions at which these files are
+ * the same. It is kept in the cache folder, where later revisions, runs and processes find it.
+ */
+export interface Environment {
+  /**
+   * The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*` stands for anything
+   * within a name, two of them and a slash for folders, and a folder for all that it holds. What is not tracked is not seen.
+   */
+  files: Iterable<string>;
+  /**
+   * A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT` names, which is empty and
+   * outside the work tree. Where it does not end with 0 the revision is unresolved at the stage `setup`.
+   */
+  command: Iterable<string>;
+  /**
+   * Paths that work trees have as links into the environment, such as `node_modules`; what the command leaves there is moved
+   * into it. By default none.
+   */
+  link?: Iterable<string>;
+  /**
+   * A program and its arguments, run in each work tree, that prints what else the environment depends on, such as the
+   * version of an interpreter. By default nothing else.
+   */
+  version?: Iterable<string>;
+}
 
 /**
  * How a command is run, and what its ending means. By default what `git bisect run` means: 0 passes, 1 to 124 fail, 125
@@ -73,8 +103,17 @@ export interface CommandOptions {
    * is broken (Section 5.2). By default every failure counts.
    */
   control?: Iterable<string>;
-  /** How long each of `setup`, `configure`, `build` and `control` may run, in seconds; by default for ever. */
+  /**
+   * How long each of `setup`, `configure`, `build` and `control` may run, and how long it may take to make the environment, or
+   * to wait for another run that makes it, in seconds; by default for ever.
+   */
   stageTimeout?: number;
+  /**
+   * What the test needs installed, made once for all revisions whose lock files are the same, before `setup`, and kept for later
+   * runs. All stages find its folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. By default what the machine
+   * has.
+   */
+  environment?: EnvironmentPreset | Environment;
   /**
    * Patches over every revision, in this order. One that a revision has already is left out there; where one does not apply
    * the revision is unresolved.
@@ -105,6 +144,8 @@ export interface CommandOptions {
   grace?: number;
   /** Where the work trees live; must not be inside the repository's own; by default the cache folder. */
   worktrees?: string;
+  /** Where environments are kept; must not be inside the repository's own work tree; by default the cache folder. */
+  environments?: string;
 }
 
 /** What a {@link CommandOracle} takes beside the revision. */
@@ -167,6 +208,8 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
   "buildFolders",
   ...STAGES,
   "stageTimeout",
+  "environment",
+  "environments",
   "fixups",
   "submodules",
   "signature",
@@ -177,7 +220,8 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
 
 /** @internal As the binding takes them: what is JSON, and the patches. */
 export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
-  const { exitCodes, env, fixups, ...given }: Record<string, unknown> = checkedOptions(options, KNOWN, "commandOracle");
+  const known: Record<string, unknown> = checkedOptions(options, KNOWN, "commandOracle");
+  const { exitCodes, env, fixups, environment, ...given } = known;
   for (const name of ["timeout", "stageTimeout", "grace"]) {
     const seconds = given[name];
     if (seconds !== undefined && typeof seconds !== "number")
@@ -186,6 +230,7 @@ export function commandOptions(options: CommandOptions | undefined): [string, Ui
   const stages = STAGES.filter((stage) => given[stage] !== undefined);
   const rest = json("options", {
     ...given,
+    environment: environmentFields(environment),
     ...Object.fromEntries(stages.map((stage) => [stage, words(stage, given[stage])])),
     exitCodes: pairs("exitCodes", exitCodes).map(([code, verdict]) => [exitCode(code), verdict]),
     env: pairs("env", env).filter(([, value]) => value !== undefined),
@@ -197,6 +242,20 @@ export function commandOptions(options: CommandOptions | undefined): [string, Ui
 export function words(argument: string, command: unknown): string[] {
   if (typeof command === "string") throw invalid(argument, command, 'an array like ["npm", "test"]');
   return severalIds(argument, command);
+}
+
+function texts(argument: string, value: unknown): string[] {
+  if (typeof value === "string") throw invalid(argument, value, "an array of texts");
+  return severalTexts(argument, value);
+}
+
+/** An environment as the binding takes it: a name, or an object of arrays. */
+function environmentFields(environment: unknown): unknown {
+  if (environment === undefined || typeof environment === "string") return environment;
+  if (typeof environment !== "object" || environment === null)
+    throw invalid("environment", environment, "a preset's name, or an object with files and a command");
+  const fields = Object.entries(environment).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields.map(([name, value]) => [name, texts(`environment.${name}`, value)]));
 }
 
 function patches(fixups: unknown): Uint8Array[] {

@@ -42,7 +42,16 @@ export {
 } from "./build-graph.js";
 export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
-export type { BuildFolders, CommandContext, CommandOptions, CommandOracle, Preset, Verdict } from "./command-oracle.js";
+export type {
+  BuildFolders,
+  CommandContext,
+  CommandOptions,
+  CommandOracle,
+  Environment,
+  EnvironmentPreset,
+  Preset,
+  Verdict,
+} from "./command-oracle.js";
 export type { Commit, Commits } from "./commit.js";
 export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {

@@ -17,6 +17,7 @@ from firstbad._commit import Commit
 from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
 from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
 from firstbad._culprit_report import CulpritReport, MissingRun
+from firstbad._environment import Environment
 from firstbad._errors import (
     CommandError,
     ContradictionError,
@@ -97,6 +98,7 @@ __all__ = [
     "CulpritReport",
     "CulpritSearch",
     "CulpritVerifier",
+    "Environment",
     "Explanation",
     "FileChange",
     "FirstbadError",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsFloat, Support
 from firstbad import _native
 from firstbad._arguments import given, names
 from firstbad._changelist import Changelist, MergeRule
+from firstbad._environment import Environment, EnvironmentPreset, environment_json
 from firstbad._errors import HostError, InvalidArgumentError
 from firstbad._find import find, find_async
 from firstbad._graph import CommitGraph
@@ -243,6 +244,8 @@ class Repository:
         build: Sequence[str | os.PathLike[str]] | None = None,
         control: Sequence[str | os.PathLike[str]] | None = None,
         stage_timeout: float | None = None,
+        environment: EnvironmentPreset | Environment | None = None,
+        environments: str | os.PathLike[str] | None = None,
         fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
         submodules: bool = False,
         signature: str | None = None,
@@ -284,7 +287,14 @@ class Repository:
             control: A command that is run after a test that failed, and must end with 0 for the failure to count: it
                 shows that nothing else is broken (Section 5.2). Iterative delta debugging runs it after a pass with a
                 patch, too. None: every failure counts.
-            stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run; None for ever.
+            stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run, and that it may
+                take to make the environment, or to wait for another run that makes it; None for ever.
+            environment: What the test needs installed, made once for all revisions whose lock files are the same,
+                before `setup`, and kept for later searches: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
+                (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an `Environment`. All stages find its folder in
+                `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. Where it cannot be made the revision is
+                unresolved at the stage `setup`. None for what the machine has.
+            environments: Where environments are kept; None for the cache folder.
             fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
                 has already is left out there; where one does not apply the revision is unresolved.
             submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
@@ -317,12 +327,14 @@ class Repository:
                 _bytes(output_limit),
                 _seconds("grace", grace) or 0.0,
                 None if worktrees is None else os.fspath(worktrees),
+                None if environments is None else os.fspath(environments),
                 build_folders,
                 _stage("setup", setup),
                 _stage("configure", configure),
                 _stage("build", build),
                 _stage("control", control),
                 _seconds("stage_timeout", stage_timeout),
+                environment_json(environment),
                 _patches(fixups),
                 submodules,
                 signature,

@@ -138,6 +138,32 @@ test("endings mean what git bisect run means, or what the options say", async ()
 
 const printed = (seen) => readFileSync(seen.output, "utf8");
 
+test("an environment is made once for all revisions with the same lock file", async () => {
+  const line = `echo made >> "${path("made")}"; mkdir modules; echo x > modules/name`;
+  const described = {
+    files: ["no-such.lock"],
+    command: ["sh", "-c", line],
+    link: new Set(["modules"]),
+    version: undefined,
+  };
+  const environments = path("environments");
+  const test = 'test -L modules && test -e "$FIRSTBAD_ENVIRONMENT/modules/name"';
+  for (const revision of ["main", "v1.0"]) {
+    const oracle = repository.commandOracle(["sh", "-c", test], { environment: described, environments });
+    assert.equal((await oracle(revision)).outcome, "pass");
+    await oracle.close();
+  }
+  assert.equal(readFileSync(path("made"), "utf8"), "made\n");
+  const broken = repository.commandOracle(["true"], {
+    environment: { ...described, command: ["false"] },
+    environments,
+  });
+  const seen = await broken("main");
+  assert.deepEqual([seen.outcome, seen.stage], ["unresolved", "setup"]);
+  assert.match(seen.note, /^environment did not get through: exit code 1/);
+  await broken.close();
+});
+
 test("set-ups, fix-ups, warm builds and variables", async () => {
   const fix = "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-7\n\\ No newline at end of file\n+70\n";
   const created = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n");
@@ -178,6 +204,11 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ control: [5] }, /^control: 5/],
     [{ control: [""] }, /^control/],
     [{ passed: "a(" }, /^passed: .*unclosed group/],
+    [{ environment: "conda" }, /^environment: "conda" .*"venv", "uv", "npm", "pnpm"/],
+    [{ environment: 5 }, /^environment: 5 .*preset's name/],
+    [{ environment: { files: ["a"] } }, /^environment: .*missing field `command`/],
+    [{ environment: { files: "a", command: ["b"] } }, /^environment\.files: "a" .*array of texts/],
+    [{ environment: { files: ["a"], command: ["b"], link: ["../c"] } }, /^environment\.link: "\.\.\/c"/],
     [{ signatures: 1 }, /signatures/],
     [{ setup: "npm ci" }, /^setup: .*\["npm", "test"\]/],
     [{ setup: [5] }, /^setup: 5/],

@@ -230,6 +230,13 @@ def test_endings_of_a_command(oracles):
         (["true"], {"passed": "a("}, r'passed: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"output_limit": 100}, "output_limit: 100 .* at least 4096"),
         (["true"], {"output_limit": -1}, "output_limit: -1"),
+        (["true"], {"environment": "conda"}, 'environment: "conda" .* "venv", "uv", "npm", "pnpm"'),
+        (["true"], {"environment": 5}, "environment: 5 .* preset's name"),
+        (["true"], {"environment": {"files": ["a"]}}, "environment: .*missing field `command`"),
+        (["true"], {"environment": {"files": "a", "command": ["b"]}}, "environment.files: 'a' .* list of texts"),
+        (["true"], {"environment": {"files": ["/a"], "command": ["b"]}}, 'environment.files: "/a" .* root'),
+        (["true"], {"environment": {"files": ["a"], "command": ["b"], "links": []}}, "unknown field `links`"),
+        (["true"], {"environment": {"files": ["a"], "command": ["b", 5]}}, r"environment.command: \['b', 5\]"),
         (["true"], {"fixups": [5]}, r"fixups\[0\]: 5"),
         (["true"], {"fixups": 5}, r"fixups\[0\]: 5"),
         (["true"], {"signature": "a("}, r'signature: "a\(" .* regular expression \(unclosed group\)'),
@@ -244,6 +251,35 @@ def test_commands_that_cannot_be_meant(oracles, command, options, words):
 def printed(seen):
     with open(seen.output) as file:
         return file.read()
+
+
+def test_an_environment_is_made_once_for_all_revisions_with_the_same_lock_file(folder, oracles, tmp_path):
+    made = tmp_path / "made"
+    line = f'echo made >> {made}; mkdir modules; echo x > modules/name; cp other "$FIRSTBAD_ENVIRONMENT/" || true'
+    environment = {
+        "files": ["no-such.lock"],
+        "command": ["sh", "-c", line],
+        "link": ["modules"],
+        "version": ("echo", "3.11"),
+    }
+    line = 'test -L modules && test -e "$FIRSTBAD_ENVIRONMENT/modules/name"'
+    graph = fb.Repository(folder).graph("main")
+    for _ in range(2):
+        oracle = oracles(
+            ["grep", "-q", "good", "value"],
+            setup=["sh", "-c", line],
+            environment=environment,
+            environments=tmp_path / "environments",
+        )
+        found = fb.find_regressions(graph, oracle, bad="main", good="v0")
+        assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
+    assert made.read_text() == "made\n"
+    broken = oracles(
+        ["true"], environment={**environment, "command": ["false"]}, environments=tmp_path / "environments"
+    )
+    seen = broken("main")
+    assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, "setup")
+    assert seen.note.startswith("environment did not get through: exit code 1")
 
 
 def test_surroundings_of_a_command(folder, oracles):

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
-use firstbad_git::{CommandOptions, CommandOracle, FileOracle, Preset, Repository, TestRecord, Verdict};
+use firstbad_git::{CommandOptions, CommandOracle, Environment, FileOracle, Preset, Repository, TestRecord, Verdict};
 
 use crate::args::TestArgs;
 
@@ -25,9 +25,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         Content::new(&text).map_err(|error| failed(error.to_string()))
     });
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
-    let shell = |line: &Option<String>, before: Option<Vec<String>>| {
-        line.as_ref().map(|line| vec!["sh".to_owned(), "-c".to_owned(), line.clone()]).or(before)
-    };
+    let shell = |line: &Option<String>, before: Option<Vec<String>>| line.as_deref().map(shell).or(before);
     let build_folders = args.build_folders.as_deref().map(|name| name.parse().map_err(as_option)).transpose()?;
     Ok(TestRecord {
         command: if args.command.is_empty() { before.command } else { args.command.clone() },
@@ -41,11 +39,37 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         build: shell(&args.build, before.build),
         control: shell(&args.control, before.control),
         stage_timeout: args.stage_timeout.map(|time| time.as_secs_f64()).or(before.stage_timeout),
+        environment: environment(args)?.or(before.environment),
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
         build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
+    })
+}
+
+/// The words for a shell that runs a line.
+fn shell(line: &str) -> Vec<String> {
+    vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()]
+}
+
+/// The environment that the options name or describe.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the option.
+fn environment(args: &TestArgs) -> Result<Option<Environment>, Error> {
+    if let Some(line) = &args.environment_command {
+        return Ok(Some(Environment {
+            files: args.environment_file.clone(),
+            command: shell(line),
+            link: args.environment_link.clone(),
+            version: args.environment_version.as_deref().map(shell),
+        }));
+    }
+    let Some(name) = args.environment.as_deref() else { return Ok(None) };
+    Environment::preset(name).map(Some).map_err(|_| {
+        let expected = format!("one of {}, or --environment-command", Environment::NAMES.join(", "));
+        Error::invalid("--environment", name, expected)
     })
 }
 
@@ -88,6 +112,8 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
         ("--control", args.control.is_some()),
         ("--stage-timeout", args.stage_timeout.is_some()),
         ("--build-folders", args.build_folders.is_some()),
+        ("--environment", args.environment.is_some()),
+        ("--environment-command", args.environment_command.is_some()),
         ("--fixup", !args.fixup.is_empty()),
         ("--submodules", args.submodules),
     ];
@@ -124,6 +150,8 @@ fn as_option(error: Error) -> Error {
                 name @ ("signature" | "passed" | "output_limit" | "build_folders") => {
                     format!("--{}", name.replace('_', "-"))
                 }
+                "environment.files" => "--environment-file".to_owned(),
+                "environment.link" => "--environment-link".to_owned(),
                 _ => argument,
             };
             Error::InvalidArgument { argument, value, expected }

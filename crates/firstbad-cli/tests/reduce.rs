@@ -57,7 +57,9 @@ fn what_is_not_interesting_shows_what_was_printed() {
     );
     assert!(!place.path("small.txt").exists());
     place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "no-such-program"]).exits(15);
-    for option in ["--build-folders", "--setup", "--configure", "--build", "--control", "--stage-timeout"] {
+    for option in
+        ["--build-folders", "--environment", "--setup", "--configure", "--build", "--control", "--stage-timeout"]
+    {
         let value = if option == "--stage-timeout" { "1s" } else { "warm" };
         let ended = place.run_in(&place.path(""), &["reduce", "input.txt", option, value, "--", "true"]).exits(2);
         assert!(ended.err.contains(option), "{}", ended.err);

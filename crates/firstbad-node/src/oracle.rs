@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::Error;
-use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Verdict};
+use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Environment, Verdict};
 use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -33,6 +33,8 @@ pub(crate) struct Options {
     output_limit: Option<f64>,
     grace: Option<f64>,
     worktrees: Option<String>,
+    environments: Option<String>,
+    environment: Option<Value>,
     build_folders: Option<String>,
     setup: Option<Vec<String>>,
     configure: Option<Vec<String>>,
@@ -86,6 +88,8 @@ impl Options {
             output_limit: self.output_limit.map_or(Ok(default.output_limit), bytes)?,
             grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
             worktrees: self.worktrees.map(Into::into),
+            environments: self.environments.map(Into::into),
+            environment: self.environment.map(|value| Environment::read(&value)).transpose()?,
             build_folders: self.build_folders.map_or(Ok(default.build_folders), |name| build_folders(&name))?,
             setup: self.setup,
             configure: self.configure,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request};
-use firstbad_git::{CommandOptions, GraphOptions, TestRecord, Verdict};
+use firstbad_git::{CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -125,12 +125,14 @@ impl Repository {
         output_limit: u64,
         grace: f64,
         worktrees: Option<PathBuf>,
+        environments: Option<PathBuf>,
         build_folders: &str,
         setup: Option<Vec<String>>,
         configure: Option<Vec<String>>,
         build: Option<Vec<String>>,
         control: Option<Vec<String>>,
         stage_timeout: Option<f64>,
+        environment: Option<&str>,
         fixups: Vec<Vec<u8>>,
         submodules: bool,
         signature: Option<String>,
@@ -152,12 +154,14 @@ impl Repository {
                 output_limit,
                 grace: duration("grace", grace)?,
                 worktrees,
+                environments,
                 build_folders: build_folders.parse()?,
                 setup,
                 configure,
                 build,
                 control,
                 stage_timeout: stage_timeout.map(|seconds| duration("stage_timeout", seconds)).transpose()?,
+                environment: environment.map(|text| Environment::read(&parsed(text)?)).transpose()?,
                 fixups,
                 submodules,
                 signature,

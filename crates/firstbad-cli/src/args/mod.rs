@@ -72,7 +72,7 @@ pub(crate) enum Command {
     /// Take back the last answers
     Undo(UndoArgs),
     /// Go on from the commits found to the lines that matter
-    Explain(ExplainArgs),
+    Explain(Box<ExplainArgs>),
     /// Show how a search went, step by step, or go on from a `git bisect log`
     Replay(ReplayArgs),
     /// Reduce a patch, a file or a list to what still shows the failure

@@ -64,7 +64,7 @@ pub(crate) struct TestArgs {
     /// does a pass with a part of a patch count on the way back)
     #[arg(long, value_name = "COMMAND")]
     pub(crate) control: Option<String>,
-    /// How long each of --setup, --configure, --build and --control may take, like 90s or 20m
+    /// How long each of --setup, --configure, --build and --control may take, and making the environment, like 90s or 20m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) stage_timeout: Option<Duration>,
     /// What stays in a work tree from one revision to the next: nothing (fresh), or ignored files such as build
@@ -72,6 +72,23 @@ pub(crate) struct TestArgs {
     /// fresh]
     #[arg(long, value_name = "HOW")]
     pub(crate) build_folders: Option<String>,
+    /// What the test needs installed, made once for all revisions whose lock files are the same: venv (requirements.txt), uv
+    /// (uv.lock), npm (package-lock.json) or pnpm (pnpm-lock.yaml)
+    #[arg(long, value_name = "NAME", conflicts_with = "environment_command")]
+    pub(crate) environment: Option<String>,
+    /// In place of --environment: a shell command that fills the folder $FIRSTBAD_ENVIRONMENT
+    #[arg(long, value_name = "COMMAND", requires = "environment_file")]
+    pub(crate) environment_command: Option<String>,
+    /// A file, or a pattern of files, that says what belongs into the environment; may be given several times
+    #[arg(long, value_name = "FILE", requires = "environment_command")]
+    pub(crate) environment_file: Vec<String>,
+    /// What --environment-command leaves in the work tree at this path is moved into the environment, and work trees have a
+    /// link there; may be given several times
+    #[arg(long, value_name = "PATH", requires = "environment_command")]
+    pub(crate) environment_link: Vec<String>,
+    /// A shell command that prints what else the environment depends on, such as the version of an interpreter
+    #[arg(long, value_name = "COMMAND", requires = "environment_command")]
+    pub(crate) environment_version: Option<String>,
     /// A patch to apply at every revision where it is missing; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) fixup: Vec<PathBuf>,

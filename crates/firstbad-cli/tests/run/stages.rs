@@ -43,14 +43,50 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }
 
+/// Which stage a revision ended at is also what a journal keeps, with the whole description.
+#[test]
+fn an_environment_is_made_once_for_the_files_that_are_the_same() {
+    let scene = Scene::line(12, 6);
+    let journal = scene.path("environment.jsonl");
+    let counter = scene.path("made");
+    let line = format!("echo made >> '{}'; mkdir modules; touch modules/name", counter.display());
+    let options = ["--environment-command", &line, "--environment-file", "*.lock", "--environment-link", "modules"];
+    let ran = scene.run_line(
+        &[
+            &options[..],
+            &["--setup", "test -L modules && test -e modules/name", "--journal", journal.to_str().unwrap()],
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.found(), (0, vec![scene.sha(6)]), "{}", ran.words);
+    assert_eq!(scene.read("made"), "made\n");
+    let written = scene.read("environment.jsonl");
+    assert!(
+        written.contains(r#""environment":{"#) && written.contains(r#""files":["*.lock"],"link":["modules"]"#),
+        "{written}"
+    );
+    let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), "--environment", "npm"]);
+    assert!(other.code == 1 && other.words.contains("its environment is "), "{}", other.words);
+}
+
 #[test]
 fn options_that_cannot_be_meant_are_named() {
     let scene = Scene::line(4, 2);
     let (good, bad) = scene.ends();
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["--passed", "(", "--", "true"], "--passed: \"(\" is not valid; expected a regular expression"),
         (&["--build-folders", "cold", "--", "true"], "--build-folders: \"cold\" is not valid; expected \"fresh\" or"),
         (&["--stage-timeout", "soon", "--", "true"], "--stage-timeout"),
+        (
+            &["--environment", "conda", "--", "true"],
+            "--environment: \"conda\" is not valid; expected one of venv, uv, npm, pnpm, or",
+        ),
+        (&["--environment-command", "true", "--", "true"], "--environment-file"),
+        (&["--environment-link", "a", "--", "true"], "--environment-command"),
+        (
+            &["--environment-command", "true", "--environment-file", "/etc/passwd", "--", "true"],
+            "--environment-file: \"/etc/passwd\" is not valid; expected paths from the revision's root",
+        ),
         (&["--control", "true"], "the command: nothing is not valid; expected the test after --"),
         (&["--build", "true", "--passed", "x"], "the command: nothing is not valid; expected the test after --"),
     ];

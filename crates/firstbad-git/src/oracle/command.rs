@@ -10,6 +10,7 @@ use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
 use super::control::Control;
+use super::environment::Environments;
 use super::judge::Rules;
 use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
@@ -29,7 +30,7 @@ use crate::repository::Repository;
 /// have its tags and branches (as those of `origin`) as they were when the oracle was made, so that `git describe`
 /// works. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
 /// the process be killed, when the next oracle of the same repository is made. Submodules are filled only where
-/// [`CommandOptions::submodules`] says so.
+/// [`CommandOptions::submodules`] says so. Environments ([`CommandOptions::environment`]) stay for later oracles.
 ///
 /// May be shared between threads; every call of [`CommandOracle::run`] takes a free work tree or makes a new one.
 #[derive(Debug)]
@@ -40,6 +41,7 @@ pub struct CommandOracle {
     pub(super) rules: Rules,
     pub(super) fixups: Vec<Patch>,
     sources: Option<Sources>,
+    pub(super) environments: Option<Environments>,
     pub(super) output: PathBuf,
     template: Template,
     pool: Pool,
@@ -90,6 +92,7 @@ impl CommandOracle {
             // Programs look for their configuration in the folders above, and would find that of the checkout.
             return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
         }
+        let environments = Environments::of(repository, &options)?;
         let output = match &options.output_dir {
             Some(folder) => absolute(folder).and_then(|folder| {
                 std::fs::create_dir_all(&folder).map_err(|error| making(&folder, &error))?;
@@ -112,6 +115,7 @@ impl CommandOracle {
             rules,
             fixups,
             sources,
+            environments,
             output,
             template,
             pool,
@@ -223,7 +227,7 @@ impl CommandOracle {
             sources: self.sources.as_ref(),
         };
         let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
-            Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &active, keep_going),
+            Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &mut how),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }

@@ -2,19 +2,21 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use firstbad::{Error, Observation, Outcome, Stage};
 use serde_json::json;
 
 use super::command::CommandOracle;
-use super::control::ActiveRun;
+use super::environment::{Environments, InUse};
 use super::group::{Ended, Finished, Limits, supervise};
 use super::judge::Run;
 use super::launch::Surroundings;
 use super::prepare::Prepared;
-use super::work_tree::WorkTree;
+use super::work_tree::{Preparation, WorkTree};
 use super::{launch, log, signals, stale, tree};
 use crate::git;
 use crate::signals::told;
@@ -23,17 +25,31 @@ use crate::signals::told;
 const SIGNALS: &str = "signals";
 
 /// A run with all that its commands have in common.
-struct Running<'a, 'b> {
-    run: Run<'a>,
+pub(super) struct Running<'a, 'b, 'c> {
+    pub(super) run: Run<'a>,
     around: Surroundings<'a>,
     log: File,
-    work_tree: &'a WorkTree,
-    active: &'a ActiveRun<'b>,
-    keep_going: &'a mut dyn FnMut() -> bool,
+    pub(super) work_tree: &'a WorkTree,
+    pub(super) how: &'a mut Preparation<'b, 'c>,
     /// The file with the definitions that tracers look at.
     definitions: Option<&'a Path>,
-    /// Whether one of its commands has been through.
+    environments: Option<&'a Environments>,
+    /// What the test needs installed, once that is there.
+    environment: Option<InUse>,
+    /// Whether one of its stages has been through.
     through: bool,
+}
+
+/// A command of a run.
+pub(super) struct Step<'a> {
+    /// What it is called in the log.
+    pub(super) name: &'a str,
+    pub(super) words: &'a [String],
+    pub(super) timeout: Option<Duration>,
+    /// Variables of its own.
+    pub(super) variables: Vec<(&'static str, PathBuf)>,
+    /// What it reads; `None` for nothing.
+    pub(super) input: Option<File>,
 }
 
 impl CommandOracle {
@@ -44,8 +60,7 @@ impl CommandOracle {
         revision: &str,
         signed: bool,
         prepared: &Prepared,
-        active: &ActiveRun<'_>,
-        keep_going: &mut dyn FnMut() -> bool,
+        how: &mut Preparation<'_, '_>,
     ) -> Result<Observation, Error> {
         let written = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
@@ -75,7 +90,9 @@ impl CommandOracle {
             env: &self.options.env,
         };
         let definitions = self.definitions.get().map(PathBuf::as_path);
-        let mut running = Running { run, around, log, work_tree, active, keep_going, definitions, through: false };
+        let environments = self.environments.as_ref();
+        let mut running =
+            Running { run, around, log, work_tree, how, definitions, environments, environment: None, through: false };
         let seen = running.stages();
         let through = running.through;
         work_tree.new &= !through;
@@ -83,10 +100,16 @@ impl CommandOracle {
     }
 }
 
-impl Running<'_, '_> {
+impl Running<'_, '_, '_> {
     /// Runs one stage after the other, as far as they get through.
     fn stages(&mut self) -> Result<Observation, Error> {
         let options = self.run.options;
+        if let Some(environments) = self.environments {
+            match self.provide(environments)? {
+                ControlFlow::Continue(environment) => self.environment = Some(environment),
+                ControlFlow::Break(obstacle) => return Ok(obstacle),
+            }
+        }
         for (stage, command) in options.before() {
             let (finished, printed) = self.start(stage, command)?;
             if let Some(seen) = self.run.judge_stage(stage, command, &finished, &printed)? {
@@ -114,6 +137,11 @@ impl Running<'_, '_> {
         Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
     }
 
+    /// Writes a line into the log. It is said elsewhere, too: where that fails nothing is lost.
+    pub(super) fn log(&mut self, words: &str) {
+        let _ = writeln!(self.log, "{words}");
+    }
+
     /// Where the test writes its signals, without what another run wrote there.
     fn signals(&self) -> Result<PathBuf, Error> {
         let path = self.work_tree.beside(SIGNALS);
@@ -128,29 +156,45 @@ impl Running<'_, '_> {
         seen.outcome == Outcome::Fail || seen.outcome == Outcome::Pass && is_brought_about
     }
 
-    /// Runs a command to its end, and keeps what it prints short.
     fn start(&mut self, stage: Stage, words: &[String]) -> Result<(Finished, log::Part), Error> {
+        let options = self.run.options;
+        let mut variables = Vec::new();
+        if stage == Stage::Test {
+            variables.push((signals::VARIABLE, self.signals()?));
+            // Who names some for the test knows better.
+            let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
+            variables
+                .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
+        }
+        let timeout = if stage == Stage::Test { options.timeout } else { options.stage_timeout };
+        self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })
+    }
+
+    /// Runs a command to its end, and keeps what it prints short.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`]; [`Error::Io`], also where the work tree has gone meanwhile.
+    pub(super) fn finish(&mut self, step: Step<'_>) -> Result<(Finished, log::Part), Error> {
+        let Step { name, words, timeout, variables, input } = step;
         let options = self.run.options;
         let path = self.run.log;
         let writing = |error: &io::Error| git::io(format!("writing output to {}", path.display()), error);
-        let is_alone = options.before().next().is_none() && options.control.is_none();
-        let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, stage.as_str(), words) };
+        let is_alone = options.is_test_alone();
+        let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, name, words) };
         let mut printed = log::Part::new(start.map_err(|error| writing(&error))?, options.output_limit);
         let mut command = launch::command(words, &self.around, &self.log).map_err(|error| writing(&error))?;
-        if stage == Stage::Test {
-            command.env(signals::VARIABLE, self.signals()?);
-            // Who names some for the test knows better.
-            let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
-            if let Some(path) = self.definitions.filter(|_| !is_named) {
-                command.env(signals::DEFINITIONS, path);
-            }
+        if let Some(environment) = &self.environment {
+            environment.enter(&mut command, options)?;
+        }
+        command.envs(variables);
+        if let Some(input) = input {
+            command.stdin(input);
         }
         let mut keep_going = || {
             printed.thin(&self.log);
-            (self.keep_going)()
+            (self.how.keep_going)()
         };
-        let timeout = if stage == Stage::Test { options.timeout } else { options.stage_timeout };
-        let limits = Limits { active: self.active, keep_going: &mut keep_going, timeout, grace: options.grace };
+        let limits = Limits { active: self.how.active, keep_going: &mut keep_going, timeout, grace: options.grace };
         let record = self.work_tree.beside("run");
         let place = self.work_tree.place();
         let finished =

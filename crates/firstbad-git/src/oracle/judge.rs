@@ -175,6 +175,21 @@ impl Run<'_> {
         finished: &Finished,
         printed: &log::Part,
     ) -> Result<Option<Observation>, Error> {
+        self.judge_part(stage, stage.as_str(), command, finished, printed)
+    }
+
+    /// As [`Run::judge_stage`], for a command that is a part of the stage and is called `what`.
+    ///
+    /// # Errors
+    /// Those of [`Run::judge_stage`].
+    pub(super) fn judge_part(
+        &self,
+        stage: Stage,
+        what: &str,
+        command: &[String],
+        finished: &Finished,
+        printed: &log::Part,
+    ) -> Result<Option<Observation>, Error> {
         let words = match &finished.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
@@ -183,14 +198,14 @@ impl Run<'_> {
             Ended::Exited(status) => match code(*status) {
                 (0, _) => return Ok(None),
                 (code, words) if self.options.exit_codes.get(&code) == Some(&Verdict::Retry) => {
-                    return Err(self.retry(&format!("{stage}: {words}")));
+                    return Err(self.retry(&format!("{what}: {words}")));
                 }
                 (code @ (126 | 127), _) => return Err(self.not_found(command, code)),
                 (_, words) => words,
             },
         };
         let signature = self.signature(&finished.ended, printed)?;
-        Ok(Some(self.not_tested(stage, &format!("{stage} did not get through: {words}"), signature)))
+        Ok(Some(self.not_tested(stage, &format!("{what} did not get through: {words}"), signature)))
     }
 
     /// What is said where the machine failed.

@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::signals;
+use super::{environment, signals};
 use crate::git;
 
 /// What a command is told of the run that it is part of.
@@ -33,7 +33,7 @@ pub(super) fn command(words: &[String], around: &Surroundings<'_>, log: &File) -
     // Many programs believe it rather than asking the system.
     command.env("PWD", tree);
     // We may run in a command of another oracle.
-    for name in ["FIRSTBAD_PATCH", signals::VARIABLE, signals::DEFINITIONS] {
+    for name in ["FIRSTBAD_PATCH", environment::VARIABLE, signals::VARIABLE, signals::DEFINITIONS] {
         command.env_remove(name);
     }
     command.envs(around.env.iter().map(|(name, value)| (name, value)));

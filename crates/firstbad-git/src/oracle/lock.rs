@@ -1,18 +1,27 @@
-//! The lock of a pool of work trees: whoever can take it knows that the pool's process is gone.
+//! Locks of folders: whoever can take the lock of one knows that no process uses it.
 
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// Where the lock of a pool is: beside it, so that it outlives the folder's removal.
-pub(super) fn path(pool: &Path) -> PathBuf {
-    pool.with_extension("lock")
+/// Where the lock of a folder is: beside it, so that it outlives the folder's removal.
+pub(super) fn path(folder: &Path) -> PathBuf {
+    folder.with_extension("lock")
 }
 
 /// The lock at `path`, made if need be; `None` if somebody holds it.
 pub(super) fn take(path: &Path) -> std::io::Result<Option<File>> {
-    let file = File::options().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
+    held(path, File::try_lock)
+}
+
+/// The same lock, held together with others who share it; `None` if somebody holds it alone.
+pub(super) fn share(path: &Path) -> std::io::Result<Option<File>> {
+    held(path, File::try_lock_shared)
+}
+
+fn held(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> std::io::Result<Option<File>> {
+    let file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
+    match lock(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Ok(None),
         Err(TryLockError::Error(error)) => return Err(error),

@@ -3,6 +3,7 @@
 
 mod command;
 mod control;
+mod environment;
 mod execution;
 mod exit_code;
 mod file;
@@ -36,6 +37,7 @@ mod watcher;
 mod work_tree;
 
 pub use command::CommandOracle;
+pub use environment::Environment;
 pub use file::{FileOracle, FileRun};
 pub use options::{BuildFolders, CommandOptions};
 pub(crate) use own_folder::OwnFolder;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use firstbad::{Error, Stage};
 use serde::{Deserialize, Serialize};
 
+use super::environment::Environment;
 use super::preset::Preset;
 use super::verdict::Verdict;
 
@@ -81,8 +82,12 @@ pub struct CommandOptions {
     /// runs it after a pass with a patch, too; if it fails the observation still passes, and has `control` in its signals.
     /// None: every failure counts.
     pub control: Option<Vec<String>>,
-    /// How long each of `setup`, `configure`, `build` and `control` may run. None: for ever.
+    /// How long each of `setup`, `configure`, `build` and `control` may run, and how long it may take to make the
+    /// environment, or to wait for another run that makes it. None: for ever.
     pub stage_timeout: Option<Duration>,
+    /// What the test needs installed, made once for all revisions whose lock files are the same, before `setup`. None: what
+    /// the machine has.
+    pub environment: Option<Environment>,
     /// Patches that are applied to every revision before anything else, in this order: without them it would not
     /// build today. One that a revision has already is left out there; if one does not apply, the revision is
     /// unresolved.
@@ -96,7 +101,7 @@ pub struct CommandOptions {
     /// full sha, `FIRSTBAD_WORKTREE` to the work tree's folder, `FIRSTBAD_OUTPUT` to the file that takes the output,
     /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_NEW_WORKTREE` to 1 until the first
     /// stage has been through in this work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the
-    /// patch if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by. The test alone has
+    /// patch if there is one, `FIRSTBAD_ENVIRONMENT` to the folder of the environment if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by. The test alone has
     /// `FIRSTBAD_SIGNALS`: a file that it may write, see [`CommandOracle::run`](crate::CommandOracle::run).
     pub env: Vec<(String, String)>,
     /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
@@ -112,6 +117,8 @@ pub struct CommandOptions {
     /// Where the work trees live while the oracle does; must not be inside the repository's own work tree. None: the
     /// cache folder (`$XDG_CACHE_HOME`, `~/.cache`, or else the folder for temporary files).
     pub worktrees: Option<PathBuf>,
+    /// Where environments are kept; must not be inside the repository's own work tree. None: the cache folder.
+    pub environments: Option<PathBuf>,
 }
 
 impl Default for CommandOptions {
@@ -130,6 +137,7 @@ impl Default for CommandOptions {
             build: None,
             control: None,
             stage_timeout: None,
+            environment: None,
             fixups: Vec::new(),
             submodules: false,
             build_folders: BuildFolders::Fresh,
@@ -138,6 +146,7 @@ impl Default for CommandOptions {
             output_limit: 16 << 20,
             grace: Duration::from_secs(2),
             worktrees: None,
+            environments: None,
         }
     }
 }
@@ -149,9 +158,15 @@ impl CommandOptions {
         stages.into_iter().filter_map(|(stage, command)| Some((stage, command.as_ref()?)))
     }
 
+    /// Whether the test is all that is run.
+    pub(super) fn is_test_alone(&self) -> bool {
+        self.before().next().is_none() && self.control.is_none() && self.environment.is_none()
+    }
+
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the stage whose command is empty.
+    /// [`Error::InvalidArgument`] that names the stage whose command is empty, or what is wrong with the environment.
     pub(super) fn check_stages(&self) -> Result<(), Error> {
+        self.environment.as_ref().map_or(Ok(()), Environment::check)?;
         let control = self.control.as_ref().map(|command| (Stage::Control, command));
         match self.before().chain(control).find(|(_, command)| command.first().is_none_or(String::is_empty)) {
             Some((stage, command)) => {

@@ -8,6 +8,7 @@ use firstbad::{Content, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::environment::Environment;
 use super::options::{BuildFolders, CommandOptions};
 use super::preset::Preset;
 use super::verdict::Verdict;
@@ -47,6 +48,8 @@ pub struct TestRecord {
     pub control: Option<Vec<String>>,
     /// [`CommandOptions::stage_timeout`], in seconds.
     pub stage_timeout: Option<f64>,
+    /// [`CommandOptions::environment`], a preset written out.
+    pub environment: Option<Environment>,
     /// [`CommandOptions::fixups`].
     pub fixups: Vec<Content>,
     /// [`CommandOptions::submodules`].
@@ -78,6 +81,7 @@ impl Default for TestRecord {
             build: None,
             control: None,
             stage_timeout: None,
+            environment: None,
             fixups: Vec::new(),
             submodules: false,
             build_folders,
@@ -109,6 +113,7 @@ impl TestRecord {
             build: options.build.clone(),
             control: options.control.clone(),
             stage_timeout: options.stage_timeout.map(|time| time.as_secs_f64()),
+            environment: options.environment.clone(),
             fixups,
             submodules: options.submodules,
             build_folders: options.build_folders,
@@ -176,6 +181,7 @@ impl TestRecord {
             build: self.build.clone(),
             control: self.control.clone(),
             stage_timeout: time("stage_timeout", self.stage_timeout)?,
+            environment: self.environment.clone(),
             fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
             submodules: self.submodules,
             build_folders: self.build_folders,
@@ -204,6 +210,12 @@ mod tests {
             build: Some(vec!["b".into(), "all".into()]),
             control: Some(vec!["d".into()]),
             stage_timeout: Some(Duration::from_secs(2)),
+            environment: Some(Environment {
+                files: vec!["lock".into()],
+                command: vec!["i".into()],
+                link: Vec::new(),
+                version: None,
+            }),
             ..CommandOptions::default()
         };
         let command = ["make".to_owned(), "test".to_owned()];
@@ -213,6 +225,7 @@ mod tests {
             "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
             "fixups": ["Y2Fm6Q=="], "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
             "configure": ["c"], "build": ["b", "all"], "control": ["d"], "stage_timeout": 2.0,
+            "environment": {"files": ["lock"], "command": ["i"]},
         });
         assert_eq!(value, expected);
         assert_eq!(TestRecord::read(&value), Ok(record.clone()));

@@ -90,6 +90,23 @@ impl Folder {
         }
     }
 
+    /// Removes whatever is at `path`, a folder with all it holds; it is no error that there is nothing.
+    pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
+        match self.inside(path) {
+            Ok(folder) => folder.empty()?,
+            Err(_) => return self.remove_file(path),
+        }
+        let (above, name) = self.place(path)?;
+        Ok(rustix::fs::unlinkat(&above.0, name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Puts a link to `target` at `path`, where nothing is. The folders above it are made.
+    pub(super) fn link(&self, path: &Path, target: &Path) -> io::Result<()> {
+        self.made(path.parent().unwrap_or(Path::new("")))?;
+        let (folder, name) = self.place(path)?;
+        Ok(rustix::fs::symlinkat(target, &folder.0, name)?)
+    }
+
     /// Removes what the folder holds, and keeps the folder.
     pub(super) fn empty(&self) -> io::Result<()> {
         self.empty_at(0)

@@ -156,6 +156,16 @@ impl WorkTree {
         self.run(&mut command, how)
     }
 
+    /// Puts back what a command has done to it: the index stays, with what patches have changed.
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
+    pub(super) fn restore(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
+        self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)?;
+        self.clean(how)
+    }
+
     /// Removes everything that is not tracked: repositories within, read-only folders, and ignored files unless
     /// builds are to stay warm.
     pub(super) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {

@@ -1,0 +1,41 @@
+//! Where the environments of a repository are kept.
+
+use std::path::PathBuf;
+
+use firstbad::Error;
+
+use super::description::Environment;
+use crate::cache::{self, absolute, making};
+use crate::oracle::options::CommandOptions;
+use crate::repository::Repository;
+
+/// Where the environments of an oracle are.
+#[derive(Debug)]
+pub(in crate::oracle) struct Environments {
+    pub(super) environment: Environment,
+    pub(super) above: PathBuf,
+}
+
+impl Environments {
+    /// Where they are; `None` if the test has none.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a folder inside the repository's own work tree; [`Error::Io`].
+    pub(in crate::oracle) fn of(
+        repository: &Repository,
+        options: &CommandOptions,
+    ) -> Result<Option<Environments>, Error> {
+        let Some(environment) = options.environment.clone() else { return Ok(None) };
+        let Some(folder) = &options.environments else {
+            return Ok(Some(Environments { environment, above: repository.cache_folder("environments")? }));
+        };
+        let folder = absolute(folder)?;
+        if cache::is_inside(&folder, repository) {
+            let expected = "a folder outside the repository's own work tree";
+            return Err(Error::invalid("environments", folder, expected));
+        }
+        let above = folder.join(cache::name(repository));
+        cache::make(&above).map_err(|error| making(&above, &error))?;
+        Ok(Some(Environments { environment, above }))
+    }
+}
