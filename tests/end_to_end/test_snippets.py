@@ -140,8 +140,9 @@ def test_figures_are_the_measured_ones():
     )
     measured = []
     for label, one, several in rows:
-        of_one, of_several = cells(sections["One leaf, all instances"], f"| {one} |"), cells(
-            sections["Several leaves"], f"| {several} |"
+        of_one, of_several = (
+            cells(sections["One leaf, all instances"], f"| {one} |"),
+            cells(sections["Several leaves"], f"| {several} |"),
         )
         measured.append([of_one[1], of_one[8], of_several[1]])
         assert cells(page, f"| {label} |")[1:] == measured[-1], "docs/algorithms.md and benchmarks/FIGURES.md differ"
