@@ -34,7 +34,18 @@ def main() -> None:
     node_reference(pages / "reference/node")
     command_line_reference(pages / "reference")
     front_page(pages)
-    sphinx = [sys.executable, "-m", "sphinx", "--builder", "html", "--conf-dir", HERE, "--fail-on-warning", "--jobs", "2"]
+    sphinx = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "--builder",
+        "html",
+        "--conf-dir",
+        HERE,
+        "--fail-on-warning",
+        "--jobs",
+        "2",
+    ]
     subprocess.run([*sphinx, "--quiet", pages, site], check=True)
     shutil.rmtree(site / ".doctrees")
     print(site / "index.html")
@@ -121,7 +132,12 @@ def python_reference(folder: Path) -> None:
     ]
     listed.append("- **[Factors of suspicion](factors.rst)**: what else makes a commit suspicious")
     contents = tree("", [*map(slug, kinds), "factors"]).replace(":caption: \n", "")
-    head = ["# Python", "", "All public names of `firstbad`. Each `find_...` function has a twin that ends in `_async`.", ""]
+    head = [
+        "# Python",
+        "",
+        "All public names of `firstbad`. Each `find_...` function has a twin that ends in `_async`.",
+        "",
+    ]
     (folder / "index.md").write_text("\n".join([*head, *listed, "", contents]))
 
 
@@ -144,7 +160,9 @@ def node_reference(folder: Path) -> None:
     subprocess.run(["node_modules/.bin/typedoc", "--out", folder], cwd=HERE, check=True)
     # Two hundred pages: the index lists them, the sidebar of every page does not.
     for page in folder.glob("*/*.md"):
-        text = re.sub(r"\]\(#property-[\w-]+\)", "](#properties)", page.read_text())  # rows of tables have no anchors here
+        text = re.sub(
+            r"\]\(#property-[\w-]+\)", "](#properties)", page.read_text()
+        )  # rows of tables have no anchors here
         text = re.sub(r"\.md#property-[\w-]+\)", ".md)", text)
         page.write_text(orphan(re.sub(r'<a id="[^"]+"></a> *', "", text)))
 

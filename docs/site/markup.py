@@ -28,7 +28,9 @@ class Name(SphinxRole):
         return [pending_xref("", code, refdomain="py", reftype="obj", reftarget=target, refwarn=False)], []
 
 
-def draw_diagrams(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+def draw_diagrams(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
     """Has the diagrams of a page drawn, where it has any; without scripts their text stays."""
     if "highlight-mermaid" in context.get("body", ""):
         app.add_js_file("mermaid.tiny.js", priority=900)

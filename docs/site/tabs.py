@@ -8,24 +8,22 @@ before or behind. One choice holds for all pages.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 NAMES = {"console": "Command line", "python": "Python", "js": "Node"}
 BLOCK = re.compile(r"^```(\w*)\n(?:.*\n)*?```\n+", re.MULTILINE)
-COLONS = re.compile(r"^:{3,}", re.MULTILINE)
 
 
 def grouped(text: str) -> str:
     """The page with tabs for each group of blocks in different languages, at least Python and JavaScript."""
     done, end = [], 0
     for examples in groups(text):
-        done.append(text[end : examples[0][1]])
-        done.append(tabs(text, examples) if {"python", "js"} <= {language for language, _, _ in examples} else "")
-        end = examples[-1][2]
-        if not done[-1]:
-            done[-1] = text[examples[0][1] : end]
+        if {"python", "js"} <= {language for language, _, _ in examples}:
+            done += [text[end : examples[0][1]], tabs(text, examples)]
+            end = examples[-1][2]
     return "".join([*done, text[end:]])
 
 
