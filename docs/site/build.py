@@ -2,8 +2,8 @@
 
     python docs/site/build.py target/site
 
-The Markdown of the repository is copied beside generated pages, each file to the place that it has in the repository, so
-that links between them stay as they are. Sphinx then takes every link that leads nowhere for an error.
+The Markdown of the repository is copied beside generated pages, each file to the place that it has in the repository:
+links between them stay as they are. Sphinx then takes every link that leads nowhere for an error.
 """
 
 from __future__ import annotations
@@ -34,19 +34,8 @@ def main() -> None:
     node_reference(pages / "reference/node")
     command_line_reference(pages / "reference")
     front_page(pages)
-    sphinx = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "--builder",
-        "html",
-        "--conf-dir",
-        HERE,
-        "--fail-on-warning",
-        "--jobs",
-        "2",
-    ]
-    subprocess.run([*sphinx, "--quiet", pages, site], check=True)
+    sphinx = [sys.executable, "-m", "sphinx", "--builder", "html", "--conf-dir", str(HERE), "--jobs", "2"]
+    subprocess.run([*sphinx, "--fail-on-warning", "--quiet", str(pages), str(site)], check=True)
     shutil.rmtree(site / ".doctrees")
     print(site / "index.html")
 
@@ -80,8 +69,8 @@ def front_page(pages: Path) -> None:
     for page in set(pages.glob("benchmarks/*.md")) - {pages / "benchmarks/README.md"}:
         page.write_text(orphan(page.read_text()))
     (pages / "README.md").rename(pages / "index.md")
-    with (pages / "index.md").open("a") as page:
-        page.write("\n" + "\n".join(trees))
+    with (pages / "index.md").open("a") as front:
+        front.write("\n" + "\n".join(trees))
 
 
 def orphan(text: str) -> str:
@@ -132,12 +121,7 @@ def python_reference(folder: Path) -> None:
     ]
     listed.append("- **[Factors of suspicion](factors.rst)**: what else makes a commit suspicious")
     contents = tree("", [*map(slug, kinds), "factors"]).replace(":caption: \n", "")
-    head = [
-        "# Python",
-        "",
-        "All public names of `firstbad`. Each `find_...` function has a twin that ends in `_async`.",
-        "",
-    ]
+    head = ["# Python", "", "All public names of `firstbad`. What ends in `_async` takes coroutine functions.", ""]
     (folder / "index.md").write_text("\n".join([*head, *listed, "", contents]))
 
 
@@ -160,9 +144,8 @@ def node_reference(folder: Path) -> None:
     subprocess.run(["node_modules/.bin/typedoc", "--out", folder], cwd=HERE, check=True)
     # Two hundred pages: the index lists them, the sidebar of every page does not.
     for page in folder.glob("*/*.md"):
-        text = re.sub(
-            r"\]\(#property-[\w-]+\)", "](#properties)", page.read_text()
-        )  # rows of tables have no anchors here
+        # Rows of tables have no anchors here.
+        text = re.sub(r"\]\(#property-[\w-]+\)", "](#properties)", page.read_text())
         text = re.sub(r"\.md#property-[\w-]+\)", ".md)", text)
         page.write_text(orphan(re.sub(r'<a id="[^"]+"></a> *', "", text)))
 

@@ -1,4 +1,4 @@
-"""What the sources use and Sphinx does not know: in docstrings names and values in single backquotes, in pages diagrams."""
+"""What the sources use and Sphinx does not know: names in single backquotes in docstrings, diagrams in pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Name(SphinxRole):
 
 
 def draw_diagrams(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.Node | None
 ) -> None:
     """Has the diagrams of a page drawn, where it has any; without scripts their text stays."""
     if "highlight-mermaid" in context.get("body", ""):

@@ -1,8 +1,8 @@
 """Examples of one thing in several languages, side by side as tabs.
 
-The pages have them one below the other, as they are read on GitHub: a block of Python, one of JavaScript, each followed by what it
-prints. Where nothing but blank lines stands between such blocks they become tabs, and so does a session in a shell right
-before or behind. One choice holds for all pages.
+The pages have them one below the other, as they are read on GitHub: a block of Python, one of JavaScript, each followed by
+what it prints. Where nothing but blank lines stands between such blocks they become tabs, and so does a session in a shell
+beside them. One choice holds for all pages.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 NAMES = {"console": "Command line", "python": "Python", "js": "Node"}
-BLOCK = re.compile(r"^```(\w*)\n(?:.*\n)*?```\n+", re.MULTILINE)
+BLOCK = re.compile(r"^(`{3,})(?P<language>\w*)\n(?:.*\n)*?\1\n+", re.MULTILINE)
 
 
 def grouped(text: str) -> str:
@@ -28,11 +28,11 @@ def grouped(text: str) -> str:
 
 
 def groups(text: str) -> list[list[tuple[str, int, int]]]:
-    """Examples that follow one another, each in another language: the language, the start and the end with its output."""
+    """Examples that follow one another, each in another language: the language, its start, the end of its output."""
     found: list[list[tuple[str, int, int]]] = []
     last = None
     for block in BLOCK.finditer(text):
-        language, start = block[1], block.start()
+        language, start = block["language"], block.start()
         beside = last == start
         if language == "text" and beside and found:
             name, begin, _ = found[-1][-1]
@@ -56,7 +56,7 @@ def tabs(text: str, examples: list[tuple[str, int, int]]) -> str:
     return "".join([*parts, "::::\n\n"])
 
 
-def read(app: Sphinx, page: str, content: list[str]) -> None:
+def read(_app: Sphinx, page: str, content: list[str]) -> None:
     """Before a page is parsed."""
     if not page.startswith("reference/"):
         content[0] = grouped(content[0])
