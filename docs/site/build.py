@@ -80,7 +80,7 @@ def orphan(text: str) -> str:
 
 def tree(caption: str, pages: list[str]) -> str:
     """A part of the table of contents."""
-    return "\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```", ""])
+    return "\n".join(["```{toctree}", ":hidden:", ":titlesonly:", f":caption: {caption}", "", *pages, "```", ""])
 
 
 def python_reference(folder: Path) -> None:

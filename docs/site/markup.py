@@ -28,9 +28,7 @@ class Name(SphinxRole):
         return [pending_xref("", code, refdomain="py", reftype="obj", reftarget=target, refwarn=False)], []
 
 
-def draw_diagrams(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.Node | None
-) -> None:
+def draw(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.Node | None) -> None:
     """Has the diagrams of a page drawn, where it has any; without scripts their text stays."""
     if "highlight-mermaid" in context.get("body", ""):
         app.add_js_file("mermaid.tiny.js", priority=900)
@@ -41,5 +39,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Adds the role and the diagrams."""
     app.add_role("name", Name())
     app.add_lexer("mermaid", TextLexer)
-    app.connect("html-page-context", draw_diagrams)
+    app.connect("html-page-context", draw)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
 """Examples of one thing in several languages, side by side as tabs.
 
-The pages have them one below the other, as they are read on GitHub: a block of Python, one of JavaScript, each followed by
-what it prints. Where nothing but blank lines stands between such blocks they become tabs, and so does a session in a shell
-beside them. One choice holds for all pages.
+The pages have them one below the other, as they are read on GitHub: a block of Python, one of JavaScript, each followed
+by what it prints. Where nothing but blank lines stands between such blocks they become tabs, and so does a session in a
+shell beside them. One choice holds for all pages.
 """
 
 from __future__ import annotations
