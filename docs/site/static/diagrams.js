@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const block of document.querySelectorAll(".highlight-mermaid")) {
     const diagram = document.createElement("pre");
     diagram.className = "mermaid";
-    diagram.textContent = block.textContent;
+    diagram.textContent = block.querySelector("pre").textContent;
     block.replaceWith(diagram);
   }
   mermaid.run();
