@@ -192,6 +192,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
 	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py
+	MYPYPATH=python $(BIN)/mypy --strict docs/site/build.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 
