@@ -85,7 +85,7 @@ picture: $(PYTHON_PACKAGE)
 
 # The site, in target/site; a link that leads nowhere is an error. It takes minutes, so no other target makes it.
 docs: build $(SITE_TOOLS) $(SITE_MODULES)
-	$(BIN)/python docs/site/build.py $(CARGO_TARGET_DIR)/site
+	$(BIN)/python docs/site/make_site.py $(CARGO_TARGET_DIR)/site
 
 $(SITE_TOOLS): $(PYTHON_TOOLS)
 	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
@@ -192,7 +192,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
 	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py
-	MYPYPATH=python $(BIN)/mypy --strict docs/site/build.py
+	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 

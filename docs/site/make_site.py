@@ -1,6 +1,6 @@
 """Builds the site: the guide, the references of both packages and of the command line, as pages that need no server.
 
-    python docs/site/build.py target/site
+    python docs/site/make_site.py target/site
 
 The Markdown of the repository is copied beside generated pages, each file to the place that it has in the repository:
 links between them stay as they are. Sphinx then takes every link that leads nowhere for an error.
