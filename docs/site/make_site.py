@@ -67,15 +67,15 @@ def front_page(pages: Path) -> None:
     project = ["docs/README", "CHANGELOG", "CONTRIBUTING", "SECURITY", "benchmarks/README"]
     trees.append(tree("The project", project))
     for page in set(pages.glob("benchmarks/*.md")) - {pages / "benchmarks/README.md"}:
-        page.write_text(orphan(page.read_text()))
+        page.write_text(orphan(page.read_text(), "nosearch: true\n"))
     (pages / "README.md").rename(pages / "index.md")
     with (pages / "index.md").open("a") as front:
         front.write("\n" + "\n".join(trees))
 
 
-def orphan(text: str) -> str:
+def orphan(text: str, more: str = "") -> str:
     """A page that is in no table of contents."""
-    return f"---\norphan: true\n---\n\n{text}"
+    return f"---\norphan: true\n{more}---\n\n{text}"
 
 
 def tree(caption: str, pages: list[str]) -> str:
