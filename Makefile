@@ -3,6 +3,7 @@
 #   make demo     a history with several red branches, searched from Python, from Node and by `git bisect run`
 #   make test     every test
 #   make lint     formatters, linters, type checkers
+#   make docs     the site: guide, references, search
 #   make bench DATA=folder
 #   make fuzz SECONDS=600
 #   make soak SECONDS=3600
@@ -27,17 +28,19 @@ NODE_BINDING := node/src/binding.js
 NODE_PACKAGE := node/dist/index.mjs
 PYTHON_TOOLS := $(VENV)/.tools
 PYTHON_PACKAGE := $(VENV)/.package
+SITE_TOOLS := $(VENV)/.site-tools
+SITE_MODULES := docs/site/node_modules/.package-lock.json
 
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs tools
 
-.PHONY: help build python node demo test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
+.PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
 	lint-rust lint-python lint-node lint-dependencies format picture options bench fuzz soak mutants clean
 
 help:
-	@sed -n '3,9s/^#  //p' Makefile
+	@sed -n '3,10s/^#  //p' Makefile
 
 build: python node
 python: $(PYTHON_PACKAGE)
@@ -80,6 +83,20 @@ demo: build
 picture: $(PYTHON_PACKAGE)
 	$(BIN)/python demo/picture.py docs/images/search.svg
 
+# The site, in target/site; a link that leads nowhere is an error. It takes minutes, so no other target makes it.
+docs: build $(SITE_TOOLS) $(SITE_MODULES)
+	$(BIN)/python docs/site/make_site.py $(CARGO_TARGET_DIR)/site
+
+$(SITE_TOOLS): $(PYTHON_TOOLS)
+	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
+	    print(*project["project"]["optional-dependencies"]["docs"], sep="\n")' > $(VENV)/site-requirements.txt
+	$(BIN)/pip install --quiet -r $(VENV)/site-requirements.txt
+	@touch $@
+
+$(SITE_MODULES): docs/site/package.json docs/site/package-lock.json
+	cd docs/site && npm ci
+	@touch $@
+
 # The table of all options, from the configurations; a test holds it to be what they say.
 options:
 	WRITE_OPTIONS=1 $(CARGO) test --quiet -p firstbad --lib options
@@ -105,7 +122,7 @@ test-benchmarks: $(PYTHON_TOOLS)
 	$(BIN)/python -m pytest benchmarks/tests
 
 test-tools: $(PYTHON_TOOLS)
-	$(BIN)/python -m pytest tools
+	$(BIN)/python -m pytest tools docs/site
 
 # Every cell of every notebook, in a kernel of its own.
 test-notebooks: $(PYTHON_PACKAGE)
@@ -175,6 +192,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
 	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py
+	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 
@@ -190,5 +208,5 @@ format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	cd node && node_modules/.bin/biome check --write ../demo
 
 clean:
-	rm -rf target $(VENV) node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
+	rm -rf target $(VENV) docs/site/node_modules node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis

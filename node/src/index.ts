@@ -119,6 +119,7 @@ export {
 } from "./patch.js";
 export { Porter, type PorterOptions, type WalkOptions } from "./porter.js";
 export {
+  type Also,
   type Figure,
   type PatchDetails,
   type PatchName,

@@ -44,8 +44,8 @@ class BuildGraph:
     Targets may depend on one another in a circle; each circle counts as one target. The graph lives outside Python.
 
     Args:
-        targets: A mapping from names to `BuildTarget`s, or to the names of what they depend on, where each target is a
-            file itself.
+        targets: A mapping from names to a `BuildTarget` each, or to the names of what they depend on, where each target
+            is a file itself.
         partial: Whether a target may need more than is written here, files that are opened at run time for one. No
             change is excluded then.
 

@@ -80,7 +80,7 @@ class Changelist:
 
 
 Changelists: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[Changelist | tuple[str, Iterable[str]]]"
-"""Changelists, oldest first: a mapping from ids to files, `(id, files)` pairs, or `Changelist`s."""
+"""Changelists, oldest first: a mapping from ids to files, `(id, files)` pairs, or items of the type `Changelist`."""
 
 
 def as_changelists(given: Changelists) -> list[Changelist]:

@@ -169,7 +169,7 @@ def find_culprit(
     graphs: Mapping[str, BuildGraph] | None = None,
     **options: Unpack[FindCulpritOptions],
 ) -> CulpritReport:
-    """Finds who broke a flaky test, or that nobody did: makes a `CulpritSearch` and `run`s it.
+    """Finds who broke a flaky test, or that nobody did: makes a `CulpritSearch` and drives it with `run`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.

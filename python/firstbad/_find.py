@@ -33,7 +33,7 @@ def find(
     options: Mapping[str, object],
     base: str | None = None,
 ) -> Report:
-    """Makes a search in a graph, or among items, of the options that belong to it, and `run`s it with the others.
+    """Makes a search in a graph, or among items, of the options that belong to it; `run` drives it with the others.
 
     `base` is the revision that patches are applied to.
     """

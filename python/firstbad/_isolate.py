@@ -92,7 +92,7 @@ def isolate(
 def isolate(
     items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[IsolateOptions]
 ) -> IsolateReport[Any]:
-    """Finds the smallest difference that decides whether a property holds: makes an `Isolator` and `run`s it.
+    """Finds the smallest difference that decides whether a property holds: makes an `Isolator`; `run` drives it.
 
     Args:
         items: Anything to iterate over, or a `Patch`. A text is a list of its characters.

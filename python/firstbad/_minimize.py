@@ -186,7 +186,7 @@ def minimize(
 def minimize(
     items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[MinimizeOptions]
 ) -> MinimizeReport[Any]:
-    """Finds the smallest set of items that still has a property: makes a `Minimizer` and `run`s it.
+    """Finds the smallest set of items that still has a property: makes a `Minimizer` and drives it with `run`.
 
     Where the search ends early (`budget`), the report has the best answer so far.
 

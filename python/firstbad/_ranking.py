@@ -220,7 +220,7 @@ def rank_suspects(
     Args:
         graph: The build graph at the failure, or what one is made of.
         changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or
-            `Changelist`s as `Repository.changes` gives them.
+            a `Changelist` each, as `Repository.changes` gives them.
         test: The build target of the test, or of several; the id of a test of pytest will do where its file is in a
             target. Tests in one target count once.
         by: What to rank by.

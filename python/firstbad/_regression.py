@@ -164,7 +164,7 @@ class FindRegressionsAsyncOptions(RegressionOptions, FindAsyncOptions, total=Fal
 def find_regressions(
     graph: GraphLike, oracle: Oracle, *, explain: bool = False, **options: Unpack[FindRegressionsOptions]
 ) -> RegressionReport:
-    """Finds a regression point for every bad revision: makes a `RegressionSearch` and `run`s it.
+    """Finds a regression point for every bad revision: makes a `RegressionSearch` and drives it with `run`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.

@@ -178,7 +178,7 @@ class Search(Card, ABC, Generic[Report, Given]):
 
     @property
     def reads(self) -> list[dict[str, Any]]:
-        """What the search has to see before it can ask on, oldest first, to be `give`n. It costs no run and no budget.
+        """What the search has to see before it can ask on, oldest first, for `give`. It costs no run and no budget.
 
         As JSON objects: `{"id": 0, "read": "diff", "from": ..., "to": ...}` (the patch from one revision to another),
         `{"id": 1, "read": "file", "revision": ..., "path": ...}` or `{"id": 2, "read": "tree", "revision": ...}` (the

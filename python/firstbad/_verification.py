@@ -119,7 +119,7 @@ class VerifyCulpritAsyncOptions(VerificationOptions, FindAsyncOptions, total=Fal
 
 @shows(VERIFICATION, THREADS, KEEP)
 def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[VerifyCulpritOptions]) -> VerificationReport:
-    """Checks by reruns that a conclusion holds: makes a `CulpritVerifier` and `run`s it.
+    """Checks by reruns that a conclusion holds: makes a `CulpritVerifier` and drives it with `run`.
 
     Observations get `started` and `ended` by themselves (seconds since 1970, by the clock of the machine that runs
     the oracle), so that with `jobs` above 1 probes run side by side; times that the oracle gave itself stay.

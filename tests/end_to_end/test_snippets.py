@@ -1,4 +1,4 @@
-"""Every example of the README and of docs/ runs as it stands, and prints what is written below it.
+"""Every example of the READMEs and of docs/ runs as it stands, and prints what is written below it.
 
 A fenced block marked `python` or `js` is a whole program. It runs in a checkout of the demo's repository; where the
 next block is marked `text`, that is what the program prints. One marked `console` is a session in a shell there:
@@ -18,7 +18,10 @@ from urllib.parse import urlsplit
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDE = sorted((ROOT / "docs").glob("*.md"))
+REGISTRIES = [ROOT / "python/README.md", ROOT / "node/README.md"]
+"""What PyPI and npm show."""
+PAGES = [ROOT / "README.md", *REGISTRIES, *GUIDE]
 PACKAGE = re.compile(r'^import .* from "([a-z][\w-]*)";$', re.MULTILINE)
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -31,7 +34,10 @@ def snippets():
             if language in ("python", "js", "console"):
                 line = page.read_text()[:start].count("\n") + 1
                 yield pytest.param(
-                    language, program, printed if following == "text" else None, id=f"{page.name}:{line}"
+                    language,
+                    program,
+                    printed if following == "text" else None,
+                    id=f"{page.relative_to(ROOT)}:{line}".removeprefix("docs/"),
                 )
 
 
@@ -99,9 +105,8 @@ def place_of(package):
 
 
 def test_every_page_has_an_example_and_is_linked():
-    pages = {page.name for page in PAGES[1:]}
-    assert len(pages) >= 17
-    for page in PAGES[1:]:
+    assert len(GUIDE) >= 17
+    for page in GUIDE:
         if page.name != "README.md":
             assert re.search(r"^```(python|js|console)$", page.read_text(), re.MULTILINE), page.name
             assert f"({page.name})" in (ROOT / "docs/README.md").read_text()
@@ -113,22 +118,40 @@ def test_links_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_readmes_figures_are_the_measured_ones():
-    """Each row of the README's table, beside the section and row of benchmarks/FIGURES.md that it is taken from."""
+def test_what_registries_show_has_no_relative_links():
+    """PyPI and npm show these pages away from the repository, where links into it lead nowhere."""
+    for page in REGISTRIES:
+        assert not re.findall(r"\]\((?!https://)[^)]*\)", page.read_text()), page
+
+
+def test_figures_are_the_measured_ones():
+    """Each row of the table of costs, beside the section and row of benchmarks/FIGURES.md that it is taken from."""
     figures = (ROOT / "benchmarks/FIGURES.md").read_text()
     sections = {part.splitlines()[0].split(":")[0]: part.splitlines() for part in figures.split("\n## ")[1:]}
-    readme = (ROOT / "README.md").read_text().splitlines()
+    page = (ROOT / "docs/algorithms.md").read_text().splitlines()
 
     def cells(lines, start):
         return next([cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith(start))
 
-    for label, row in (("`git bisect`", "git"), ("the same, parents tested too", "git + parents")):
-        shown, one = cells(readme, f"| {label} |"), cells(sections["One leaf, all instances"], f"| {row} |")
-        several = cells(sections["Several leaves"], f"| {row}, shared cache |")
-        assert shown[1:] == [one[1], one[8], several[1]], "README.md and benchmarks/FIGURES.md differ"
-    shown, one = cells(readme, "| `firstbad` |"), cells(sections["One leaf, all instances"], "| auto fewest |")
-    several = cells(sections["Several leaves"], "| auto fewest (several) |")
-    assert shown[1:] == [one[1], one[8], several[1]], "README.md and benchmarks/FIGURES.md differ"
+    rows = (
+        ("`firstbad`", "auto fewest", "auto fewest (several)"),
+        ("`git bisect`", "git", "git, shared cache"),
+        ("the same, parents tested too", "git + parents", "git + parents, shared cache"),
+    )
+    measured = []
+    for label, one, several in rows:
+        of_one, of_several = (
+            cells(sections["One leaf, all instances"], f"| {one} |"),
+            cells(sections["Several leaves"], f"| {several} |"),
+        )
+        measured.append([of_one[1], of_one[8], of_several[1]])
+        assert cells(page, f"| {label} |")[1:] == measured[-1], "docs/algorithms.md and benchmarks/FIGURES.md differ"
+    (ours, clean, several), (gits, gits_clean, gits_several), _ = measured
+    said = " ".join((ROOT / "README.md").read_text().split())
+    assert f"it took {ours} test runs where `git bisect` took {gits}" in said
+    assert f"and {clean} of its answers were clean" in said
+    assert f"against {gits_clean};" in said
+    assert f"{several} runs against {gits_several} " in said
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make")
