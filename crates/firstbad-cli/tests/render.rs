@@ -34,6 +34,10 @@ fn subjects_are_words_and_nothing_else() {
     assert!(rows.iter().all(|row| row.replace("\\|", "").matches('|').count() == 5), "{markdown}");
     assert!(markdown.contains("``Fix | <img src=x>"), "{markdown}");
 
+    let page = report(&["--html"]);
+    assert!(page.starts_with("<!doctype html>") && page.contains("<title>Commit graph"), "{page}");
+    assert!(page.contains("Fix | &lt;img src=x&gt;") && !page.contains("<img") && !page.contains('\u{1b}'), "{page}");
+
     let annotations = report(&["--github-annotations"]);
     assert_eq!(annotations.lines().count(), 1, "{annotations}");
     assert!(annotations.starts_with("::error title=Broken by "), "{annotations}");

@@ -33,10 +33,38 @@ fn is_plain(letter: char) -> bool {
     }
 }
 
+/// How many digits of a sha people read.
+const SHORT: usize = 12;
+
 /// A revision as people read it: the beginning of a sha.
-pub(crate) fn short(revision: &str) -> &str {
-    let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_sha { &revision[..12] } else { revision }
+#[must_use]
+pub fn short(revision: &str) -> &str {
+    if is_sha(revision) { &revision[..SHORT] } else { revision }
+}
+
+fn is_sha(word: &str) -> bool {
+    word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// A sentence in which every sha that stands by itself is [`short`].
+///
+/// ```
+/// let sha = "ab".repeat(20);
+/// assert_eq!(firstbad::with_short_ids(&format!("broken by {sha} (7)")), "broken by abababababab (7)");
+/// ```
+#[must_use]
+pub fn with_short_ids(sentence: &str) -> String {
+    let mut shortened = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while !rest.is_empty() {
+        let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let between = rest[word..].find(|c: char| c.is_ascii_alphanumeric()).unwrap_or(rest.len() - word);
+        let (id, sign) = (&rest[..word], &rest[word..word + between]);
+        shortened.push_str(short(id));
+        shortened.push_str(sign);
+        rest = &rest[word + between..];
+    }
+    shortened
 }
 
 /// A text that Markdown shows as it is.

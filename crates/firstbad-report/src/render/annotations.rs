@@ -1,8 +1,8 @@
 //! An answer as commands that GitHub Actions turns into annotations.
 
-use firstbad::Status;
+use firstbad::{Status, short};
 
-use super::story::{Story, StoryWriter, short};
+use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
 use super::text::capital;
 use crate::summary::{Point, Summary};

@@ -1,8 +1,7 @@
 //! What to do with an answer.
 
-use firstbad::Status;
+use firstbad::{Status, short};
 
-use super::story::short;
 use crate::summary::{Sliced, Summary};
 
 /// Commands and advice, the most useful first: what to type (`None` if it is only advice), and words.

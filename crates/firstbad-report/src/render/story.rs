@@ -4,7 +4,7 @@ use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
 use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent};
+use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent, short, with_short_ids};
 
 use super::style::Style;
 use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified};
@@ -33,26 +33,6 @@ pub(super) struct StoryWriter<'a> {
 
 pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}
-
-/// An id as people write it: the beginning of a sha.
-pub(super) fn short(id: &str) -> &str {
-    let is_sha = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_sha { &id[..12] } else { id }
-}
-
-/// A sentence in which every sha is as people write it.
-fn with_short_ids(sentence: &str) -> String {
-    let mut shortened = String::with_capacity(sentence.len());
-    let mut rest = sentence;
-    while !rest.is_empty() {
-        let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let between = rest[word..].find(|c: char| c.is_ascii_alphanumeric()).unwrap_or(rest.len() - word);
-        shortened.push_str(short(&rest[..word]));
-        shortened.push_str(&rest[word..word + between]);
-        rest = &rest[word + between..];
-    }
-    shortened
 }
 
 /// A change of a history as people write it: of a sha the beginning.

@@ -2,6 +2,7 @@
 
 use super::style::style;
 use crate::draw::{brief, cut, escaped};
+use crate::printable::with_short_ids;
 use crate::search::Outcome;
 
 /// How many characters of a text are shown where it is one of many.
@@ -19,7 +20,7 @@ pub(super) fn text(text: &str) -> String {
 
 /// A sentence or two, of which more is shown.
 pub(super) fn sentence(text: &str) -> String {
-    escaped(&cut(text, 1000))
+    escaped(&cut(&with_short_ids(text), 1000))
 }
 
 /// A text with its first letter in upper case.

@@ -37,9 +37,11 @@ pub(super) fn table(observations: &[TargetObservation], answers: &[&str], contex
     if observations.len() <= OPEN {
         return section("What was run") + &table;
     }
+    let is_run = |(run, _): (Option<u64>, _)| run.is_some();
+    let what = if TargetObservation::with_runs(observations).all(is_run) { "run" } else { "answer" };
     let summary = match observations.len() {
-        all if all <= MOST => format!("All {all} runs, in order"),
-        all => format!("The first {MOST} of {}, in order", count(all as u64, "run")),
+        all if all <= MOST => format!("All {}, in order", count(all as u64, what)),
+        all => format!("The first {MOST} of {}, in order", count(all as u64, what)),
     };
     details(&summary, &table)
 }

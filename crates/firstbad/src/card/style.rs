@@ -2,7 +2,7 @@
 
 /// What every card has.
 const BASE: &str = r##".fbad{box-sizing:border-box;container-type:inline-size;max-width:1080px;margin:8px 0;padding:18px 22px;border:1px solid #80808052;border-radius:8px;color:inherit;background:none;font:13px/1.5 var(--jp-content-font-family,var(--vscode-font-family,system-ui,-apple-system,"Segoe UI",sans-serif));text-align:left}
-.fbad.fbad code,.fbad.fbad pre{font:12px/1.6 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;background:none;color:inherit;padding:0;border:0;white-space:nowrap}
+.fbad.fbad.fbad code,.fbad.fbad.fbad pre{font:12px/1.6 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;background:none;color:inherit;padding:0;border:0;white-space:nowrap}
 .fbad .fb-m{opacity:.72}
 .fbad i{font-style:normal}
 .fbad .fb-p{color:#2b83c6}
@@ -11,11 +11,11 @@ const BASE: &str = r##".fbad{box-sizing:border-box;container-type:inline-size;ma
 .fbad p{margin:0}
 .fbad p>b,.fbad dt>b{font-weight:inherit}
 .fbad p.fb-h{font-size:17px;line-height:1.35;font-weight:600;margin:1px 0 2px;text-wrap:balance;overflow-wrap:anywhere}
-.fbad.fbad .fb-h code{font-size:16px;font-weight:600}
+.fbad.fbad.fbad .fb-h code{font-size:16px;font-weight:600}
 .fbad p.fb-s{font-size:11px;font-weight:600;letter-spacing:.02em;margin:18px 0 5px;opacity:.72}"##;
 
 /// A list of facts.
-const FACTS: &str = r##".fbad.fbad dd code{white-space:normal}
+const FACTS: &str = r##".fbad.fbad.fbad dd code{white-space:normal}
 .fbad dl.fb-d{display:grid;grid-template-columns:repeat(auto-fit,minmax(210px,1fr));gap:10px 26px;margin:14px 0 0;padding:12px 0 0;border-top:1px solid #80808040}
 .fbad .fb-d :is(dt,dd){margin:0;float:none;width:auto;overflow-wrap:anywhere}
 .fbad .fb-d dt{font-size:11px;font-weight:600;opacity:.72}"##;
@@ -63,7 +63,7 @@ const CHECKS: &str = r##".fbad.fbad table.fb-y{width:auto}
 @container(max-width:560px){.fbad.fbad .fb-y :is(td,th){padding-right:10px}}"##;
 
 /// Lines of code.
-const CODE: &str = r##".fbad.fbad pre.fb-c{margin:4px 0 0;padding:6px 0;border-top:1px solid #80808040;overflow-x:auto;white-space:pre;tab-size:4}
+const CODE: &str = r##".fbad.fbad.fbad pre.fb-c{margin:4px 0 0;padding:6px 0;border-top:1px solid #80808040;overflow-x:auto;white-space:pre;tab-size:4}
 .fbad .fb-c span{display:block;width:max-content;min-width:100%;padding:0 8px 0 6px;border-left:3px solid transparent;box-sizing:border-box}
 .fbad .fb-c .fb-z{opacity:.72}
 .fbad .fb-c .fb-a{border-color:#12899f;background:#12899f2e}
