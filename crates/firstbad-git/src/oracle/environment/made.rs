@@ -181,7 +181,7 @@ impl Running<'_, '_, '_> {
         let origin = Origin { tree: self.work_tree.folder(), links: &links, files: &key.files };
         if let Some(path) = pointers::leading_back(&folder, &origin).map_err(|error| failed(&error))? {
             let words = format!(
-                "the environment leads back into the work tree that it was made in ({}), which holds one revision \
+                "it leads back into the work tree that it was made in ({}), which holds one revision \
                  alone: install there what the lock files name, and not the project itself",
                 path.display()
             );
