@@ -3,7 +3,8 @@
 use super::context::Context;
 use super::element::{Bar, bar, capital, details, facts, headline, id, listed, section, sentence, text, warnings};
 use super::figures::{author, count, number};
-use super::{outcome, patch, reduction, runs};
+use super::reduction::certain;
+use super::{outcome, patch, runs};
 use crate::draw::{cut, escaped};
 use crate::patch::Patch;
 use crate::porting::{PortedPatch, PorterReduction, PorterReport, PorterStep, StepOutcome};
@@ -101,7 +102,7 @@ fn patches(report: &PorterReport) -> String {
 fn content(patch: &PortedPatch) -> String {
     let (changes, of) = (patch.changes as u64, patch.of as u64);
     let plural = if of == 1 { "" } else { "s" };
-    let certain = reduction::certain(patch.guarantee, patch.changes, "change", false);
+    let certain = certain(patch.guarantee, patch.changes, "change", false);
     let size = format!("<p class=\"fb-m\">{} of {} change{plural}. {certain}</p>\n", number(changes), number(of));
     size + &match Patch::parse(patch.content()) {
         Ok(parsed) => patch::lines(&parsed, None),

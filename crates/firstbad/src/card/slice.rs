@@ -3,7 +3,8 @@
 use super::context::Context;
 use super::element::{capital, code, facts, headline, id, section, sentence, text, warnings, wide};
 use super::figures::{author, count, number};
-use super::{outcome, reduction, runs};
+use super::reduction::{certain, cost};
+use super::{outcome, runs};
 use crate::draw::{Axis, brief};
 use crate::report::Report;
 use crate::search::Status;
@@ -18,7 +19,7 @@ pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> 
     if report.sizes.is_empty() {
         let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No answer", "○") };
         let answer = format!("{sign} {}", outcome::of(report.status));
-        let cost = facts([("Cost", Some(reduction::cost(whole)))]);
+        let cost = facts([("Cost", Some(cost(whole)))]);
         return headline(what, &answer, &sentence(&capital(&report.message)))
             + &cost
             + &warnings(&report.warnings)
@@ -31,10 +32,8 @@ pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> 
         Status::Found => "Smallest slice of the history",
         _ => "Smallest slice so far",
     };
-    let facts = facts([
-        ("How certain", Some(reduction::certain(report.guarantee, kept, "change", false))),
-        ("Cost", Some(reduction::cost(whole))),
-    ]);
+    let facts =
+        facts([("How certain", Some(certain(report.guarantee, kept, "change", false))), ("Cost", Some(cost(whole)))]);
     let body = match (changes(report, context), figure(report)) {
         (changes, Some(figure)) => format!(
             "<div class=\"fb-cols\"><div>{changes}</div>\n<div class=\"fb-fix\">{}{figure}</div></div>\n",
