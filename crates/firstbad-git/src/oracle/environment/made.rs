@@ -82,8 +82,9 @@ impl Running<'_, '_, '_> {
     fn key(&mut self, environment: &Environment) -> Result<ControlFlow<Observation, Key>, Error> {
         let patterns = environment.files.iter().map(|pattern| format!(":(glob){pattern}"));
         let listed = git::output(self.work_tree.git().args(["ls-files", "--stage", "-z", "--"]).args(patterns), b"")?;
+        let entries: Vec<&[u8]> = listed.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()).collect();
         let mut files = Vec::new();
-        for entry in listed.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()) {
+        for entry in &entries {
             let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();
             let path = PathBuf::from(OsStr::from_bytes(path));
             if entry.starts_with(b"120000 ") {
@@ -100,7 +101,7 @@ impl Running<'_, '_, '_> {
         let options = self.run.options;
         let words = json!({
             "environment": environment,
-            "files": listed.split(|&byte| byte == 0).map(String::from_utf8_lossy).collect::<Vec<_>>(),
+            "files": entries.iter().map(|entry| String::from_utf8_lossy(entry)).collect::<Vec<_>>(),
             "listed": sha256_hex(&listed),
             "version": String::from_utf8_lossy(&version),
             "system": [std::env::consts::OS, std::env::consts::ARCH],
