@@ -9,6 +9,7 @@ links between them stay as they are. Sphinx then takes every link that leads now
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -113,14 +114,17 @@ def python_reference(folder: Path) -> None:
     for kind, names in kinds.items():
         directives = [directive(name, kind) for name in names]
         (folder / f"{slug(kind)}.rst").write_text("\n".join([kind, "=" * len(kind), "", *directives]))
-    factors = [".. automodule:: firstbad.factors", "   :members:", ""]
-    (folder / "factors.rst").write_text("\n".join(["Factors of suspicion", "=" * 20, "", *factors]))
+    modules = [found.name for found in pkgutil.iter_modules(firstbad.__path__) if not found.name.startswith("_")]
+    for module in modules:
+        title = f"firstbad.{module}"
+        text = [title, "=" * len(title), "", f".. automodule:: firstbad.{module}", "   :members:", ""]
+        (folder / f"{module}.rst").write_text("\n".join(text))
     listed = [
         f"- **[{kind}]({slug(kind)}.rst)**: " + ", ".join(f"{{py:obj}}`~firstbad.{name}`" for name in names)
         for kind, names in kinds.items()
     ]
-    listed.append("- **[Factors of suspicion](factors.rst)**: what else makes a commit suspicious")
-    contents = tree("", [*map(slug, kinds), "factors"]).replace(":caption: \n", "")
+    listed.append("- **Modules**: " + ", ".join(f"[firstbad.{module}]({module}.rst)" for module in modules))
+    contents = tree("", [*map(slug, kinds), *modules]).replace(":caption: \n", "")
     head = ["# Python", "", "All public names of `firstbad`. What ends in `_async` takes coroutine functions.", ""]
     (folder / "index.md").write_text("\n".join([*head, *listed, "", contents]))
 
