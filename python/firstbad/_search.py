@@ -59,8 +59,9 @@ class Search(Card, ABC, Generic[Report, Given]):
         as long as it took to decide then.
 
         Example:
-            >>> search = RegressionSearch(CommitGraph.linear("abcdefgh"), bad="h", good="a")
-            >>> report = run(search, lambda version: version < "d")
+            >>> import firstbad as fb
+            >>> search = fb.RegressionSearch(fb.CommitGraph.linear("abcdefgh"), bad="h", good="a")
+            >>> report = fb.run(search, lambda version: version < "d")
             >>> print(search.explain()[3])
             run 4: b passes. Asked because it is, or comes after, 1 of 3 suspects. It ruled out 1 of them; 2 are left
         """

@@ -91,7 +91,6 @@ test("both give the same classes, so that instanceof holds across", () => {
     "run",
     "sampleForVerification",
     "sliceHistory",
-    "steps",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -419,8 +419,11 @@ test("arguments that cannot be meant are named", async () => {
     [refused({ start, reader: scene.repository }), /^invalid_argument reader: /],
     [refused({ start, store: {} }), /^invalid_argument store: /],
     [refused({ start, store: keyed }), /^invalid_argument store: "one with keys of revisions"/],
-    [refused({ start, controlled: true }), /^invalid_argument options: "controlled" is no option here/],
-    [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is no option here/],
+    [
+      refused({ start, controlled: true }),
+      /^invalid_argument options: "controlled" is no option of iterativeDeltaDebugging/,
+    ],
+    [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is no option of iterativeDeltaDebugging/],
     [refused({ start, concurrency: 0 }), /^invalid_argument concurrency: 0/],
     [refused({ start, control: "make" }), /^invalid_argument control: "make"/],
     [refused({ start, control: elsewhere }), /^invalid_argument control: .*a command oracle of/],
