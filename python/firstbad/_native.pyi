@@ -55,6 +55,7 @@ __all__ = [
     "port_also",
     "port_svg",
     "rank_content",
+    "read_causes",
     "read_report",
     "records",
     "reduction_card",

@@ -60,7 +60,7 @@ class Search(Card, ABC, Generic[Report, Given]):
 
         Example:
             >>> import firstbad as fb
-            >>> search = fb.RegressionSearch(fb.CommitGraph.linear("abcdefgh"), bad="h", good="a")
+            >>> search = fb.RegressionSearch(fb.CommitGraph.linear(list("abcdefgh")), bad="h", good="a")
             >>> report = fb.run(search, lambda version: version < "d")
             >>> print(search.explain()[3])
             run 4: b passes. Asked because it is, or comes after, 1 of 3 suspects. It ruled out 1 of them; 2 are left
