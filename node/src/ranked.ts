@@ -62,6 +62,11 @@ export abstract class Ranked<Suspect extends { readonly change: string }, Bindin
     return native(() => this.#binding.text(wholeNumber("most", most, 0)));
   }
 
+  /** The same as `toText()`, without the line end at its end. */
+  toString(): string {
+    return this.toText().trimEnd();
+  }
+
   /** The ranking as Markdown, at most so many suspects, with their reasons. */
   toMarkdown(most = 20): string {
     return native(() => this.#binding.markdown(wholeNumber("most", most, 0)));

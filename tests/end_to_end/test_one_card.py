@@ -31,9 +31,10 @@ def without_chance(page):
 
 
 def test_all_show_the_same_card(shop, tmp_path, monkeypatch):
+    repository = tmp_path / "shop"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(shop)
+    monkeypatch.chdir(repository)
     branches = ["main", "gift-cards"]
     repo = fb.Repository(".")
     with repo.command_oracle(TEST, signature="^total") as oracle:
@@ -46,7 +47,7 @@ def test_all_show_the_same_card(shop, tmp_path, monkeypatch):
     assert report._repr_mimebundle_()["text/html"] in page
 
     def printed(command):
-        return subprocess.run(command, cwd=shop, check=False, capture_output=True, text=True, env=os.environ)
+        return subprocess.run(command, cwd=repository, check=False, capture_output=True, text=True, env=os.environ)
 
     node = printed(["node", "--input-type=module", "-e", NODE % json.dumps(str(ROOT / "node/package.json"))])
     assert node.returncode == 0, node.stderr

@@ -409,6 +409,7 @@ test("vectors of rankings by content", () => {
     assert.equal(ranking.length, changes.length);
     assert.equal(ranking.suspects[0].change, [...ranking][0][0]);
     assert.match(ranking.toText(), new RegExp(`^${ranking.message}`));
+    assert.equal(String(ranking), ranking.toText().trimEnd());
     assert.deepEqual(JSON.parse(JSON.stringify(ranking)), JSON.parse(ranking.toJson()));
   }
 });
