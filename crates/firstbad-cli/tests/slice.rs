@@ -70,7 +70,7 @@ fn what_a_test_needs_is_found_and_said() {
     let short = |sha: &str| sha[..12].to_owned();
     assert!(text.starts_with("Found: with 3 of 6 changes the test passes; "), "{text}");
     assert!(text.contains(&format!("  base        {} (Base)\n", short(&place.git(&["rev-parse", "v1"])))), "{text}");
-    let last = format!("{} (Step 4: \u{fffd}[31m<b>): without it the test fails (answer ", short(&shas[3]));
+    let last = format!("{} (Step 4: \u{fffd}[31m<b>): without it the test fails (run ", short(&shas[3]));
     let first = format!("  slice       {} (Step 1: ", short(&shas[0]));
     assert!(text.contains(&last) && text.contains(&first), "{text}");
     let cost = text.lines().find(|line| line.starts_with("  cost")).unwrap();
@@ -93,7 +93,7 @@ fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
     sliced(&tip, &[&shas[0], &shas[1], &shas[3]]);
     let files = ["slice", "--base", "v1", "-q", "--granularity", "file"];
     let text = place.run(&[&files[..], &TEST].concat()).exits(0).out;
-    assert!(text.contains(", src/app: without it the test fails (answer ") && !text.contains(&shas[3]), "{text}");
+    assert!(text.contains(", src/app: without it the test fails (run ") && !text.contains(&shas[3]), "{text}");
     let both = ["--", "sh", "-c", "! { grep -q two src/app && grep -q nine src/app; }"];
     let broken = place.run(&slice(&["--keep", "fail", "--json"], &both)).exits(0).json();
     sliced(&broken, &[&shas[2], &shas[5]]);

@@ -84,8 +84,8 @@ fn a_report_shows_why_and_how_the_history_became_smaller() {
     assert_eq!(report.names, ["b2", "d4"]);
     assert!(report.asked > report.queries);
     let evidence = |change| report.evidence(change, str::to_owned).expect("needed");
-    assert!(evidence(1).starts_with("without it and d4 the test fails (answer "), "{}", evidence(1));
-    assert!(evidence(3).starts_with("without it the test fails (answer "), "{}", evidence(3));
+    assert!(evidence(1).starts_with("without it and d4 the test fails (run "), "{}", evidence(1));
+    assert!(evidence(3).starts_with("without it the test fails (run "), "{}", evidence(3));
     assert_eq!(report.sizes.first(), Some(&SliceSize { run: 1, changes: 4 }));
     assert!(report.sizes.windows(2).all(|pair| pair[0].changes > pair[1].changes && pair[0].run < pair[1].run));
 }
