@@ -4,7 +4,7 @@ use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
 use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, Find, Outcome, Status, Target, percent, short, with_short_ids};
+use firstbad::{ChangeSet, Find, Outcome, Report, Status, Target, percent, short, with_short_ids};
 
 use super::style::Style;
 use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified};
@@ -358,8 +358,13 @@ impl StoryWriter<'_> {
                 .patch_folder()
                 .map(|folder| ("patches", format!("{} in {}", sliced.patches.len(), self.style.code(&folder)))),
         );
+        // The summary's own has no observations, which say which run it was.
+        let seen = match &self.summary.report {
+            Report::Slice(whole) => whole,
+            _ => report,
+        };
         let needed = report.kept.iter().zip(&report.names).map(|(&change, name)| {
-            let why = report.evidence(change, |name| self.style.code(&brief(name)));
+            let why = seen.evidence(change, |name| self.style.code(&brief(name)));
             format!("{}{}", self.change(name), why.map(|why| format!(": {why}")).unwrap_or_default())
         });
         story.list = Some(("slice", needed.collect::<Vec<_>>())).filter(|(_, needed)| !needed.is_empty());
