@@ -20,6 +20,30 @@ const UNRESOLVED: &str = "#8d73b8";
 /// How round the corners of lines are.
 const CORNER: f64 = 8.0;
 
+/// How far the frame of a name is from the middle of its commit, and from the middle of its lane up and down.
+const NAME_SHIFT: f64 = 13.0;
+const CULPRIT_NAME_SHIFT: f64 = 17.0;
+const NAME_HALF: f64 = 9.5;
+/// How far lines that change their lane stay away from it.
+const NAME_GAP: f64 = 3.0;
+
+/// The frame of a name, which lines leave out: its left and its right end, and the middle of its lane.
+#[derive(Debug, Clone, Copy)]
+struct NameFrame {
+    left: f64,
+    right: f64,
+    lane: f64,
+}
+
+impl NameFrame {
+    /// `None` if there is no name.
+    fn of(look: &Look, (x, y): (f64, f64)) -> Option<NameFrame> {
+        let name = look.name.as_ref()?;
+        let left = x + if look.culprit.is_some() { CULPRIT_NAME_SHIFT } else { NAME_SHIFT };
+        Some(NameFrame { left, right: left + name_width(name), lane: y })
+    }
+}
+
 /// What is drawn of one kind, in groups that say once what all in them have in common.
 #[derive(Debug, Default)]
 struct Parts {
@@ -50,7 +74,8 @@ pub(super) fn paint(
 ) -> Picture {
     let words = Words { graph, marks };
     let mut parts = Parts { find: marks.find, ..Parts::default() };
-    parts.lines(&words, sketch, layout);
+    let frames = looks.each.iter().zip(&layout.centres).filter_map(|(look, &centre)| NameFrame::of(look, centre));
+    parts.lines(&words, sketch, layout, &frames.collect::<Vec<_>>());
     for ((&vertex, look), &centre) in sketch.vertices.iter().zip(&looks.each).zip(&layout.centres) {
         match vertex {
             Vertex::Fold(fold) => parts.fold(fold.count, centre, look.half(), &words.fold(fold)),
@@ -96,14 +121,14 @@ pub(super) fn number(number: f64) -> String {
 }
 
 impl Parts {
-    fn lines(&mut self, words: &Words<'_>, sketch: &Sketch, layout: &Layout) {
+    fn lines(&mut self, words: &Words<'_>, sketch: &Sketch, layout: &Layout, names: &[NameFrame]) {
         for (link, corners) in sketch.links.iter().zip(&layout.lines) {
             let edge = words.marks.edges.iter().find(|edge| {
                 let ends = (sketch.vertices[link.from], sketch.vertices[link.to]);
                 edge.older.is_some_and(|older| ends == (Vertex::Commit(older), Vertex::Commit(edge.newer)))
             });
             match edge {
-                None => self.lines += &round(corners),
+                None => self.lines += &round(corners, names),
                 Some(edge) => {
                     let (path, title) = (zigzag(corners), escaped(&words.edge(edge)));
                     write(&mut self.edges, format_args!("<path d=\"{path}\"><title>{title}</title></path>"));
@@ -217,14 +242,14 @@ impl Parts {
             let part = if look.bold.1 { &mut self.bold } else { &mut self.quiet };
             *part += &text(below, y + far + if look.culprit.is_some() { 8.0 } else { 7.0 });
         }
-        if let Some(name) = &look.name {
-            let shift = if look.culprit.is_some() { 17.0 } else { 13.0 };
-            let (left, top, wide) = (number(x + shift), number(y - 9.5), number(name_width(name)));
+        if let Some((name, frame)) = look.name.as_ref().zip(NameFrame::of(look, (x, y))) {
+            let (left, top) = (number(frame.left), number(y - NAME_HALF));
+            let wide = number(frame.right - frame.left);
             write(
                 &mut self.name_frames,
                 format_args!("<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"19\" rx=\"4\"/>"),
             );
-            let (x, y, name) = (number(x + shift + 6.0), number(y + 4.0), escaped(name));
+            let (x, y, name) = (number(frame.left + 6.0), number(y + 4.0), escaped(name));
             write(&mut self.names, format_args!("<text x=\"{x}\" y=\"{y}\">{name}</text>"));
         }
     }
@@ -267,19 +292,43 @@ impl Parts {
     }
 }
 
-/// A line with round corners.
-fn round(corners: &[(f64, f64)]) -> String {
+/// A line with round corners, and with gaps where it would go through names.
+fn round(corners: &[(f64, f64)], names: &[NameFrame]) -> String {
     let corners = straightened(corners);
     let (Some(&(x, y)), Some(&(end_x, end_y))) = (corners.first(), corners.last()) else { return String::new() };
     let mut path = format!("M{} {}", number(x), number(y));
+    let mut pen = (x, y);
     for window in corners.windows(3) {
         let (before, at, after) = (window[0], window[1], window[2]);
         let (from, to) = (towards(at, before), towards(at, after));
-        let (fx, fy, tx, ty) = (number(from.0), number(from.1), number(to.0), number(to.1));
-        write(&mut path, format_args!("L{fx} {fy}Q{} {} {tx} {ty}", number(at.0), number(at.1)));
+        straight(&mut path, pen, from, names);
+        let (tx, ty) = (number(to.0), number(to.1));
+        write(&mut path, format_args!("Q{} {} {tx} {ty}", number(at.0), number(at.1)));
+        pen = to;
     }
-    write(&mut path, format_args!("L{} {}", number(end_x), number(end_y)));
+    straight(&mut path, pen, (end_x, end_y), names);
     path
+}
+
+/// A straight line from the pen; one that changes its lane leaves out the names on its way.
+fn straight(path: &mut String, pen: (f64, f64), to: (f64, f64), names: &[NameFrame]) {
+    if (pen.0 - to.0).abs() < 1e-6 {
+        let is_between = |y: f64| (pen.1.min(to.1)..=pen.1.max(to.1)).contains(&y);
+        let far = NAME_HALF + NAME_GAP;
+        let is_hit = |name: &&NameFrame| {
+            (name.left - NAME_GAP..=name.right + NAME_GAP).contains(&to.0)
+                && is_between(name.lane - far)
+                && is_between(name.lane + far)
+        };
+        let mut gaps: Vec<f64> = names.iter().filter(is_hit).map(|name| name.lane).collect();
+        let down = if to.1 < pen.1 { -1.0 } else { 1.0 };
+        gaps.sort_by(|one, other| (down * one).total_cmp(&(down * other)));
+        for lane in gaps {
+            let (before, after) = (number(lane - down * far), number(lane + down * far));
+            write(path, format_args!("V{before}M{} {after}", number(to.0)));
+        }
+    }
+    write(path, format_args!("L{} {}", number(to.0), number(to.1)));
 }
 
 /// A point on the way from a corner to the next one, where the corner's curve ends.
@@ -311,5 +360,27 @@ fn zigzag(corners: &[(f64, f64)]) -> String {
     let (Some(end), Some(&(before, _))) = (corners.pop(), corners.last()) else { return String::new() };
     let middle = before.max(end.0 - 50.0).midpoint(end.0);
     corners.push((middle - 6.0, end.1));
-    format!("{}l3-6 6 12 3-6H{}", round(&corners), number(end.0))
+    format!("{}l3-6 6 12 3-6H{}", round(&corners, &[]), number(end.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_change_their_lane_leave_names_out() {
+        let names =
+            [NameFrame { left: 10.0, right: 50.0, lane: 100.0 }, NameFrame { left: 0.0, right: 9.0, lane: 60.0 }];
+        let drawn = |from, to| {
+            let mut path = String::new();
+            straight(&mut path, from, to, &names);
+            path
+        };
+        assert_eq!(drawn((20.0, 50.0), (20.0, 150.0)), "V87.5M20 112.5L20 150");
+        assert_eq!(drawn((20.0, 150.0), (20.0, 50.0)), "V112.5M20 87.5L20 50");
+        assert_eq!(drawn((10.0, 20.0), (10.0, 150.0)), "V47.5M10 72.5V87.5M10 112.5L10 150");
+        // Beside a name, or along a lane, there is nothing to leave out.
+        assert_eq!(drawn((60.0, 50.0), (60.0, 150.0)), "L60 150");
+        assert_eq!(drawn((0.0, 100.0), (80.0, 100.0)), "L80 100");
+    }
 }
