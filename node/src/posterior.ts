@@ -106,9 +106,29 @@ export class Posterior implements ReadonlyMap<string, number> {
     return native(() => beliefCard(JSON.stringify(likeliest), this.size, this.noCulprit));
   }
 
-  /** The probabilities by id, for `JSON.stringify`. */
-  toJSON(): Record<string, number> {
-    return Object.fromEntries(this.entries());
+  /**
+   * The best of it as JSON, not a million zeros: an object with `suspects` (how many there are), `no_culprit`, and `likeliest`:
+   * objects with `revision` and `probability`, the most probable first, without those of probability 0. The same in every
+   * language.
+   *
+   * @param limit How many suspects are named at most.
+   * @throws {@link FirstbadError} `invalid_argument` where that is no whole number, at least 1.
+   */
+  toJson(limit = 100): string {
+    return JSON.stringify({ suspects: this.size, no_culprit: this.noCulprit, likeliest: this.#best(limit) });
+  }
+
+  /** The same for `JSON.stringify`: the 100 best. */
+  toJSON(): { suspects: number; noCulprit: number; likeliest: { revision: string; probability: number }[] } {
+    return { suspects: this.size, noCulprit: this.noCulprit, likeliest: this.#best(100) };
+  }
+
+  #best(limit: number): { revision: string; probability: number }[] {
+    const most = wholeNumber("limit", limit, 1);
+    const best = this.credibleSet(1, most + 1).flatMap(({ revision, probability }) =>
+      revision === null || probability === 0 ? [] : [{ revision, probability }],
+    );
+    return best.slice(0, most);
   }
 
   /** @internal */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
@@ -81,6 +82,23 @@ class Posterior(Card, Mapping[str, float]):
             raise InvalidArgumentError(f"level: {level!r} is not valid; expected a probability above 0 and up to 1")
         found = self._core.credible_set(level, None if most is None else check_count("most", most, 1))
         return tuple(Hypothesis(revision, probability) for revision, probability in found)
+
+    def to_json(self, limit: int = 100) -> str:
+        """The best of it as JSON, not a million zeros.
+
+        An object with `suspects` (how many there are), `no_culprit`, and `likeliest`: objects with `revision` and
+        `probability`, the most probable first, without those of probability 0.
+
+        Args:
+            limit: How many suspects are named at most, 1 or above.
+
+        Raises:
+            InvalidArgumentError: `limit` is below 1.
+        """
+        best = self.credible_set(1.0, check_count("limit", limit, 1) + 1)
+        named = [one for one in best if one.revision is not None and one.probability > 0][:limit]
+        likeliest = [{"revision": one.revision, "probability": one.probability} for one in named]
+        return json.dumps({"suspects": len(self), "no_culprit": self.no_culprit, "likeliest": likeliest})
 
     def __getitem__(self, id: str) -> float:
         probability = self._core.get(id) if isinstance(id, str) else None

@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import dataclasses
+import json
 import math
 import random
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -298,6 +299,15 @@ def test_a_prior_leads_the_search():
     assert posterior["c7"] == pytest.approx(0.6)
     assert posterior["c9"] == pytest.approx(0.2)
     assert posterior["c8"] == 0.0
+    written = json.loads(posterior.to_json(limit=2))
+    assert list(written) == ["suspects", "no_culprit", "likeliest"]
+    assert (written["suspects"], written["no_culprit"]) == (len(posterior), posterior.no_culprit)
+    assert [one["revision"] for one in written["likeliest"]] == ["c7", "c9"]
+    assert all(one["probability"] == posterior[one["revision"]] for one in written["likeliest"])
+    # Who cannot have done it is not named.
+    assert all(one["probability"] > 0 for one in json.loads(posterior.to_json())["likeliest"])
+    with pytest.raises(fb.InvalidArgumentError, match="limit"):
+        posterior.to_json(limit=0)
     again = make(prior=posterior, prior_no_culprit=posterior.no_culprit).report().posterior
     assert dict(again) == pytest.approx(dict(posterior))
     assert make(prior_no_culprit="uniform").report().no_culprit == pytest.approx(1 / 100)
