@@ -324,7 +324,7 @@ def _axes(given: Axes | None, height: float | None = None) -> Iterator[Axes]:
 
 
 def _legend(axes: Axes, drawn: Sequence[Any], names: Iterable[str]) -> None:
-    """What is what, above the figure; nothing where there is one thing without a name."""
+    """What is what, above the figure; left out where there is one thing without a name."""
     called = list(names)
     if called == [""]:
         return

@@ -60,7 +60,7 @@ fn leads_back(packages: &Path, name: &Path, origin: &Origin<'_>) -> io::Result<b
 /// The largest file that is read: those that are looked for have some lines.
 const LARGEST: u64 = 1 << 20;
 
-/// What a file holds; nothing if there is none, or it is far too large.
+/// What a file holds; empty if there is none, or it is far too large.
 fn content(path: &Path) -> io::Result<String> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_file() && found.len() <= LARGEST => {
