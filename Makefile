@@ -109,11 +109,14 @@ bench: build
 
 test: test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end
 
+# Python's tests by as many processes as there are cores.
+SIDE_BY_SIDE := -n auto --dist worksteal
+
 test-rust:
 	$(CARGO) test --workspace
 
 test-python: $(PYTHON_PACKAGE)
-	$(BIN)/python -m pytest tests/python
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/python
 
 test-node: $(NODE_PACKAGE)
 	cd node && npm test
@@ -129,7 +132,7 @@ test-notebooks: $(PYTHON_PACKAGE)
 	$(BIN)/python -m pytest --nbmake --nbmake-timeout=300 docs/notebooks
 
 test-end-to-end: build
-	$(BIN)/python -m pytest tests/end_to_end
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/end_to_end
 
 # --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
 # Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
