@@ -182,7 +182,7 @@ fn large_files_and_pipes_in_a_folder_are_not_read() {
     rustix::fs::mknodat(rustix::fs::CWD, folder.path().join("a.py"), rustix::fs::FileType::Fifo, 0o600.into(), 0)
         .unwrap();
     let loaded = python(&source, &SourceOptions::default()).unwrap();
-    assert!(loaded.warnings[0].contains("it is no file"), "{:?}", loaded.warnings);
+    assert!(loaded.warnings[0].contains("it is no regular file"), "{:?}", loaded.warnings);
 }
 
 #[test]

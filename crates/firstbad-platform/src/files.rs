@@ -88,6 +88,11 @@ pub fn open_alone(path: &Path) -> io::Result<Alone> {
     system::open_alone(path)
 }
 
+/// Removes a file from [`open_alone`], and gives it up. Left behind it does no harm.
+pub fn give_up(path: &Path, file: File) {
+    system::give_up(path, file);
+}
+
 /// What comes of [`open_alone`].
 #[derive(Debug)]
 pub enum Alone {
@@ -102,6 +107,19 @@ pub enum Alone {
     },
     /// Whoever had it gave it up just now.
     Free,
+}
+
+/// Has a file opened for [`append`], which can be made shorter, too.
+pub fn to_append(options: &mut OpenOptions) -> &mut OpenOptions {
+    system::to_append(options)
+}
+
+/// Writes at the end of a file that only one writes to.
+///
+/// # Errors
+/// Those of the system; a part may have been written.
+pub fn append(file: &File, bytes: &[u8]) -> io::Result<()> {
+    system::append(file, bytes)
 }
 
 /// Waits until the names in a folder are on the disk. Windows has no such call: there the file system's own journal keeps
@@ -208,7 +226,24 @@ mod tests {
         let Ok(Alone::Ours(mut file)) = open_alone(&path) else { panic!("somebody has it") };
         file.write_all(b"mine").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"mine");
+        assert!(leads_to(&path, &file));
+        give_up(&path, file);
+        assert!(!path.exists());
         assert!(open_alone(folder.path()).is_err());
+    }
+
+    #[test]
+    fn what_is_appended_comes_last_and_can_be_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let file = to_append(File::options().create_new(true)).open(&path).unwrap();
+        append(&file, b"one").unwrap();
+        append(&file, b"two").unwrap();
+        file.set_len(4).unwrap();
+        append(&file, b"three").unwrap();
+        drop(file);
+        append(&to_append(&mut File::options()).open(&path).unwrap(), b"!").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"onetthree!");
     }
 
     #[test]

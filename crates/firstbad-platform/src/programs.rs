@@ -34,6 +34,18 @@ pub fn usual_path() -> Option<OsString> {
     std::env::var_os("PATH")
 }
 
+/// Whether a variable of this name is what programs are searched for in: on Windows names are the same in capitals.
+#[must_use]
+pub fn is_search_path(variable: &str) -> bool {
+    variable == "PATH" || cfg!(windows) && variable.eq_ignore_ascii_case("PATH")
+}
+
+/// A command that has the system's own shell read a line: `/bin/sh -c`, on Windows `cmd /c`.
+#[must_use]
+pub fn shell(line: &str) -> Command {
+    system::shell(line)
+}
+
 /// Whether an error says that a file is no program for this machine.
 #[must_use]
 pub fn is_no_program(error: &io::Error) -> bool {
@@ -61,10 +73,17 @@ mod tests {
 
     #[test]
     fn a_death_by_a_signal_is_told_from_an_exit() {
-        let program = if cfg!(windows) { "cmd" } else { "sh" };
-        let arguments = if cfg!(windows) { ["/c", "exit 3"] } else { ["-c", "exit 3"] };
-        let status = command(program, usual_path().as_deref(), Path::new(".")).args(arguments).status().unwrap();
+        let status = shell("exit 3").status().unwrap();
         assert_eq!((status.code(), signal(status)), (Some(3), None));
+        #[cfg(unix)]
+        assert_eq!(signal(shell("kill -s TERM $$").status().unwrap()), Some(15));
+    }
+
+    #[test]
+    fn a_line_comes_to_the_shell_as_it_is() {
+        let printed = shell("echo one&& echo \"two three\"").output().unwrap().stdout;
+        let printed = String::from_utf8(printed).unwrap().replace('"', "");
+        assert_eq!(printed.lines().map(str::trim_end).collect::<Vec<_>>(), ["one", "two three"]);
     }
 
     #[cfg(windows)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, OpenOptions, Permissions};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
@@ -68,6 +68,20 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// First the name: once it is given up, somebody else may have it.
+pub(super) fn give_up(path: &Path, file: File) {
+    let _ = std::fs::remove_file(path);
+    drop(file);
+}
+
+pub(super) fn to_append(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.append(true)
+}
+
+pub(super) fn append(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)
 }
 
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::os::windows::fs::OpenOptionsExt as _;
 use std::path::Path;
 
@@ -68,6 +68,22 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     }
 }
 
+/// What is not shared with those who remove cannot be removed before: and if somebody else has it by then, not at all.
+pub(super) fn give_up(path: &Path, file: File) {
+    drop(file);
+    let _ = std::fs::remove_file(path);
+}
+
+/// A file that is open to be appended to and nothing else cannot be made shorter.
+pub(super) fn to_append(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.write(true)
+}
+
+pub(super) fn append(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    file.seek(SeekFrom::End(0))?;
+    file.write_all(bytes)
+}
+
 pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -75,13 +91,8 @@ pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
 pub(super) fn punch(_: &File, _: u64, _: u64) {}
 
 pub(super) fn may_be_in_use(error: &io::Error) -> bool {
-    let codes = [
-        ERROR_ACCESS_DENIED,
-        ERROR_SHARING_VIOLATION,
-        ERROR_LOCK_VIOLATION,
-        ERROR_DIR_NOT_EMPTY,
-        ERROR_DELETE_PENDING,
-    ];
+    let codes =
+        [ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION, ERROR_DIR_NOT_EMPTY, ERROR_DELETE_PENDING];
     error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
@@ -96,11 +107,7 @@ pub(super) fn open_up(path: &Path, found: &Metadata) {
 }
 
 pub(super) fn link(target: &Path, link: &Path) -> io::Result<()> {
-    if std::fs::metadata(target)?.is_dir() {
-        junction::create(target, link)
-    } else {
-        std::fs::hard_link(target, link)
-    }
+    if std::fs::metadata(target)?.is_dir() { junction::create(target, link) } else { std::fs::hard_link(target, link) }
 }
 
 pub(super) fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {

@@ -52,7 +52,9 @@ impl Group {
         }
         loop {
             match self.child.wait4() {
-                Ok(found) => return Ok(*self.ended.insert(Ending { status: found.status, memory: found.rusage.maxrss })),
+                Ok(found) => {
+                    return Ok(*self.ended.insert(Ending { status: found.status, memory: found.rusage.maxrss }));
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

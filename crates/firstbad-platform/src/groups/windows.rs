@@ -47,11 +47,7 @@ fn own(child: &mut dyn ChildWrapper) -> io::Result<&mut Child> {
 struct Into(Arc<Job>);
 
 impl CommandWrapper for Into {
-    fn wrap_child(
-        &mut self,
-        mut child: Box<dyn ChildWrapper>,
-        _: &CommandWrap,
-    ) -> io::Result<Box<dyn ChildWrapper>> {
+    fn wrap_child(&mut self, mut child: Box<dyn ChildWrapper>, _: &CommandWrap) -> io::Result<Box<dyn ChildWrapper>> {
         let handle = child.process_handle().map(|handle| handle.as_raw_handle() as isize);
         let assigned = handle.map(|handle| self.0.assign_process(handle).map_err(io::Error::other));
         if let Some(Err(error)) = assigned {

@@ -17,6 +17,12 @@ pub(super) fn command(program: &str, _: Option<&OsStr>, folder: &Path) -> Comman
     command
 }
 
+pub(super) fn shell(line: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", line]);
+    command
+}
+
 pub(super) fn signal(status: ExitStatus) -> Option<i32> {
     status.signal()
 }
