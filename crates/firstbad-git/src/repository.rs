@@ -57,7 +57,11 @@ impl Repository {
         };
         let inside = inside == "true";
         let top = if inside { ask(&["--show-toplevel"])?.into_iter().next() } else { None };
-        let top = PathBuf::from(top.as_ref().unwrap_or(git_dir));
+        let mut top = PathBuf::from(top.as_ref().unwrap_or(git_dir));
+        if cfg!(windows) {
+            // git writes it with slashes.
+            top = files::real_path(&top).unwrap_or(top);
+        }
         let common_dir = start.join(common_dir);
         let common_dir = files::real_path(&common_dir)
             .map_err(|error| git::io(format!("opening {}", common_dir.display()), &error))?;

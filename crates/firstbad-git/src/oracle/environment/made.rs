@@ -74,7 +74,7 @@ impl Running<'_, '_, '_> {
         let paths = environment.link.iter().map(|path| format!(":(literal){path}"));
         let tracked = git::output(self.work_tree.git().args(["ls-files", "-z", "--"]).args(paths), b"")?;
         let first = tracked.split(|&byte| byte == 0).find(|path| !path.is_empty());
-        Ok(first.map(|path| files::path_of(path)))
+        Ok(first.map(files::path_of))
     }
 
     /// What the environment is made of: the files as the index has them, which knows what patches have changed, too.
