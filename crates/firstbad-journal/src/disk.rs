@@ -1,13 +1,17 @@
 //! Journals and the files beside them: their names, and how they come to be on the disk.
 
 // Disks that fail are those of Unix systems: files are known by their numbers there, and errors by theirs.
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod faults;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod power_cuts;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod recorder;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod scene;
 
 use std::fs::File;

@@ -164,7 +164,8 @@ impl Drop for Lock {
 }
 
 // Windows knows neither forks nor what `sleep` inherits.
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};

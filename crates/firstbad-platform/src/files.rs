@@ -6,11 +6,13 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+mod alone;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+pub use alone::Alone;
 #[cfg(unix)]
 use unix as system;
 #[cfg(windows)]
@@ -91,22 +93,6 @@ pub fn open_alone(path: &Path) -> io::Result<Alone> {
 /// Removes a file from [`open_alone`], and gives it up. Left behind it does no harm.
 pub fn give_up(path: &Path, file: File) {
     system::give_up(path, file);
-}
-
-/// What comes of [`open_alone`].
-#[derive(Debug)]
-pub enum Alone {
-    /// The file, to be read and written; nobody else has it as long as it is open.
-    Ours(File),
-    /// Another process has it.
-    Held {
-        /// The file, to be read.
-        file: File,
-        /// Which process, if the system tells.
-        process: Option<u32>,
-    },
-    /// Whoever had it gave it up just now.
-    Free,
 }
 
 /// Has a file opened for [`append`], which can be made shorter, too.

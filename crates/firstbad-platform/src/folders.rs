@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
 mod unix;
+mod variables;
 #[cfg(windows)]
 mod windows;
 
 #[cfg(unix)]
 use unix as system;
+use variables::absolute;
 #[cfg(windows)]
 use windows as system;
 
@@ -26,11 +28,6 @@ pub fn cache() -> Option<PathBuf> {
 #[must_use]
 pub fn state() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(system::state)
-}
-
-/// The path that a variable names, if it is an absolute one.
-fn absolute(variable: &str) -> Option<PathBuf> {
-    std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// The name of the user's own folder among the temporary files, which may be everybody's.

@@ -3,13 +3,15 @@
 //! On Unix systems that is a process group, on Windows a job.
 
 use std::io;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
+mod ending;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+pub use ending::Ending;
 #[cfg(unix)]
 use unix as system;
 #[cfg(windows)]
@@ -25,16 +27,6 @@ pub struct Group(system::Group);
 /// The first process of a group, to be waited for in another thread.
 #[derive(Debug)]
 pub struct Leader(system::Leader);
-
-/// How the first process of a group ended.
-#[derive(Debug, Clone, Copy)]
-pub struct Ending {
-    /// Its exit code or signal.
-    pub status: ExitStatus,
-    /// The most resident memory that it had, in bytes, and on Unix systems also those that it waited for; 0 if the system
-    /// does not tell.
-    pub memory: u64,
-}
 
 impl Group {
     /// Starts a command in a group of its own.

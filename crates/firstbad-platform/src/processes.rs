@@ -4,6 +4,7 @@ use std::path::Path;
 
 #[cfg(target_os = "linux")]
 mod linux;
+mod stat;
 #[cfg(all(unix, not(target_os = "linux")))]
 mod unix;
 #[cfg(windows)]
@@ -11,21 +12,11 @@ mod windows;
 
 #[cfg(target_os = "linux")]
 use linux as system;
+pub use stat::Stat;
 #[cfg(all(unix, not(target_os = "linux")))]
 use unix as system;
 #[cfg(windows)]
 use windows as system;
-
-/// A process, dead or alive.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Stat {
-    /// Whether it has ended, and only waits to be collected.
-    pub is_dead: bool,
-    /// Its process group.
-    pub group: i32,
-    /// When it started, in a unit of the system's own.
-    pub start: u64,
-}
 
 /// What the system says of a process; `None` if there is none, or the system does not tell.
 #[must_use]

@@ -5,21 +5,17 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+mod names;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+pub use names::{is_path, is_search_path};
 #[cfg(unix)]
 use unix as system;
 #[cfg(windows)]
 use windows as system;
-
-/// Whether a program is named by a path, and is not to be searched for in `PATH`: it has a slash, on Windows also a backslash.
-#[must_use]
-pub fn is_path(program: &str) -> bool {
-    program.contains(std::path::is_separator)
-}
 
 /// A command that runs `program`: one with a path of its own from `folder` on, any other from `path` (`PATH` as the command
 /// will have it). On Windows the endings of `PATHEXT` are tried, so that `npx` is `npx.cmd`.
@@ -32,12 +28,6 @@ pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
 #[must_use]
 pub fn usual_path() -> Option<OsString> {
     std::env::var_os("PATH")
-}
-
-/// Whether a variable of this name is what programs are searched for in: on Windows names are the same in capitals.
-#[must_use]
-pub fn is_search_path(variable: &str) -> bool {
-    variable == "PATH" || cfg!(windows) && variable.eq_ignore_ascii_case("PATH")
 }
 
 /// A command that has the system's own shell read a line: `/bin/sh -c`, on Windows `cmd /c`.

@@ -70,7 +70,8 @@ fn peak(pid: &str) -> Option<u64> {
 }
 
 // These are about `/proc`.
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use firstbad_platform::files;
 
+mod kind;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+use kind::Kind;
 #[cfg(unix)]
 use unix::Opened;
 #[cfg(windows)]
@@ -26,15 +28,6 @@ const DEEPEST: usize = 100;
 /// How often, and how far apart, what others have open is tried again: on Windows it cannot be removed meanwhile.
 const TRIES: u32 = 20;
 const BETWEEN: Duration = Duration::from_millis(25);
-
-/// What an entry of a folder is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Folder,
-    File,
-    /// A link, for one.
-    Other,
-}
 
 /// A folder that is open, on Unix systems wherever its path leads by now.
 #[derive(Debug)]
@@ -216,7 +209,8 @@ pub(super) fn open_up(path: &Path) {
 }
 
 // Links and modes are made as on Unix systems here.
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 

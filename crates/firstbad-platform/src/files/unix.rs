@@ -11,7 +11,7 @@ use std::path::Path;
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::process::{Flock, FlockType};
 
-use super::Alone;
+use super::alone::Alone;
 
 /// The disk, and the number there.
 pub(super) type Identity = (u64, u64);

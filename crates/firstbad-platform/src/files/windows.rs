@@ -7,7 +7,7 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::os::windows::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use super::Alone;
+use super::alone::Alone;
 
 pub(super) type Identity = same_file::Handle;
 

@@ -5,12 +5,14 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use super::variables::absolute;
+
 pub(super) fn cache() -> Option<PathBuf> {
-    super::absolute("HOME").map(|home| home.join(".cache"))
+    absolute("HOME").map(|home| home.join(".cache"))
 }
 
 pub(super) fn state() -> Option<PathBuf> {
-    super::absolute("HOME").map(|home| home.join(".local/state"))
+    absolute("HOME").map(|home| home.join(".local/state"))
 }
 
 pub(super) fn of_this_user(name: &str) -> String {

@@ -4,12 +4,14 @@ use std::fs::{Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::variables::absolute;
+
 pub(super) fn cache() -> Option<PathBuf> {
-    super::absolute("LOCALAPPDATA")
+    absolute("LOCALAPPDATA")
 }
 
 pub(super) fn state() -> Option<PathBuf> {
-    super::absolute("LOCALAPPDATA")
+    absolute("LOCALAPPDATA")
 }
 
 pub(super) fn of_this_user(name: &str) -> String {

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use wait4::Wait4 as _;
 
-use super::Ending;
+use super::ending::Ending;
 use crate::processes;
 
 #[derive(Debug)]

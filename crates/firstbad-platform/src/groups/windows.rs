@@ -14,7 +14,7 @@ use wait4::Wait4 as _;
 use win32job::{ExtendedLimitInfo, Job};
 use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
-use super::Ending;
+use super::ending::Ending;
 
 /// How often we look whether a process has ended.
 const GLANCE: Duration = Duration::from_millis(5);

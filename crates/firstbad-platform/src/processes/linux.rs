@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Stat;
+use super::stat::Stat;
 
 pub(super) fn stat(process: i32) -> Option<Stat> {
     parse(&std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?)

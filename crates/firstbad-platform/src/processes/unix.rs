@@ -5,7 +5,7 @@ use std::path::Path;
 use rustix::process::{Pid, getpgid};
 use sysinfo::{Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System, UpdateKind};
 
-use super::Stat;
+use super::stat::Stat;
 
 fn seen(which: ProcessesToUpdate<'_>) -> System {
     let mut system = System::new();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Stat;
+use super::stat::Stat;
 
 pub(super) fn stat(_: i32) -> Option<Stat> {
     None

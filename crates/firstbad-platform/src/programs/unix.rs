@@ -5,11 +5,13 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+use super::names::is_path;
+
 /// `ENOEXEC`: a script without its first line, or a program for another machine.
 pub(super) const NO_PROGRAM: i32 = 8;
 
 pub(super) fn command(program: &str, _: Option<&OsStr>, folder: &Path) -> Command {
-    if !super::is_path(program) {
+    if !is_path(program) {
         return Command::new(program);
     }
     let mut command = Command::new(folder.join(program));

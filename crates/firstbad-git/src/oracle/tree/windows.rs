@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use firstbad_platform::files;
 
-use super::Kind;
+use super::kind::Kind;
 
 /// A path that led to a folder, and through no link, when it was looked at.
 #[derive(Debug)]
