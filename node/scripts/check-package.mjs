@@ -12,7 +12,9 @@ const TEXTS = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 export function problems(folder) {
   const manifest = read(folder, "package.json");
   const found = [...missingFiles(folder, manifest), ...missingTexts(folder, "firstbad")];
-  const own = existsSync(join(folder, "dist")) ? readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".node")) : [];
+  const own = existsSync(join(folder, "dist"))
+    ? readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".node"))
+    : [];
   for (const name of own) found.push(`dist/${name}: a binary belongs into the package of its platform`);
   const optional = manifest.optionalDependencies ?? {};
   const wanted = manifest.napi.targets.length;
@@ -28,7 +30,13 @@ export function problems(folder) {
 
 /** The files that the manifest names, and those that they load. */
 function missingFiles(folder, manifest) {
-  const named = [manifest.main, manifest.module, manifest.types, ...strings(manifest.exports), ...strings(manifest.bin)];
+  const named = [
+    manifest.main,
+    manifest.module,
+    manifest.types,
+    ...strings(manifest.exports),
+    ...strings(manifest.bin),
+  ];
   const files = new Set([...named.filter(Boolean), "./dist/binding.js", "./dist/native.js", "./dist/binding.d.ts"]);
   return [...files].filter((file) => !isFile(join(folder, file))).map((file) => `${file}: is not there; npm run build`);
 }
@@ -60,17 +68,20 @@ function ofPlatform(folder, manifest, name, version) {
   const bytes = readFileSync(join(place, binary));
   const system = systemOf(bytes);
   const said = `${own.os}-${own.cpu}`;
-  if (system !== said) found.push(`${name}: ${binary} is for ${system ?? "no system that is known"} instead of ${said}`);
+  if (system !== said)
+    found.push(`${name}: ${binary} is for ${system ?? "no system that is known"} instead of ${said}`);
   const [, mark] = /firstbad binding (\d[\w.+-]*);/.exec(bytes.toString("latin1")) ?? [];
   if (mark !== manifest.version) {
-    found.push(`${name}: ${binary} is of ${mark ? `version ${mark}` : "no known version"} instead of ${manifest.version}`);
+    found.push(
+      `${name}: ${binary} is of ${mark ? `version ${mark}` : "no known version"} instead of ${manifest.version}`,
+    );
   }
   return found;
 }
 
 const ELF = { 62: "x64", 183: "arm64" };
-const MACH_O = { 0x01000007: "x64", 0x0100000c: "arm64" };
-const PE = { 0x8664: "x64", 0xaa64: "arm64" };
+const MACH_O = { 16777223: "x64", 16777228: "arm64" };
+const PE = { 34404: "x64", 43620: "arm64" };
 
 /** Which system a library is for, as in `linux-x64`, from its first bytes. */
 function systemOf(bytes) {
