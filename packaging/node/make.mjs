@@ -72,6 +72,7 @@ function complete(folder, { package: name, os, cpu, libc, file }) {
   const manifest = read(join(folder, "package.json"));
   manifest.description = `The binary of firstbad for ${SYSTEMS[os]} on ${cpu}${libc ? ` (${libc})` : ""}`;
   manifest.files = [file, ...LICENCES];
+  manifest.type = "commonjs";
   write(join(folder, "package.json"), manifest);
   const text = `# ${name}\n\n${manifest.description}. npm installs it together with \`firstbad\`, which finds the commit that broke a
 test; by itself it is of no use. Licensed under MIT or Apache-2.0, as you like.\n`;
