@@ -31,13 +31,16 @@ PYTHON_PACKAGE := $(VENV)/.package
 SITE_TOOLS := $(VENV)/.site-tools
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
+# The one that both packages are built for by name, so that what they share is compiled once.
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
-	lint-rust lint-python lint-node lint-dependencies format picture options bench fuzz soak mutants clean
+	lint-rust lint-python lint-node lint-dependencies format picture options packages packages-rust bench fuzz soak mutants clean
 
 help:
 	@sed -n '3,10s/^#  //p' Makefile
@@ -57,7 +60,7 @@ $(PYTHON_TOOLS): pyproject.toml
 	@touch $@
 
 $(PYTHON_PACKAGE): $(PYTHON_TOOLS) $(CORE) $(shell find crates/firstbad-python)
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --quiet
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile source --target $(HOST) --quiet
 	@touch $@
 
 # --- Node: the packages of the lock file, the binding whenever Rust changed, the compiled TypeScript.
@@ -67,7 +70,7 @@ $(NODE_MODULES): node/package.json node/package-lock.json
 	@touch $@
 
 $(NODE_BINDING): $(NODE_MODULES) $(CORE) $(shell find crates/firstbad-node)
-	cd node && npm run build:binding
+	cd node && npm run build:binding -- --profile source
 	@touch $@
 
 $(NODE_PACKAGE): $(NODE_BINDING) $(wildcard node/src/*.ts node/src/*.mts node/scripts/*.mjs node/tsconfig*.json)
@@ -109,11 +112,14 @@ bench: build
 
 test: test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end
 
+# Python's tests by as many processes as there are cores.
+SIDE_BY_SIDE := -n auto --dist worksteal
+
 test-rust:
 	$(CARGO) test --workspace
 
 test-python: $(PYTHON_PACKAGE)
-	$(BIN)/python -m pytest tests/python
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/python
 
 test-node: $(NODE_PACKAGE)
 	cd node && npm test
@@ -129,7 +135,14 @@ test-notebooks: $(PYTHON_PACKAGE)
 	$(BIN)/python -m pytest --nbmake --nbmake-timeout=300 docs/notebooks
 
 test-end-to-end: build
-	$(BIN)/python -m pytest tests/end_to_end
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/end_to_end
+
+# --- Packages: made, looked at, and tried in empty environments without a compiler. They lie in target/package.
+
+packages: packages-python packages-node packages-rust
+
+packages-rust:
+	$(PYTHON) packaging/rust/packages.py
 
 # --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
 # Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
@@ -138,7 +151,6 @@ test-end-to-end: build
 SECONDS := 60
 TARGETS = $(shell $(CARGO) run --quiet -p firstbad-fuzz)
 FUZZ := $(CARGO_TARGET_DIR)/fuzz
-FUZZ_HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 	-Cllvm-args=-sanitizer-coverage-trace-compares
@@ -146,9 +158,9 @@ FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-covera
 fuzz:
 	mkdir -p $(FUZZ)/found
 	$(CARGO) run --quiet -p firstbad-fuzz -- seeds $(FUZZ)/inputs
-	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --profile fuzz -p firstbad-fuzz --target $(FUZZ_HOST) --target-dir $(FUZZ)
+	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --profile fuzz -p firstbad-fuzz --target $(HOST) --target-dir $(FUZZ)
 	for target in $(TARGETS); do \
-	    FUZZ_TARGET=$$target $(FUZZ)/$(FUZZ_HOST)/fuzz/firstbad-fuzz -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
+	    FUZZ_TARGET=$$target $(FUZZ)/$(HOST)/fuzz/firstbad-fuzz -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
 	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix=$(FUZZ)/found/$$target- $(FUZZ)/inputs/$$target; \
 	done
 

@@ -76,7 +76,9 @@ def test_what_is_not_given_is_the_cores(algorithm):
             assert configuration.get(name) == option["default"], name
 
 
-@pytest.mark.parametrize(("function", "algorithm", "settled"), FUNCTIONS, ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("function", "algorithm", "settled"), FUNCTIONS, ids=[function.__qualname__ for function, _, _ in FUNCTIONS]
+)
 def test_functions_explain_every_parameter(function, algorithm, settled):
     for taker, driver in [(function, fb.run), (TWINS[function], fb.run_async)]:
         parameters = inspect.signature(taker).parameters

@@ -1,6 +1,7 @@
 """Iterative delta debugging on real repositories."""
 
 import asyncio
+import functools
 import json
 import shutil
 import sys
@@ -49,12 +50,14 @@ def repository(tmp_path_factory):
     return history(tmp_path_factory.mktemp("repository"))
 
 
+@functools.cache
+def contents(repository, revision, path):
+    return repository.read({"read": "file", "revision": revision, "path": path}).decode()
+
+
 def run(patched, repository, folder):
     """What the test says of a version with a patch on it, without a process."""
-    paths = ("lib.py", "version")
-    files = {
-        path: repository.read({"read": "file", "revision": patched.revision, "path": path}).decode() for path in paths
-    }
+    files = {path: contents(repository, patched.revision, path) for path in ("lib.py", "version")}
     source = (patched.patch.apply(files) if len(patched.patch) else files)["lib.py"]
     names = {}
     try:

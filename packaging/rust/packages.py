@@ -1,0 +1,57 @@
+"""Packs every crate that is published, builds each from its package alone, and looks at what is in it.
+
+    python packaging/rust/packages.py [--no-verify]
+
+Cargo builds them in the order of their dependencies, each against the packages of the others. The packages lie in
+`package` in Cargo's target folder.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+NEEDED = ("Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md")
+MOST_BYTES = 1 << 20
+
+
+def published() -> dict[str, str]:
+    """The crates that go to the registry, with their versions."""
+    command = ["cargo", "metadata", "--no-deps", "--locked", "--format-version", "1"]
+    metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+    return {package["name"]: package["version"] for package in metadata["packages"] if package["publish"] != []}
+
+
+def faults(package: Path, top: str) -> list[str]:
+    """What is wrong with a packed crate."""
+    with tarfile.open(package) as archive:
+        texts = {member.name: archive.extractfile(member) for member in archive if member.isfile()}
+        missing = [name for name in NEEDED if f"{top}/{name}" not in texts]
+        empty = [name for name in NEEDED if name not in missing and not texts[f"{top}/{name}"].read()]
+    found = [f"{name} is missing" for name in missing] + [f"{name} is empty" for name in empty]
+    found += [f"{name} is a test" for name in texts if name.startswith(f"{top}/tests/")]
+    if package.stat().st_size > MOST_BYTES:
+        found.append(f"{package.stat().st_size:,} bytes are more than {MOST_BYTES:,}")
+    return [f"{package.name}: {fault}" for fault in found]
+
+
+def main(arguments: list[str]) -> int:
+    """Packs, builds and checks; 1 if anything is wrong."""
+    crates = published()
+    chosen = [word for name in crates for word in ("--package", name)]
+    subprocess.run(["cargo", "package", "--locked", *chosen, *arguments], cwd=ROOT, check=True)
+    folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "package"
+    wrong = []
+    for name, version in crates.items():
+        package = folder / f"{name}-{version}.crate"
+        print(f"{package.name}: {package.stat().st_size:,} bytes")
+        wrong += faults(package, f"{name}-{version}")
+    print("\n".join(wrong) or f"{len(crates)} crates, each with {', '.join(NEEDED)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
