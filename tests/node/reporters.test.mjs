@@ -14,6 +14,8 @@ const VitestReporter = require("firstbad/vitest");
 const JestReporter = require("firstbad/jest");
 
 let folder;
+const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: folder });
+const commit = (text) => git("commit", "--quiet", "--allow-empty", "--message", text);
 
 before(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "firstbad-reporters-")));
@@ -23,9 +25,6 @@ before(() => {
 });
 
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-const git = (...args) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: folder });
-const commit = (text) => git("commit", "--quiet", "--allow-empty", "--message", text);
 
 /** What is written to standard error meanwhile. */
 function printed(action) {
@@ -88,7 +87,10 @@ test("each failing test of Jest has its command", () => {
 });
 
 test("a file that did not run is named without a test", () => {
-  const commands = [vitest([vitestFile("a.test.js", [], "failed")]), jest([jestFile("a.test.js", [], new Error("no"))])];
+  const commands = [
+    vitest([vitestFile("a.test.js", [], "failed")]),
+    jest([jestFile("a.test.js", [], new Error("no"))]),
+  ];
   for (const said of commands) assert.match(said, /a\.test\.js\n/);
 });
 
@@ -159,7 +161,9 @@ function throughShell(name) {
   return JSON.parse(execFileSync("sh", ["-c", npx], { encoding: "utf8" }));
 }
 
-test("a POSIX shell hands every name on as a pattern for that name alone", { skip: process.platform === "win32" }, () => {
+test("a POSIX shell hands every name on as a pattern for that name alone", {
+  skip: process.platform === "win32",
+}, () => {
   for (const name of HARD) {
     const words = throughShell(name);
     assert.deepEqual(words.slice(-3, -1), ["a b/it's.test.js", "-t"]);

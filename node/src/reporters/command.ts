@@ -38,10 +38,14 @@ const run = {
   ],
 };
 
-/** A regular expression for this very name. What cannot go through every shell is any character there: `.`. */
+/** A regular expression for this very name. What cannot go through every shell is any character there. */
 function pattern(name: string, platform: NodeJS.Platform): string {
-  const unsafe = platform === "win32" ? /["%!&|<>`^$\p{Cc}]/gu : /\p{Cc}/gu;
-  return `^${name.replace(/[.*+?^${}()|[\]\\/]/g, (sign) => (sign.match(unsafe) ? "." : `\\${sign}`)).replace(unsafe, ".")}$`;
+  const unsafe = platform === "win32" ? /["%!&|<>`^$\p{Cc}]/u : /\p{Cc}/u;
+  const signs = [...name].map((sign) => {
+    if (unsafe.test(sign)) return /\s/.test(sign) ? "\\s" : ".";
+    return /[.*+?^${}()|[\]\\/]/.test(sign) ? `\\${sign}` : sign;
+  });
+  return `^${signs.join("")}$`;
 }
 
 function quoteForPosix(word: string): string {
