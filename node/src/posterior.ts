@@ -15,6 +15,9 @@ export interface Hypothesis {
   probability: number;
 }
 
+/** What a Map's iterators are called depends on the version of TypeScript: `MapIterator` is there from 5.6 on. */
+type Entries = ReadonlyMap<string, number>;
+
 /** How many suspects are shown where a posterior is printed. */
 const SHOWN = 5;
 
@@ -54,20 +57,20 @@ export class Posterior implements ReadonlyMap<string, number> {
     return this.get(revision) !== undefined;
   }
 
-  *keys(): MapIterator<string> {
+  *keys(): ReturnType<Entries["keys"]> {
     yield* this.#allIds();
   }
 
-  *values(): MapIterator<number> {
+  *values(): ReturnType<Entries["values"]> {
     yield* this.#allProbabilities();
   }
 
-  *entries(): MapIterator<[string, number]> {
+  *entries(): ReturnType<Entries["entries"]> {
     const probabilities = this.#allProbabilities();
     for (const [place, id] of this.#allIds().entries()) yield [id, probabilities[place] as number];
   }
 
-  [Symbol.iterator](): MapIterator<[string, number]> {
+  [Symbol.iterator](): ReturnType<Entries["entries"]> {
     return this.entries();
   }
 

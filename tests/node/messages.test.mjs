@@ -1,7 +1,7 @@
 // What a wrong argument is told: the argument, the value, and what would be right.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -55,29 +55,83 @@ test("a misspelt option names what was called, and the nearest option", async ()
   await other("run", "budgett", () => fb.run(new fb.RegressionSearch(graph, { bad: "r7" }), passes, { budgett: 1 }));
 });
 
-test("a native module that is not there is named, with what to do", () => {
-  const bare = path("bare");
-  cpSync(fileURLToPath(new URL("../../node/dist/", import.meta.url)), bare, {
+/** The built package without its binary, in a folder of its own. */
+function bare() {
+  const place = mkdtempSync(path("bare-"));
+  cpSync(fileURLToPath(new URL("../../node/dist/", import.meta.url)), place, {
     recursive: true,
     filter: (file) => !file.endsWith(".node"),
   });
+  return place;
+}
+
+/** What loading it says, on the system given: by default this one. */
+function loading(place, system = {}) {
+  const pretend = Object.entries(system).map(
+    ([name, value]) => `Object.defineProperty(process, "${name}", { value: "${value}" });`,
+  );
+  const load = `try { require(${JSON.stringify(join(place, "index.js"))}) } catch (error) { console.log(error.code, error.message) }`;
+  return execFileSync(process.execPath, ["-e", `${pretend.join("")}${load}`], { encoding: "utf8" });
+}
+
+const GLIBC = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime !== undefined;
+
+test("a native module that is not there is named, with what to do", () => {
+  const place = bare();
   const system = `firstbad has no native module that loads on ${process.platform} ${process.arch}`;
-  const index = (name) => JSON.stringify(pathToFileURL(join(bare, name)).href);
+  const index = (name) => JSON.stringify(pathToFileURL(join(place, name)).href);
   for (const load of [`import ${index("index.mjs")}`, `import ${index("index.js")}`]) {
     writeFileSync(path("load.mjs"), load);
     const { status, stderr } = spawnSync(process.execPath, [path("load.mjs")], { encoding: "utf8" });
     assert.equal(status, 1);
     assert.ok(stderr.includes(system), stderr);
-    assert.match(stderr, /: none is installed\. Where .*npm ci.*cargo/);
+    assert.match(
+      stderr,
+      /: none is installed\. What fits is the package firstbad-[a-z0-9-]+, which npm .*npm install.*cargo/,
+    );
     assert.match(stderr, /code: 'missing_binary'/);
   }
-  writeFileSync(join(bare, `binding.${process.platform}-${process.arch}-gnu.node`), "no library");
-  if (process.platform === "linux" && process.arch === "x64" && process.report.getReport().header.glibcVersionRuntime) {
-    const load = `try { require(${JSON.stringify(join(bare, "index.js"))}) } catch (error) { console.log(error.message) }`;
-    const message = execFileSync(process.execPath, ["-e", load], { encoding: "utf8" });
-    assert.match(message, /with Node \d+\.[\d.]+: .*binding\.linux-x64-gnu\.node/);
-  }
-  rmSync(bare, { recursive: true });
+});
+
+test("the package that fits a system is named, and where there is none, that one has to build it", () => {
+  const place = bare();
+  const fits = [
+    [{ platform: "darwin", arch: "arm64" }, "firstbad-darwin-arm64"],
+    [{ platform: "win32", arch: "x64" }, "firstbad-win32-x64-msvc"],
+  ];
+  if (GLIBC) fits.push([{ platform: "linux", arch: "arm64" }, "firstbad-linux-arm64-gnu"]);
+  for (const [system, name] of fits)
+    assert.ok(loading(place, system).includes(`What fits is the package ${name}, `), name);
+  const none = loading(place, { platform: "freebsd", arch: "x64" });
+  assert.match(none, /^missing_binary .* on freebsd x64 .*There is no package for this system: build it from a clone/);
+});
+
+test("a package for another system that is there is named", () => {
+  const place = bare();
+  const other = join(place, "node_modules/firstbad-win32-arm64-msvc");
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, "package.json"), '{ "name": "firstbad-win32-arm64-msvc", "version": "0.1.0" }');
+  assert.match(loading(place), /; firstbad-win32-arm64-msvc is there, for another system\. Where it was left out/);
+});
+
+test("a native module that cannot be loaded says why", { skip: !GLIBC || process.arch !== "x64" }, () => {
+  const place = bare();
+  writeFileSync(join(place, "binding.linux-x64-gnu.node"), "no library");
+  assert.match(loading(place), /^missing_binary .*with Node \d+\.[\d.]+: .*binding\.linux-x64-gnu\.node/);
+});
+
+test("a native module of another version is not used", { skip: !GLIBC || process.arch !== "x64" }, () => {
+  const place = bare();
+  const installed = join(place, "node_modules/firstbad-linux-x64-gnu");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "index.js"), 'exports.version = () => "0.0.9";');
+  const said = loading(place);
+  assert.match(
+    said,
+    /^binary_version firstbad \d+\.\d+\.\d+ was loaded with a native module of version 0\.0\.9: .*npm ci/,
+  );
+  writeFileSync(join(installed, "index.js"), "exports.cli = () => 0;");
+  assert.match(loading(place), /^binary_version .* with a native module of another version: /);
 });
 
 const oracleOf = (command, options) =>

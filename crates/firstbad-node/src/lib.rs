@@ -26,3 +26,4 @@ mod search;
 mod slices;
 mod store;
 mod variants;
+mod version;

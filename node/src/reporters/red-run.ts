@@ -1,0 +1,72 @@
+/** What a reporter prints after a red run: how to find the commit that broke each test. */
+
+import { execFileSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import { commandLine, type Suggested } from "./command.js";
+
+/** What a reporter takes in the configuration of the runner. */
+export interface ReporterOptions {
+  /** A revision where the tests pass; by default the last tag before the commit that is checked out. */
+  good?: string;
+  /** For how many failing tests at most a command is printed; by default 3. */
+  limit?: number;
+}
+
+/** @internal A test that failed: the whole path of its file, and its name, without which the file itself failed. */
+export interface Failure {
+  readonly file: string;
+  readonly name?: string | undefined;
+}
+
+const UNKNOWN = "REVISION";
+
+/** @internal The text for these failures; `undefined` where there is nothing to say: all passed, or `root` is in no repository. */
+export function suggestions(
+  runner: Suggested["runner"],
+  root: string,
+  failures: readonly Failure[],
+  options: ReporterOptions = {},
+): string | undefined {
+  // A run that a search made has its search already.
+  if (failures.length === 0 || process.env.FIRSTBAD_RUN !== undefined) return undefined;
+  const top = git(root, "rev-parse", "--show-toplevel");
+  if (top === undefined) return undefined;
+  const good = options.good ?? git(root, "describe", "--tags", "--abbrev=0", "HEAD^");
+  const how = { runner, good: good ?? UNKNOWN, environment: environment(top), folder: within(top, root) };
+  const shown = failures.slice(0, options.limit ?? 3);
+  const lines = ["", "Which commit broke it? firstbad finds it:", ""];
+  for (const { file, name } of shown) {
+    lines.push(`  ${commandLine({ file: within(top, file), name }, how, process.platform)}`);
+  }
+  if (failures.length > shown.length) lines.push(`  and ${failures.length - shown.length} more`);
+  if (good === undefined) lines.push("", `${UNKNOWN} stands for the last revision that passed.`);
+  return `${lines.join("\n")}\n\n`;
+}
+
+/** What git answers; `undefined` where there is no git, no repository, or no answer. */
+function git(folder: string, ...args: string[]): string | undefined {
+  try {
+    return execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trimEnd();
+  } catch {
+    return undefined;
+  }
+}
+
+function environment(top: string): "npm" | "pnpm" | undefined {
+  if (existsSync(join(top, "package-lock.json"))) return "npm";
+  return existsSync(join(top, "pnpm-lock.yaml")) ? "pnpm" : undefined;
+}
+
+/** A path as seen from the repository's folder, which git names without links. */
+function within(top: string, path: string): string {
+  return relative(real(top), real(path)).replaceAll("\\", "/");
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
