@@ -62,7 +62,11 @@ def main() -> None:
             try_out(wheel, python)
     with tempfile.TemporaryDirectory() as made:
         try_out(from_source(sdist, Path(made)), sys.executable)
-    print("All packages are in order:", *sorted(path.name for path in [*wheels, sdist]))
+    # At last, so that all else is known of one that is too large.
+    large = [path.name for path in [*wheels, sdist] if not audits.is_small(path)]
+    if large:
+        sys.exit(f"Too large: {', '.join(large)}")
+    print("All packages are in order.")
 
 
 def is_installed(target: str) -> bool:
@@ -93,15 +97,21 @@ def from_source(sdist: Path, folder: Path) -> Path:
 
 
 def try_out(wheel: Path, python: str) -> None:
-    """Installs a wheel into an empty environment without a compiler and without an index, and uses it."""
+    """Installs a wheel into an empty environment without a compiler and without an index, and uses it.
+
+    As recipes do it: `pip install firstbad`, with the place of the wheel in the variable `PIP_FIND_LINKS`.
+    """
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         programs = without_compilers(folder / "programs")
+        wheels = folder / "wheels"
+        wheels.mkdir()
+        shutil.copy(wheel, wheels)
         environment = {"PATH": str(programs), "HOME": place, "XDG_CACHE_HOME": str(folder / "cache")}
+        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_ONLY_BINARY": ":all:"}
         run([python, "-m", "venv", str(folder / "venv")])
         installed = folder / "venv/bin/python"
-        pip = [str(installed), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-        run([*pip, "--no-index", "--only-binary", ":all:", str(wheel.resolve())], env=environment)
+        run([str(folder / "venv/bin/pip"), "install", "--quiet", "firstbad"], env=environment)
         version = run([str(installed), "-I", str(SMOKE)], cwd=folder, env=environment, capture=True).strip()
         print(f"{wheel.name}: {version}")
 
