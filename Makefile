@@ -29,6 +29,8 @@ NODE_PACKAGE := node/dist/index.mjs
 PYTHON_TOOLS := $(VENV)/.tools
 PYTHON_PACKAGE := $(VENV)/.package
 SITE_TOOLS := $(VENV)/.site-tools
+WORKFLOW_TOOLS := $(VENV)/.workflow-tools
+PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
 # The one that both packages are built for by name, so that what they share is compiled once.
@@ -40,7 +42,8 @@ CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
-	lint-rust lint-python lint-node lint-dependencies format picture options packages packages-rust bench fuzz soak mutants clean
+	lint-rust lint-python lint-node lint-dependencies lint-workflows format picture options packages packages-node packages-rust \
+	bench fuzz soak mutants clean
 
 help:
 	@sed -n '3,10s/^#  //p' Makefile
@@ -141,6 +144,15 @@ test-end-to-end: build
 
 packages: packages-python packages-node packages-rust
 
+# The binary is a release's own, beside the one that the tests use.
+packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES)
+	cd node && npm run build:release -- --output-dir $(CARGO_TARGET_DIR)/packages/binaries
+	node packaging/node/try.mjs --artifacts $(CARGO_TARGET_DIR)/packages/binaries
+
+$(PACKAGE_MODULES): packaging/node/package.json packaging/node/package-lock.json
+	cd packaging/node && npm ci
+	@touch $@
+
 packages-rust:
 	$(PYTHON) packaging/rust/packages.py
 
@@ -182,7 +194,7 @@ mutants:
 
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-dependencies lint-python lint-node
+lint: lint-rust lint-dependencies lint-python lint-node lint-workflows
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
@@ -213,6 +225,17 @@ lint-node: $(NODE_PACKAGE)
 	cd node && npm run typecheck
 	cd node && node_modules/.bin/biome ci ../demo
 
+# Workflows of GitHub Actions, ours and the recipes: actionlint for what they say, zizmor for what they let others do.
+WORKFLOWS := $(wildcard .github/workflows/*.yml docs/ci/github-*.yml)
+lint-workflows: $(WORKFLOW_TOOLS)
+	node tools/workflows/lint.cjs $(WORKFLOWS)
+	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml $(WORKFLOWS) $(wildcard action.yml)
+
+$(WORKFLOW_TOOLS): $(PYTHON_TOOLS) tools/workflows/requirements.txt tools/workflows/package-lock.json
+	$(BIN)/pip install --quiet -r tools/workflows/requirements.txt
+	cd tools/workflows && npm ci
+	@touch $@
+
 format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	$(CARGO) fmt --all
 	$(BIN)/ruff format $(PYTHON_CODE)
@@ -220,5 +243,5 @@ format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	cd node && node_modules/.bin/biome check --write ../demo
 
 clean:
-	rm -rf target $(VENV) docs/site/node_modules node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
+	rm -rf target $(VENV) docs/site/node_modules packaging/node/node_modules tools/workflows/node_modules node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
