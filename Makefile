@@ -3,6 +3,7 @@
 #   make demo     a history with several red branches, searched from Python, from Node and by `git bisect run`
 #   make test     every test
 #   make lint     formatters, linters, type checkers
+#   make packages what users install: wheels, npm packages and crates, each checked as a user gets it
 #   make docs     the site: guide, references, search
 #   make bench DATA=folder
 #   make fuzz SECONDS=600
@@ -28,6 +29,7 @@ NODE_BINDING := node/src/binding.js
 NODE_PACKAGE := node/dist/index.mjs
 PYTHON_TOOLS := $(VENV)/.tools
 PYTHON_PACKAGE := $(VENV)/.package
+PACKAGE_TOOLS := $(VENV)/.package-tools
 SITE_TOOLS := $(VENV)/.site-tools
 WORKFLOW_TOOLS := $(VENV)/.workflow-tools
 PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
@@ -38,15 +40,15 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
-	crates/firstbad-git crates/firstbad-journal crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
-PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs tools
+	crates/firstbad-git crates/firstbad-journal crates/firstbad-platform crates/firstbad-report crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
+PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end lint \
-	lint-rust lint-python lint-node lint-dependencies lint-workflows format picture options packages packages-node packages-rust \
-	bench fuzz soak mutants clean
+	lint-rust lint-python lint-node lint-dependencies lint-workflows lint-systems test-windows test-musl format picture options bench fuzz \
+	soak mutants packages packages-python packages-node packages-rust clean
 
 help:
-	@sed -n '3,10s/^#  //p' Makefile
+	@sed -n '3,11s/^#  //p' Makefile
 
 build: python node
 python: $(PYTHON_PACKAGE)
@@ -103,6 +105,30 @@ $(SITE_MODULES): docs/site/package.json docs/site/package-lock.json
 	cd docs/site && npm ci
 	@touch $@
 
+# What users install, built and checked in full: target/packages. It takes many minutes, so no other target makes it.
+packages: packages-python packages-node packages-rust
+
+packages-python: $(PACKAGE_TOOLS)
+	$(BIN)/python packaging/python/make_packages.py $(CARGO_TARGET_DIR)/packages/python
+
+# The binary is a release's own, beside the one that the tests use.
+packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES)
+	cd node && npm run build:release -- --output-dir $(CARGO_TARGET_DIR)/packages/binaries
+	node packaging/node/try.mjs --artifacts $(CARGO_TARGET_DIR)/packages/binaries
+
+$(PACKAGE_MODULES): packaging/node/package.json packaging/node/package-lock.json
+	cd packaging/node && npm ci
+	@touch $@
+
+packages-rust:
+	$(PYTHON) packaging/rust/packages.py
+
+$(PACKAGE_TOOLS): $(PYTHON_TOOLS)
+	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
+	    print(*project["project"]["optional-dependencies"]["packages"], sep="\n")' > $(VENV)/package-requirements.txt
+	$(BIN)/pip install --quiet -r $(VENV)/package-requirements.txt
+	@touch $@
+
 # The table of all options, from the configurations; a test holds it to be what they say.
 options:
 	WRITE_OPTIONS=1 $(CARGO) test --quiet -p firstbad --lib options
@@ -139,22 +165,6 @@ test-notebooks: $(PYTHON_PACKAGE)
 
 test-end-to-end: build
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/end_to_end
-
-# --- Packages: made, looked at, and tried in empty environments without a compiler. They lie in target/package.
-
-packages: packages-python packages-node packages-rust
-
-# The binary is a release's own, beside the one that the tests use.
-packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES)
-	cd node && npm run build:release -- --output-dir $(CARGO_TARGET_DIR)/packages/binaries
-	node packaging/node/try.mjs --artifacts $(CARGO_TARGET_DIR)/packages/binaries
-
-$(PACKAGE_MODULES): packaging/node/package.json packaging/node/package-lock.json
-	cd packaging/node && npm ci
-	@touch $@
-
-packages-rust:
-	$(PYTHON) packaging/rust/packages.py
 
 # --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
 # Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
@@ -217,6 +227,7 @@ lint-python: $(PYTHON_PACKAGE)
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
 	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
+	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 

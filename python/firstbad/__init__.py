@@ -7,72 +7,163 @@
 '1.2'
 """
 
-from firstbad import factors
-from firstbad._asserts import asserts
-from firstbad._budget import Budget
-from firstbad._build_graph import BuildGraph, BuildTarget
-from firstbad._calls import current_probe
-from firstbad._changelist import Changelist
-from firstbad._commit import Commit
-from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
-from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
-from firstbad._culprit_report import CulpritReport, MissingRun
-from firstbad._environment import Environment
-from firstbad._errors import (
-    CommandError,
-    ContradictionError,
-    FirstbadError,
-    GitError,
-    GraphError,
-    HostError,
-    Interrupted,
-    InvalidArgumentError,
-    JournalError,
-    NonDeterministicError,
-    NotReproducedError,
-    OracleClosedError,
-    PatchError,
-    Retry,
-    SnapshotError,
-    StoreError,
-    UnknownBuildTargetError,
-    UnknownProbeError,
-    UnknownReadError,
-    UnknownRevisionError,
-)
-from firstbad._explanation import Explanation
-from firstbad._graph import CommitGraph
-from firstbad._isolate import Isolator, isolate, isolate_async
-from firstbad._known import Known
-from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
-from firstbad._native import Probe, __version__
-from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
-from firstbad._patch import Change, FileChange, Hunk, Patch
-from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
-from firstbad._port_report import Also, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
-from firstbad._posterior import Hypothesis, Posterior
-from firstbad._progress import Progress
-from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
-from firstbad._reduction import Reduction
-from firstbad._reduction_report import ChangesObservation, IsolateReport, MinimizeReport
-from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
-from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
-from firstbad._repository import CommandOracle, Repository
-from firstbad._run import run
-from firstbad._run_async import run_async
-from firstbad._sample import sample_for_verification
-from firstbad._search import RevisionSearch, Search
-from firstbad._series import HunkDependency, HunkId, hunk_dependencies
-from firstbad._session import ReplayStep, Session
-from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
-from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, Why
-from firstbad._store import OutcomeStore, StoredOutcome
-from firstbad._tally import Tally
-from firstbad._text import Outline, minimize_text, minimize_text_async, outline
-from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
-from firstbad._verification_report import Check, VerificationReason, VerificationReport
-from firstbad._weights import ContentWeights
-from firstbad._why import ContentReason, WhyTried
+# `import firstbad` loads none of its modules: each is imported when a name of it is first used (PEP 562). Type checkers
+# and editors read the imports, the interpreter reads the table; a test holds them together.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from firstbad import factors
+    from firstbad._asserts import asserts
+    from firstbad._budget import Budget
+    from firstbad._build_graph import BuildGraph, BuildTarget
+    from firstbad._calls import current_probe
+    from firstbad._changelist import Changelist
+    from firstbad._commit import Commit
+    from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
+    from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
+    from firstbad._culprit_report import CulpritReport, MissingRun
+    from firstbad._environment import Environment
+    from firstbad._errors import (
+        CommandError,
+        ContradictionError,
+        FirstbadError,
+        GitError,
+        GraphError,
+        HostError,
+        Interrupted,
+        InvalidArgumentError,
+        JournalError,
+        NonDeterministicError,
+        NotReproducedError,
+        OracleClosedError,
+        PatchError,
+        Retry,
+        SnapshotError,
+        StoreError,
+        UnknownBuildTargetError,
+        UnknownProbeError,
+        UnknownReadError,
+        UnknownRevisionError,
+    )
+    from firstbad._explanation import Explanation
+    from firstbad._graph import CommitGraph
+    from firstbad._isolate import Isolator, isolate, isolate_async
+    from firstbad._known import Known
+    from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
+    from firstbad._native import Probe, __version__
+    from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
+    from firstbad._patch import Change, FileChange, Hunk, Patch
+    from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
+    from firstbad._port_report import Also, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
+    from firstbad._posterior import Hypothesis, Posterior
+    from firstbad._progress import Progress
+    from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
+    from firstbad._reduction import Reduction
+    from firstbad._reduction_report import ChangesObservation, IsolateReport, MinimizeReport
+    from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
+    from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
+    from firstbad._repository import CommandOracle, Repository
+    from firstbad._run import run
+    from firstbad._run_async import run_async
+    from firstbad._sample import sample_for_verification
+    from firstbad._search import RevisionSearch, Search
+    from firstbad._series import HunkDependency, HunkId, hunk_dependencies
+    from firstbad._session import ReplayStep, Session
+    from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
+    from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, Why
+    from firstbad._store import OutcomeStore, StoredOutcome
+    from firstbad._tally import Tally
+    from firstbad._text import Outline, minimize_text, minimize_text_async, outline
+    from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
+    from firstbad._verification_report import Check, VerificationReason, VerificationReport
+    from firstbad._weights import ContentWeights
+    from firstbad._why import ContentReason, WhyTried
+else:
+    _MODULES = {
+        "_asserts": ("asserts",),
+        "_budget": ("Budget",),
+        "_build_graph": ("BuildGraph", "BuildTarget"),
+        "_calls": ("current_probe",),
+        "_changelist": ("Changelist",),
+        "_commit": ("Commit",),
+        "_content": ("ContentFit", "ContentRanking", "ContentSuspect", "fit_content", "rank_content"),
+        "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
+        "_culprit_report": ("CulpritReport", "MissingRun"),
+        "_environment": ("Environment",),
+        "_errors": (
+            "CommandError",
+            "ContradictionError",
+            "FirstbadError",
+            "GitError",
+            "GraphError",
+            "HostError",
+            "Interrupted",
+            "InvalidArgumentError",
+            "JournalError",
+            "NonDeterministicError",
+            "NotReproducedError",
+            "OracleClosedError",
+            "PatchError",
+            "Retry",
+            "SnapshotError",
+            "StoreError",
+            "UnknownBuildTargetError",
+            "UnknownProbeError",
+            "UnknownReadError",
+            "UnknownRevisionError",
+        ),
+        "_explanation": ("Explanation",),
+        "_graph": ("CommitGraph",),
+        "_isolate": ("Isolator", "isolate", "isolate_async"),
+        "_known": ("Known",),
+        "_minimize": ("Minimizer", "minimize", "minimize_async", "minimize_patch", "minimize_patch_async"),
+        "_native": ("Probe", "__version__"),
+        "_observation": ("Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"),
+        "_patch": ("Change", "FileChange", "Hunk", "Patch"),
+        "_port": ("Porter", "PortProbe", "iterative_delta_debugging", "iterative_delta_debugging_async"),
+        "_port_report": ("Also", "PatchDetails", "PorterReduction", "PorterReport", "PorterStep", "PortObservation"),
+        "_posterior": ("Hypothesis", "Posterior"),
+        "_progress": ("Progress",),
+        "_ranking": ("Ranking", "RankingReason", "Suspect", "fit_sharpness", "rank_suspects"),
+        "_reduction": ("Reduction",),
+        "_reduction_report": ("ChangesObservation", "IsolateReport", "MinimizeReport"),
+        "_regression": ("RegressionSearch", "find_regressions", "find_regressions_async"),
+        "_report": ("LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"),
+        "_repository": ("CommandOracle", "Repository"),
+        "_run": ("run",),
+        "_run_async": ("run_async",),
+        "_sample": ("sample_for_verification",),
+        "_search": ("RevisionSearch", "Search"),
+        "_series": ("HunkDependency", "HunkId", "hunk_dependencies"),
+        "_session": ("ReplayStep", "Session"),
+        "_slice": ("SliceProbe", "Slicer", "slice_history", "slice_history_async"),
+        "_slice_report": ("SlicedCommit", "SlicerReport", "SliceSize", "Why"),
+        "_store": ("OutcomeStore", "StoredOutcome"),
+        "_tally": ("Tally",),
+        "_text": ("Outline", "minimize_text", "minimize_text_async", "outline"),
+        "_verification": ("CulpritVerifier", "verify_culprit", "verify_culprit_async"),
+        "_verification_report": ("Check", "VerificationReason", "VerificationReport"),
+        "_weights": ("ContentWeights",),
+        "_why": ("ContentReason", "WhyTried"),
+    }
+    _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+    def __getattr__(name: str) -> object:
+        """A public name, on its first use."""
+        from importlib import import_module
+
+        if name == "factors":
+            found: object = import_module("firstbad.factors")
+        elif name in _MODULE_OF:
+            found = getattr(import_module(f"firstbad.{_MODULE_OF[name]}"), name)
+        else:
+            raise AttributeError(f"module 'firstbad' has no attribute {name!r}")
+        globals()[name] = found
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+
 
 __all__ = [
     "Also",

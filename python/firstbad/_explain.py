@@ -20,7 +20,6 @@ from firstbad._find import kept
 from firstbad._minimize import Minimizer
 from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
-from firstbad._run_async import run_async
 from firstbad._run_options import parted
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ class Explanation:
 
     async def of_async(self, search: Search[RegressionReport, Any], report: RegressionReport) -> RegressionReport:
         """The same on an event loop."""
+        from firstbad._run_async import run_async
+
         with _handed_out(report):
             for cause in self._due(search):
                 with kept(cause.search, cause.callback, **cause.keeping) as begun:

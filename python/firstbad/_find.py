@@ -13,7 +13,6 @@ from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
 from firstbad._options import words
 from firstbad._run import run
-from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, parted
 from firstbad._session import Session, prepare
 from firstbad._shown import Options, check
@@ -73,6 +72,8 @@ async def searched_async(
     base: str | None = None,
 ) -> tuple[Search[Report, Any], Report]:
     """The same, with the search at its end."""
+    from firstbad._run_async import run_async
+
     with _made(make, world, callback, options, RUN, base) as (search, running):
         report = await run_async(search, callback, **running)
         search._check_ending()

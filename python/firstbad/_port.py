@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import json
 import os
@@ -20,7 +19,6 @@ from firstbad._patch import Patch
 from firstbad._port_report import PorterReport
 from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
-from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
 from firstbad._search import HistorySearch, Search
 from firstbad._shown import Options, check, shows
@@ -373,6 +371,10 @@ async def iterative_delta_debugging_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Porter` and `run_async` say.
     """
+    import asyncio
+
+    from firstbad._run_async import run_async
+
     tested = _AwaitedTest(opened(repo), oracle, control, also)
     try:
         made, store, running, keeping = _made(tested, options, RUN)

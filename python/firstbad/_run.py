@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from firstbad._calls import Interrupter, call
-from firstbad._driver import GRACE, Driver
+from firstbad._driver import Driver
 from firstbad._errors import Interrupted, InvalidArgumentError, Retry
+from firstbad._reader import show_reads
 from firstbad._run_options import THREADS
 from firstbad._shown import shows
-from firstbad._threads import DaemonThreads
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
-    from firstbad import _native
     from firstbad._observation import Answer
     from firstbad._run_options import ThreadOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run"]
-
-_SLICE = 0.1
-"""Seconds of the longest wait in one go: a signal that comes just before a wait begins is heard only after it."""
 
 
 @shows(THREADS)
@@ -61,17 +58,14 @@ def run(
     driver.answered_by(oracle)
     interrupter = Interrupter(oracle)
     try:
-        if executor is not None:
-            _Pool(driver, oracle, executor, interrupter).drive()
-        elif driver.jobs == 1:
+        if executor is None and driver.jobs == 1:
             with driver:
                 _inline(driver, oracle, interrupter)
         else:
-            threads = DaemonThreads(driver.jobs)
-            try:
-                _Pool(driver, oracle, threads, interrupter).drive()
-            finally:
-                threads.shutdown(wait=False)
+            # With concurrent.futures, which one probe after another does not need.
+            from firstbad._pool import drive
+
+            drive(driver, oracle, executor, interrupter)
     finally:
         interrupter.release()
     return driver.finish()
@@ -94,17 +88,10 @@ def _executor(given: object) -> Executor | None:
     )
 
 
-def _read(driver: Driver[Any, Any]) -> None:
-    reader = driver.reader
-    while reader is not None and (requests := driver.reads):
-        for request in requests:
-            driver.give(request, reader(request))
-
-
 def _inline(driver: Driver[Any, Given], oracle: Callable[[Given], Answer], interrupter: Interrupter) -> None:
     with _alarm(interrupter, driver.left):
         while not driver.over():
-            _read(driver)
+            show_reads(driver)
             for probe in driver.take():
                 try:
                     answer = call(oracle, probe, driver.given(probe), driver.timed)
@@ -131,49 +118,3 @@ def _alarm(interrupter: Interrupter, seconds: float | None) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-
-
-def _slice(left: float | None) -> float:
-    return _SLICE if left is None else min(left, _SLICE)
-
-
-class _Pool:
-    """The probes that are out with an executor."""
-
-    def __init__(
-        self, driver: Driver[Any, Any], oracle: Callable[[Any], Answer], executor: Executor, interrupter: Interrupter
-    ) -> None:
-        self._driver = driver
-        self._oracle = oracle
-        self._executor = executor
-        self._interrupter = interrupter
-        self._running: dict[Future[Any], _native.Probe] = {}
-
-    def drive(self) -> None:
-        try:
-            with self._driver:
-                try:
-                    self._work()
-                finally:
-                    self._driver.tell_finished(self._running)
-        finally:
-            self._stop()
-
-    def _work(self) -> None:
-        driver = self._driver
-        while not driver.over():
-            _read(driver)
-            for probe in driver.take():
-                future = self._executor.submit(call, self._oracle, probe, driver.given(probe), driver.timed)
-                self._running[future] = probe
-            wait(self._running, timeout=_slice(driver.left), return_when=FIRST_COMPLETED)
-            driver.collect(self._running)
-            driver.cancel_useless(self._running)
-
-    def _stop(self) -> None:
-        """Ends what still runs, as far as it can be ended. Nothing is waited for without an end."""
-        for future in self._running:
-            future.cancel()
-        unfinished = [future for future in self._running if not future.done()]
-        if unfinished and self._interrupter.interrupt():
-            wait(unfinished, timeout=GRACE)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from uuid import uuid4
 
 from firstbad import _native
 from firstbad._arguments import check_count, checked_path
@@ -296,4 +295,4 @@ def prepare(
     if known is not None:
         search._core.assume(pairs(known))
     if store is not None:
-        share(search, store, run or uuid4().hex, base)
+        share(search, store, run or os.urandom(16).hex(), base)

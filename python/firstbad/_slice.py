@@ -16,7 +16,6 @@ from firstbad._patch import Patch
 from firstbad._reduction import Keep, Needs, Reduction
 from firstbad._repository import CommandOracle, Repository
 from firstbad._run import run
-from firstbad._run_async import run_async
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
 from firstbad._shown import Options, check, shows
 from firstbad._slice_report import SlicerReport
@@ -411,6 +410,8 @@ async def slice_history_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Slicer` and `run_async` say.
     """
+    from firstbad._run_async import run_async
+
     sliced = _AwaitedSliced(opened(repo), oracle, _history(base, tip, paths, tests, granularity))
     try:
         made, store, running, keeping = _parts(sliced, dependencies, coverage, options, RUN)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-from uuid import uuid4
 
 from firstbad import _native
 from firstbad._arguments import checked_path
@@ -201,7 +200,7 @@ def share_trees(trees: _native.Variants | _native.Slices, store: OutcomeStore, s
         StoreError: The store cannot be opened.
     """
     # A search with a journal has a name.
-    trees.share(str(store.path), (store.oracle, store.version), getattr(search, "id", None) or uuid4().hex)
+    trees.share(str(store.path), (store.oracle, store.version), getattr(search, "id", None) or os.urandom(16).hex())
 
 
 def checked(store: object) -> None:

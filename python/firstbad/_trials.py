@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -110,6 +109,8 @@ class Awaited(Trials[Shown]):
     """The same on an event loop."""
 
     async def __call__(self, probe: _native.Probe) -> Observation:  # type: ignore[override]  # a coroutine instead
+        import asyncio
+
         trial = await asyncio.to_thread(self.trial, probe)
         if isinstance(trial, str):
             return Observation.from_json(trial)
@@ -119,6 +120,8 @@ class Awaited(Trials[Shown]):
 
     async def _await(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
         if isinstance(oracle, CommandOracle):
+            import asyncio
+
             return await asyncio.to_thread(self._described, oracle, probe, trial)
         answer = oracle(self.shown(probe, trial))
         return await answer if inspect.isawaitable(answer) else answer

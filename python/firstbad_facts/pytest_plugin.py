@@ -1,4 +1,8 @@
-"""`pytest --firstbad-facts`: facts about the definitions that a history changes, for `firstbad.slice_history`."""
+"""What firstbad adds to pytest; it is loaded in every run, so it imports nothing that is not asked for.
+
+`pytest --firstbad-facts`: facts about the definitions that a history changes, for `firstbad.slice_history`.
+`pytest --firstbad-good REV`: for each test that failed, the commit that broke it.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +19,43 @@ if TYPE_CHECKING:
 SIGNALS = "FIRSTBAD_SIGNALS"
 
 _OPTION = "--firstbad-facts"
+_CULPRITS: dict[str, dict[str, Any]] = {
+    "--firstbad-good": {
+        "metavar": "REV",
+        "action": "append",
+        "help": "a revision where the tests pass: for each test that fails, find the commit that broke it; may be "
+        "given several times",
+    },
+    "--firstbad-bad": {"metavar": "REV", "help": "the revision where they fail (default: HEAD)"},
+    "--firstbad-max": {
+        "metavar": "N",
+        "type": int,
+        "help": "of how many tests to seek the culprit; the others are listed (default: 5)",
+    },
+    "--firstbad-journal": {
+        "metavar": "FOLDER",
+        "help": "keep the searches in this folder: the same run later goes on where one was interrupted",
+    },
+}
 _ATTRIBUTE = "_firstbad_tracer"
 _PACKED = "firstbad_facts"
 
 
 def pytest_addoption(parser: Any) -> None:
-    """Adds the option."""
+    """Adds the options."""
+    group = parser.getgroup("firstbad")
+    for option, about in _CULPRITS.items():
+        group.addoption(option, **about)
     words = (
         f"write facts about the definitions that FIRSTBAD_DEFINITIONS lists to the file that {SIGNALS} names, "
         "as firstbad sets them for a test"
     )
-    parser.getgroup("firstbad").addoption(_OPTION, action="store_true", default=False, help=words)
+    group.addoption(_OPTION, action="store_true", default=False, help=words)
 
 
 def pytest_configure(config: Any) -> None:
-    """Begins to trace, if asked to."""
+    """Begins to trace, and prepares to seek culprits, if asked to."""
+    _prepare_to_seek(config)
     if not config.getoption("firstbad_facts"):
         return
     # Nothing of it is loaded where it is not wanted.
@@ -50,6 +76,21 @@ def pytest_configure(config: Any) -> None:
         setattr(config, _ATTRIBUTE, tracer)
     else:
         _say(trouble)
+
+
+def _prepare_to_seek(config: Any) -> None:
+    good, *others = (config.getoption(option[2:].replace("-", "_")) for option in _CULPRITS)
+    # Workers of pytest-xdist leave it to whoever started them; what is run at a revision is part of a search.
+    if hasattr(config, "workerinput") or os.environ.get("FIRSTBAD_REVISION"):
+        return
+    if not good:
+        given = [option for option, value in zip([*_CULPRITS][1:], others, strict=True) if value is not None]
+        if given:
+            raise pytest.UsageError(f"{given[0]}: it needs --firstbad-good REV beside it")
+        return
+    from firstbad._pytest_culprits import Culprits
+
+    config.pluginmanager.register(Culprits(config), "firstbad-culprits")
 
 
 def pytest_sessionfinish(session: Any) -> None:

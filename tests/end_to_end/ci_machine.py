@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,7 +15,12 @@ BASH = ("bash", "--noprofile", "--norc", "-eo", "pipefail")
 
 # What the recipes install and call, beside what any machine has; the calls are written down.
 PIP = """#!/bin/sh
-test "$*" = "install firstbad"
+test "$*" = "install firstbad" || test "$*" = "install --quiet firstbad"
+"""
+# An environment has the same programs.
+PYTHON = """#!/bin/sh
+[ "$1 $2" = "-m venv" ] || exec {python} "$@"
+mkdir -p "$3/bin" && ln -s {tools}/pip {tools}/firstbad "$3/bin"
 """
 GH = """#!/bin/sh
 printf '%s\\n' "$@" > "$GH_CALLS/$GITHUB_RUN_ID"
@@ -33,7 +39,8 @@ class Tools:
         folder.mkdir()
         calls = folder / "calls"
         calls.mkdir()
-        for name, text in {"pip": PIP, "gh": GH}.items():
+        python = PYTHON.format(python=shutil.which("python3") or sys.executable, tools=folder)
+        for name, text in {"pip": PIP, "gh": GH, "python3": python}.items():
             (folder / name).write_text(text)
             (folder / name).chmod(0o755)
         (folder / "firstbad").write_text(f'#!/bin/sh\nexec {sys.executable} -m firstbad "$@"\n')

@@ -17,6 +17,13 @@ from typing import Any
 import yaml
 from ci_machine import Tools, clone
 
+ROOT = Path(__file__).parents[2]
+# Where a repository has a copy of action.yml, and what is not ours, by digest.
+OURS = "./.github/actions/firstbad"
+CHECKOUT = "actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683"
+UPLOAD = "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02"
+DOWNLOAD = "actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093"
+
 TOKEN = re.compile(r"\s*(?:(&&|\|\||==|!=|!|\(|\)|\[|\]|\.|,)|'((?:[^']|'')*)'|(\d+)|([A-Za-z_][\w-]*))")
 
 
@@ -220,34 +227,66 @@ class Service:
         (home / "temp").mkdir(parents=True)
         work = home / "work"
         contexts["runner"] = {"temp": str(home / "temp")}
-        contexts["steps"] = {}
-        result = "success"
-        for place, step in enumerate(job["steps"]):
-            assert set(step) <= {"id", "name", "if", "uses", "with", "env", "run"}, step
-            condition = step.get("if", "")
-            if (result != "success" and "cancelled()" not in condition) or (
-                condition and not fill(condition, contexts)
-            ):
-                continue
-            if lost and "run" in step:
-                return "failure", {}
-            given = {key: fill(value, contexts) for key, value in step.get("with", {}).items()}
-            if "uses" in step:
-                ended = self.action(step["uses"], given, run, work)
-            else:
-                assert "${{" not in step["run"], "texts of others do not belong into a script"
-                out = home / f"output-{place}"
-                out.touch()
-                env = {key: text(fill(value, contexts)) for key, value in step.get("env", {}).items()}
-                env = self.plan["env"] | env | self.variables(run, home, out)
-                ended = self.tools.run(step["run"], work, env) == 0
-                lines = [line.split("=", 1) for line in out.read_text().splitlines()]
-                contexts["steps"][step.get("id", place)] = {"outputs": dict(lines)}
-            result = result if ended else "failure"
+        result = self.perform(run, job["steps"], contexts, home, work, lost=lost)
+        if result == "lost":
+            return "failure", {}
         summary = home / "summary"
         run.summary += summary.read_text() if summary.exists() else ""
         made = {key: fill(value, contexts) for key, value in job.get("outputs", {}).items()}
         return result, {key: value for key, value in made.items() if value is not None}
+
+    def perform(
+        self, run: Run, steps: list[dict[str, Any]], contexts: dict[str, Any], home: Path, work: Path, *, lost: bool
+    ) -> str:
+        """Does steps one after the other; their result."""
+        contexts["steps"] = {}
+        result = "success"
+        for place, step in enumerate(steps):
+            assert set(step) <= {"id", "name", "if", "uses", "with", "env", "run", "shell"}, step
+            condition = step.get("if", "")
+            asks_for_status = "cancelled()" in condition or "always()" in condition
+            if (result != "success" and not asks_for_status) or (condition and not fill(condition, contexts)):
+                continue
+            if lost and "run" in step:
+                return "lost"
+            given = {key: fill(value, contexts) for key, value in step.get("with", {}).items()}
+            outputs: dict[str, str] = {}
+            if step.get("uses") == OURS:
+                ended = self.composite(run, given, outputs, home, work)
+            elif "uses" in step:
+                ended = self.action(step["uses"], given, run, work)
+            else:
+                assert "${{" not in step["run"], "texts of others do not belong into a script"
+                out = home / f"output-{len(list(home.glob('output-*')))}"
+                out.touch()
+                env = {key: text(fill(value, contexts)) for key, value in step.get("env", {}).items()}
+                env = self.plan["env"] | env | self.variables(run, home, out)
+                ended = self.tools.run(step["run"], work, env) == 0
+                outputs |= dict(line.split("=", 1) for line in out.read_text().splitlines())
+            contexts["steps"][step.get("id", place)] = {"outputs": outputs}
+            result = result if ended else "failure"
+        return result
+
+    def composite(self, run: Run, given: dict[str, Any], outputs: dict[str, str], home: Path, work: Path) -> bool:
+        """Our own action, which is steps in its place; whether it succeeded."""
+        plan = yaml.safe_load((ROOT / "action.yml").read_text())
+        assert set(plan) == {"name", "description", "inputs", "outputs", "runs"}
+        assert plan["runs"]["using"] == "composite"
+        assert all(step.get("shell") == "bash" for step in plan["runs"]["steps"] if "run" in step), (
+            "there is no default"
+        )
+        declared = plan["inputs"]
+        assert set(given) <= set(declared)
+        assert all(name in given for name, about in declared.items() if about.get("required"))
+        inputs = {name: text(given.get(name, about.get("default"))) for name, about in declared.items()}
+        contexts = {
+            "inputs": inputs,
+            "runner": {"temp": str(home / "temp")},
+            "functions": {"always": lambda: True},
+        }
+        result = self.perform(run, plan["runs"]["steps"], contexts, home, work, lost=False)
+        outputs |= {name: text(fill(about["value"], contexts)) for name, about in plan["outputs"].items()}
+        return result == "success"
 
     def variables(self, run: Run, home: Path, out: Path) -> dict[str, str]:
         return {
@@ -262,22 +301,24 @@ class Service:
     def action(self, uses: str, given: dict[str, Any], run: Run, work: Path) -> bool:
         """One of the service's own actions; whether it succeeded."""
         match uses:
-            case "actions/checkout@v4":
+            case _ if uses == CHECKOUT:
                 assert set(given) <= {"fetch-depth", "ref"}
                 clone(self.repository, work, given.get("ref"), given.get("fetch-depth", 1))
-            case "actions/upload-artifact@v4":
+            case _ if uses == UPLOAD:
                 assert set(given) <= {"name", "path", "if-no-files-found", "overwrite"}
-                source = Path(os.path.join(work, given["path"]))
+                place = Path(os.path.join(work, given["path"]))
+                sources = list(place.parent.glob(place.name))
                 target = self.artifacts(run.number) / given["name"]
-                if not source.exists():
+                if not sources:
                     return given.get("if-no-files-found") != "error"
                 if target.exists():
                     if not given.get("overwrite"):
                         return False
                     shutil.rmtree(target)
                 target.mkdir(parents=True)
-                shutil.copy(source, target)
-            case "actions/download-artifact@v4":
+                for source in sources:
+                    shutil.copy(source, target)
+            case _ if uses == DOWNLOAD:
                 assert set(given) <= {"pattern", "path", "merge-multiple", "run-id", "github-token"}
                 number = given.get("run-id", run.number)
                 assert "run-id" not in given or given["github-token"] == "a token"

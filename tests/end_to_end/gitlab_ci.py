@@ -5,6 +5,7 @@ Whatever it does not know is an error, so that a recipe cannot come to rely on s
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,33 @@ from ci_machine import Tools, clone
 
 GLOBAL = {"variables", "workflow", "default", "stages"}
 KEYWORDS = {
-    "stage", "needs", "script", "before_script", "artifacts", "cache", "parallel", "allow_failure", "resource_group"
+    "stage", "needs", "script", "before_script", "artifacts", "cache", "parallel", "allow_failure", "resource_group",
+    "image", "variables",
 }  # fmt: skip
+
+
+def component(file: Path, given: dict[str, str]) -> dict[str, Any]:
+    """The pipeline of a component alone, with these inputs."""
+    spec, jobs = yaml.safe_load_all(file.read_text())
+    declared = spec["spec"]["inputs"]
+    assert set(given) <= set(declared)
+    inputs = {name: given.get(name, about.get("default")) for name, about in declared.items()}
+    missing = [name for name, value in inputs.items() if value is None]
+    assert not missing, missing
+
+    def filled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {filled(key): filled(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [filled(one) for one in value]
+        if not isinstance(value, str):
+            return value
+        return re.sub(r"\$\[\[ inputs\.([\w-]+) \]\]", lambda found: inputs[found[1]], value)
+
+    for job in jobs.values():
+        scripts = [*job.get("before_script", []), *job["script"]]
+        assert not any("$[[" in line for line in scripts), "texts of others do not belong into a script"
+    return {"stages": [inputs["stage"]], **filled(jobs)}
 
 
 @dataclass
@@ -28,10 +54,12 @@ class Gitlab:
     folder: Path
     # Jobs that the machine loses, by pipeline, name and place.
     lost: set[tuple[int, str, int]] = field(default_factory=set)
+    # Of a component, its inputs.
+    inputs: dict[str, str] | None = None
     pipelines: int = 0
 
     def __post_init__(self) -> None:
-        self.plan = yaml.safe_load(self.file.read_text())
+        self.plan = yaml.safe_load(self.file.read_text()) if self.inputs is None else component(self.file, self.inputs)
         self.tools = Tools.make(self.folder / "tools")
 
     def jobs(self) -> dict[str, dict[str, Any]]:
@@ -45,7 +73,7 @@ class Gitlab:
         found = {name: whole(job) for name, job in jobs.items() if not name.startswith(".")}
         for name, job in found.items():
             assert set(job) <= KEYWORDS, (name, set(job) - KEYWORDS)
-            for need in job["needs"]:
+            for need in job.setdefault("needs", []):
                 order = self.plan["stages"].index
                 assert order(found[need]["stage"]) <= order(job["stage"]), (name, need)
         return dict(sorted(found.items(), key=lambda one: self.plan["stages"].index(one[1]["stage"])))
@@ -71,7 +99,11 @@ class Gitlab:
 
     def job(self, name: str, job: dict[str, Any], given: dict[str, str], place: int, count: int) -> bool:
         work = self.folder / "machines" / f"{self.pipelines}-{name}-{place}".replace(" ", "-")
-        variables = self.plan["variables"] | given
+        variables = self.plan.get("variables", {}) | given
+        for key, value in job.get("variables", {}).items():
+            # What is not to be expanded is said to be so.
+            assert isinstance(value, dict) or "$" not in value, (key, value)
+            variables[key] = value["value"] if isinstance(value, dict) else value
         assert all(isinstance(value, str) for value in variables.values()), "variables are texts"
         assert variables["GIT_DEPTH"] == "0", "or git does not have what is to be tested"
         clone(self.repository, work, None, 0)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from github_actions import Service
 from gitlab_ci import Gitlab
 
@@ -113,6 +114,53 @@ def test_github_is_red_where_the_test_cannot_be_run(github):
     assert (len(service.runs), last.results["tell"]) == (1, "failure")
 
 
+@pytest.fixture
+def action(shop, tmp_path):
+    """The workflow of one job, with the action."""
+    folder = tmp_path / "github"
+    folder.mkdir()
+    return Service(ROOT / "docs/ci/github-action.yml", tmp_path / "shop", folder)
+
+
+def test_the_action_finds_it_in_one_job(action, shop):
+    last = action.dispatch(search())
+    log = "".join(action.tools.log)
+    assert last.results == {"find": "success"}, log
+    assert culprit(shop)[:12] in last.summary, log
+    assert "::error" in log, "annotations"
+    assert f"commit {culprit(shop)}" in action.tools.log[-1], "its output is used by the next step"
+    assert asked_once(journal_of(action))
+
+
+def test_the_action_is_red_where_no_commit_is_to_blame_and_keeps_the_journal(action):
+    last = action.dispatch(search(command="true"))
+    assert last.results == {"find": "failure"}
+    assert action.tools.log[-1].endswith("[11]\n")
+    assert events(journal_of(action))
+
+
+def test_the_action_passes_every_option_on(action, shop, monkeypatch):
+    plan = yaml.safe_load((ROOT / "action.yml").read_text())
+    options = {
+        "preset": "pytest", "signature": "total", "test-name": "check.py", "setup": "true", "build": "true",
+        "build-folders": "warm", "timeout": "60s", "stage-timeout": "50s", "jobs": "2", "budget-runs": "3",
+        "budget-time": "1h", "flaky": "0.1", "explain": "true", "artifact": "",
+    }  # fmt: skip
+    [step] = [one for one in action.plan["jobs"]["find"]["steps"] if "with" in one and "uses" in one][1:]
+    step["with"] |= options
+    assert set(plan["inputs"]) == set(options) | {
+        "good", "bad", "command", "repository", "environment", "journal", "package"
+    }  # fmt: skip
+    last = action.dispatch(search(good="v1.0\nv1.0~1", bad="main\norigin/gift-cards"))
+    assert last.results == {"find": "failure"}
+    assert action.tools.log[-1].endswith("[14]\n"), "the budget is used up\n" + "".join(action.tools.log)
+    assert not action.artifacts(last.number).exists()
+    header = json.loads((action.folder / "machines/1000-find-0/work/firstbad/run.jsonl").read_text().splitlines()[0])
+    configuration, test = json.dumps(header["configuration"]), json.dumps(header)
+    assert "0.1" in configuration
+    assert all(word in test for word in ('"pytest"', '"total"', '"warm"', "check.py")), test
+
+
 VARIABLES = {"GOOD": "v1.0", "BAD": "origin/main", "COMMAND": COMMAND}
 
 
@@ -147,3 +195,32 @@ def test_gitlab_is_red_where_more_rounds_are_needed(gitlab):
     service = gitlab(lost={(1, f"probe {round_}", place) for round_ in range(2, 7) for place in range(1, 5)})
     assert service.pipeline(VARIABLES)["report"] == "failed"
     assert service.tools.log[-1].endswith("[16]\n")
+
+
+def component(shop, tmp_path, **inputs):
+    folder = tmp_path / "gitlab"
+    folder.mkdir()
+    given = {"good": "v1.0", "bad": "origin/main", "command": COMMAND, **inputs}
+    return Gitlab(ROOT / "templates/firstbad.yml", tmp_path / "shop", folder, inputs=given)
+
+
+def test_the_component_finds_it_in_one_job(shop, tmp_path):
+    service = component(shop, tmp_path, options="--jobs 2 --timeout 1m", job="who broke it", stage="after")
+    assert service.pipeline({}) == {"who broke it": "success"}, "".join(service.tools.log)
+    kept = service.artifacts("who broke it") / "1/firstbad"
+    assert culprit(shop)[:12] in (kept / "report.md").read_text()
+    assert json.loads((kept / "annotations.json").read_text())
+    assert asked_once(kept / "run.jsonl")
+
+
+def test_the_component_goes_on_from_the_cache(shop, tmp_path):
+    command = f"test $((1 + 1)) = 2 && {COMMAND}"
+    service = component(shop, tmp_path, options="--budget-runs 3", command=command)
+    assert service.pipeline({}) == {"firstbad": "failed"}
+    assert service.tools.log[-1].endswith("[14]\n")
+    before = events(service.folder / "caches/firstbad/firstbad/run.jsonl")
+    service.plan["firstbad"]["variables"]["OPTIONS"] = ""
+    assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
+    journal = service.artifacts("firstbad") / "1/firstbad/run.jsonl"
+    assert events(journal)[: len(before)] == before
+    assert asked_once(journal)

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use firstbad::Error;
 use firstbad_git::Repository;
+use firstbad_platform::files;
 
 use crate::kinds::{is_read, read};
 use crate::loaded::Loaded;
@@ -39,7 +40,7 @@ impl Revisions {
     /// Those of the repository that a folder is the top level of; `None` if there is none.
     #[must_use]
     pub fn of_folder(folder: impl AsRef<Path>, kind: impl Into<String>, options: SourceOptions) -> Option<Revisions> {
-        let folder = folder.as_ref().canonicalize().ok()?;
+        let folder = files::real_path(folder.as_ref()).ok()?;
         let repository = Repository::open(&folder).ok().filter(|repository| repository.path() == folder)?;
         Some(Revisions::new(repository, kind, options))
     }

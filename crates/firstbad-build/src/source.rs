@@ -6,8 +6,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
+use firstbad_platform::files;
 use ignore::WalkBuilder;
-use rustix::fs::{Mode, OFlags};
 
 use crate::limits::{self, LARGEST_FILE, LONGEST_PATH};
 use crate::paths;
@@ -152,13 +152,7 @@ impl Source for Folder {
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
         let mut bytes = Vec::new();
         // A pipe that took the place of a file would never open.
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let opened = rustix::fs::open(self.root.join(path), flags, Mode::empty());
-        let file = std::fs::File::from(opened.map_err(|error| std::io::Error::from(error).to_string())?);
-        let kind = file.metadata().map_err(|error| error.to_string())?.file_type();
-        if !kind.is_file() {
-            return Err("it is no file".to_owned());
-        }
+        let file = files::open_regular(&self.root.join(path)).map_err(|error| error.to_string())?;
         let read = file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
         if read > LARGEST_FILE { Err(limits::too_large()) } else { Ok(Cow::Owned(bytes)) }
     }

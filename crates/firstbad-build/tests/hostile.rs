@@ -177,12 +177,14 @@ fn large_files_and_pipes_in_a_folder_are_not_read() {
     let source = Folder::open(folder.path()).unwrap();
     let loaded = python(&source, &SourceOptions::default()).unwrap();
     assert!(loaded.warnings[0].contains("it has more than 8 MiB"), "{:?}", loaded.warnings);
-    // What was a file when the folder was listed.
+    // What was a file when the folder was listed; Windows has no pipes among files.
+    if cfg!(windows) {
+        return;
+    }
     std::fs::remove_file(folder.path().join("a.py")).unwrap();
-    rustix::fs::mknodat(rustix::fs::CWD, folder.path().join("a.py"), rustix::fs::FileType::Fifo, 0o600.into(), 0)
-        .unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("a.py")).status().unwrap().success());
     let loaded = python(&source, &SourceOptions::default()).unwrap();
-    assert!(loaded.warnings[0].contains("it is no file"), "{:?}", loaded.warnings);
+    assert!(loaded.warnings[0].contains("it is no regular file"), "{:?}", loaded.warnings);
 }
 
 #[test]

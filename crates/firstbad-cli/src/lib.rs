@@ -31,11 +31,6 @@ mod whole;
 
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::register_conditional_default;
 
 #[doc(hidden)]
 pub use bisect_log::BisectLog;
@@ -52,7 +47,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         }
     };
     if !given.command.drives() {
-        end_on_signals();
+        signals::end_the_process();
     }
     let exit = commands::run(given).unwrap_or_else(|error| {
         streams::note(&error);
@@ -61,11 +56,4 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
     // In Python and Node nobody else does.
     let _ = std::io::stdout().flush();
     exit.code()
-}
-
-/// Signals end the process, as they do anywhere: Node has handlers of its own, which wait for us.
-fn end_on_signals() {
-    for signal in [SIGINT, SIGTERM] {
-        let _ = register_conditional_default(signal, Arc::new(AtomicBool::new(true)));
-    }
 }

@@ -4,16 +4,25 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use firstbad::Error;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals as Iterator};
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 /// What is to be done before the process exits at once.
 type LastAct = Box<dyn Fn() + Send>;
 
-/// Listens for SIGINT, SIGTERM and SIGHUP until dropped.
+/// Listens for SIGINT, SIGTERM and SIGHUP until dropped; on Windows for what a console sends (Ctrl-C, Ctrl-Break, its end), all
+/// of which count as SIGINT.
 pub(crate) struct Signals {
     heard: Arc<Heard>,
-    handle: Handle,
+    _source: system::Source,
 }
 
 #[derive(Default)]
@@ -28,6 +37,16 @@ impl Heard {
     fn last_act(&self) -> MutexGuard<'_, Option<LastAct>> {
         self.last_act.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Keeps the first, and exits at the second.
+    fn hear(&self, signal: i32) {
+        if self.first.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+            if let Some(act) = self.last_act().as_ref() {
+                act();
+            }
+            std::process::exit(128 + signal);
+        }
+    }
 }
 
 impl Signals {
@@ -36,23 +55,12 @@ impl Signals {
     /// # Errors
     /// [`Error::Io`] in the system's words.
     pub(crate) fn listen() -> Result<Signals, Error> {
+        let heard = Arc::new(Heard::default());
+        let listener = Arc::clone(&heard);
+        let source = system::Source::listen(move |signal| listener.hear(signal));
         let failed =
             |error: std::io::Error| Error::Io { action: "waiting for signals".into(), message: error.to_string() };
-        let mut signals = Iterator::new([SIGINT, SIGTERM, SIGHUP]).map_err(failed)?;
-        let (heard, handle) = (Arc::new(Heard::default()), signals.handle());
-        let listener = Arc::clone(&heard);
-        let listen = move || {
-            for signal in signals.forever() {
-                if listener.first.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
-                    if let Some(act) = listener.last_act().as_ref() {
-                        act();
-                    }
-                    std::process::exit(128 + signal);
-                }
-            }
-        };
-        std::thread::Builder::new().name("firstbad-signals".to_owned()).spawn(listen).map_err(failed)?;
-        Ok(Signals { heard, handle })
+        Ok(Signals { heard, _source: source.map_err(failed)? })
     }
 
     /// The first signal that came, if any.
@@ -66,8 +74,7 @@ impl Signals {
     }
 }
 
-impl Drop for Signals {
-    fn drop(&mut self) {
-        self.handle.close();
-    }
+/// Signals end the process, as they do anywhere: Python and Node have handlers of their own, which wait for us.
+pub(crate) fn end_the_process() {
+    system::end_the_process();
 }

@@ -1,4 +1,7 @@
 //! Why commits are tried, where what they touch is the prior: said in every output.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
 mod support;

@@ -1,5 +1,7 @@
 //! Looking at journals and logs that somebody else has made runs nothing, whatever the repository's configuration names.
 
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod support;

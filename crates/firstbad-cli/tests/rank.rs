@@ -1,4 +1,7 @@
 //! Suspects without a test run, with the real program.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
 mod support;

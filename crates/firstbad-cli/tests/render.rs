@@ -1,4 +1,7 @@
 //! Reports in every form, with the real program, on commits whose subjects mean no good.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test ends with the words of what went wrong")]
 
 mod support;

@@ -1,4 +1,7 @@
 //! `firstbad run`, as people run it: the program itself, on repositories made by git.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 #[path = "run/scene.rs"]

@@ -56,6 +56,9 @@ const OFF: [&str; 14] = [
 /// The same for the network, which only fetching a submodule has to do with.
 const OFFLINE: [&str; 4] = ["core.sshCommand=false", "core.gitProxy=none", "core.askPass=false", "credential.helper="];
 
+/// What git needs on this system: paths may be longer than 260 characters.
+const SYSTEM: &[&str] = if cfg!(windows) { &["core.longpaths=true"] } else { &[] };
+
 /// A git command that runs in `dir`, on a repository of the user's or of anybody: it reads only what it is told to, asks
 /// nothing, writes nothing by the way, and runs no program that a configuration names.
 pub(crate) fn git(dir: &Path) -> Command {
@@ -72,7 +75,7 @@ pub(crate) fn own(dir: &Path) -> Command {
     }
     command
         .args(["--no-pager", "--no-optional-locks"])
-        .args(OFF.iter().flat_map(|setting| ["-c", setting]))
+        .args(OFF.iter().chain(SYSTEM).flat_map(|setting| ["-c", setting]))
         .env("LC_ALL", "C")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env_remove("GIT_EXTERNAL_DIFF")

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use firstbad_platform::files;
+
 /// The object folders in git's order: the repository's own, then its alternates and theirs, absolute, each once.
 pub(crate) fn folders(common_dir: &Path) -> Vec<PathBuf> {
     let mut found = vec![common_dir.join("objects")];
@@ -14,7 +16,7 @@ pub(crate) fn folders(common_dir: &Path) -> Vec<PathBuf> {
                 continue;
             }
             let line = unquoted(line).unwrap_or_else(|| line.to_owned());
-            if let Ok(path) = folder.join(line).canonicalize()
+            if let Ok(path) = files::real_path(&folder.join(line))
                 && !found.contains(&path)
             {
                 found.push(path);
@@ -45,8 +47,9 @@ fn unquoted(line: &str) -> Option<String> {
 /// A line for `info/alternates`, or without its end an entry of `GIT_ALTERNATE_OBJECT_DIRECTORIES`, that means `folder`,
 /// whatever characters it has.
 pub(crate) fn alternates_line(folder: &Path) -> String {
-    let text = folder.to_string_lossy();
-    if text.contains(['"', '\n', '\\', ':']) || text.starts_with('#') {
+    let name = files::with_slashes(folder);
+    let text = name.to_string_lossy();
+    if text.contains(['"', '\n', '\\', ':', ';']) || text.starts_with('#') {
         let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
         return format!("\"{escaped}\"\n");
     }

@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use firstbad::Error;
+use firstbad_platform::files;
 
 use crate::git;
 
@@ -29,7 +30,7 @@ impl Repository {
     /// [`Error::Git`] with git's words if there is none, or if git is not installed.
     pub fn open(path: impl AsRef<Path>) -> Result<Repository, Error> {
         let path = path.as_ref();
-        let start = path.canonicalize().map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
+        let start = files::real_path(path).map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
         if !start.is_dir() {
             let message =
                 format!("{} is not a folder; give a folder inside a work tree, or a bare repository", path.display());
@@ -56,10 +57,14 @@ impl Repository {
         };
         let inside = inside == "true";
         let top = if inside { ask(&["--show-toplevel"])?.into_iter().next() } else { None };
-        let top = PathBuf::from(top.as_ref().unwrap_or(git_dir));
+        let mut top = PathBuf::from(top.as_ref().unwrap_or(git_dir));
+        if cfg!(windows) {
+            // git writes it with slashes.
+            top = files::real_path(&top).unwrap_or(top);
+        }
         let common_dir = start.join(common_dir);
-        let common_dir =
-            common_dir.canonicalize().map_err(|error| git::io(format!("opening {}", common_dir.display()), &error))?;
+        let common_dir = files::real_path(&common_dir)
+            .map_err(|error| git::io(format!("opening {}", common_dir.display()), &error))?;
         let object_format = object_format.clone();
         let parts = Parts { top, git_dir: PathBuf::from(git_dir), common_dir, object_format };
         Ok(Repository { parts: Arc::new(parts) })

@@ -1,10 +1,9 @@
 //! The files of a revision, read without a checkout.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 
 use firstbad::Error;
+use firstbad_platform::files;
 
 use crate::blobs::{self, Blob};
 use crate::git;
@@ -90,7 +89,7 @@ impl Repository {
     fn listing(&self, commit: &str, path: Option<&[u8]>) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", commit, "--"]);
-        command.args(path.map(OsStr::from_bytes));
+        command.args(path.map(files::name_of));
         git::output(&mut command, b"")
     }
 

@@ -1,4 +1,7 @@
 //! Timeouts, interrupts and what a command leaves behind: nothing of it is left running.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! Environments: made once for each content of the lock files, shared, bounded, and never written through by a revision.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! Patches over every revision.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! The user's repository is only read, and nothing that its configuration names is ever run.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! What the ending of a command means, and what the command sees.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! Patches from a repository, and runs with a patch over the revision.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! Work trees: clean for every run, reused, removed at the end and after a kill.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! What a test says of its run beside its ending: the file that `FIRSTBAD_SIGNALS` names.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! What test runs say of a history: reports of coverage tools as a start, and definitions for tracers.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;

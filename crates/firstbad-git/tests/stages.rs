@@ -1,4 +1,7 @@
 //! The stages of a test, and what an observation says of the one where it ended.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! Submodules of a revision, filled from what the user has, or from where they come from.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

@@ -1,4 +1,7 @@
 //! What an oracle does around the test: set-ups, warm builds, variables, signatures and presets.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

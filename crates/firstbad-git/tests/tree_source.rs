@@ -4,10 +4,12 @@
 mod common;
 
 use common::Repo;
-use firstbad::Error;
 
 #[test]
+#[cfg(unix)] // Neither links nor quotes in names are for everybody on Windows.
 fn files_of_a_revision_without_a_checkout() {
+    use firstbad::Error;
+
     let repo = Repo::new();
     repo.write("src/a.py", "import b\n");
     repo.write("src/ärger \"here\".py", "no end");
@@ -79,8 +81,10 @@ fn what_a_damaged_clone_lacks_is_named() {
 }
 
 #[test]
+#[cfg(unix)] // On Windows names are text.
 fn names_that_are_no_text_are_paths_too() {
     use std::os::unix::ffi::OsStrExt as _;
+
     let repo = Repo::new();
     let name = b"a\xff\n b";
     std::fs::write(repo.path.join(std::ffi::OsStr::from_bytes(name)), "bytes").unwrap();

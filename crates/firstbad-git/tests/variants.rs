@@ -1,4 +1,7 @@
 //! Revisions with changes on them: which tree they are, and how the changes come there.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod common;

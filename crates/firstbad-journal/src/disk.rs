@@ -1,21 +1,25 @@
 //! Journals and the files beside them: their names, and how they come to be on the disk.
 
+// Disks that fail are those of Unix systems: files are known by their numbers there, and errors by theirs.
 #[cfg(test)]
+#[cfg(unix)]
 mod faults;
 #[cfg(test)]
+#[cfg(unix)]
 mod power_cuts;
 #[cfg(test)]
+#[cfg(unix)]
 mod recorder;
 #[cfg(test)]
+#[cfg(unix)]
 mod scene;
 
 use std::fs::File;
 use std::io::{Read as _, Write};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
-use rustix::fs::OFlags;
+use firstbad_platform::files;
 
 /// All that changes files. Journals and what is beside them come to the disk by these calls alone, so that tests can let
 /// each of them fail, and know what a power cut may leave.
@@ -46,15 +50,15 @@ pub(crate) struct ThisMachine;
 
 impl Disk for ThisMachine {
     fn create(&self, path: &Path) -> std::io::Result<File> {
-        File::options().append(true).create_new(true).open(path)
+        files::to_append(File::options().create_new(true)).open(path)
     }
 
     fn open(&self, path: &Path) -> std::io::Result<File> {
-        File::options().append(true).open(path)
+        files::to_append(&mut File::options()).open(path)
     }
 
-    fn append(&self, mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
-        file.write_all(bytes)
+    fn append(&self, file: &File, bytes: &[u8]) -> std::io::Result<()> {
+        files::append(file, bytes)
     }
 
     fn cut(&self, file: &File, length: u64) -> std::io::Result<()> {
@@ -66,7 +70,7 @@ impl Disk for ThisMachine {
     }
 
     fn sync_folder(&self, folder: &Path) -> std::io::Result<()> {
-        File::open(folder)?.sync_all()
+        files::sync_folder(folder)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
@@ -109,25 +113,12 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens a file to read it. What is no regular file (a pipe that nobody writes to, a device) is not waited for.
-///
-/// # Errors
-/// Those of the file system.
-pub(crate) fn open_file(path: &Path) -> std::io::Result<File> {
-    let at_once = OFlags::NONBLOCK.bits().cast_signed();
-    let file = File::options().read(true).custom_flags(at_once).open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is no regular file"));
-    }
-    Ok(file)
-}
-
 /// What a file holds, which may be at most so many bytes.
 ///
 /// # Errors
-/// Those of [`open_file`], and [`std::io::ErrorKind::FileTooLarge`].
+/// Those of [`files::open_regular`], and [`std::io::ErrorKind::FileTooLarge`].
 pub(crate) fn read_file(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
-    let file = open_file(path)?;
+    let file = files::open_regular(path)?;
     let mut bytes = Vec::new();
     if file.metadata()?.len() > most || file.take(most + 1).read_to_end(&mut bytes)? as u64 > most {
         let words = format!("it has more than {most} bytes, the most that is read");
@@ -178,11 +169,11 @@ pub(crate) fn failed(path: &Path, action: &str, error: &std::io::Error) -> Error
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
     let found = || {
         let path = std::path::absolute(path)?;
-        if let Ok(real) = path.canonicalize() {
+        if let Ok(real) = files::real_path(&path) {
             return Ok(real);
         }
         let folder = path.parent().unwrap_or(&path);
-        Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
+        Ok(files::real_path(folder)?.join(path.file_name().unwrap_or_default()))
     };
     found().map_err(|error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => {

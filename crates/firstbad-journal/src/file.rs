@@ -1,12 +1,12 @@
 //! The file itself: begun or gone on with, appended to, synced.
 
 use std::fs::File;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use firstbad::{Error, EventLimits};
+use firstbad_platform::files;
 
 use crate::contents::{Contents, parsed};
 use crate::disk::{Disk, absolute, failed, read_file, sync_name, write_whole};
@@ -165,7 +165,7 @@ impl Journal {
     /// Brings the file to what was written for sure, and nothing else.
     fn settle(&mut self) -> std::io::Result<()> {
         let found = self.file.metadata()?;
-        if found.nlink() == 0 {
+        if files::is_nameless(&found) {
             return Err(std::io::Error::other("the file was removed"));
         }
         if !self.is_there() {
@@ -199,9 +199,7 @@ impl Journal {
 
     /// Whether its name stands for this file still.
     pub(crate) fn is_there(&self) -> bool {
-        let place = |found: std::io::Result<std::fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
-        let ours = place(self.file.metadata());
-        ours.is_some() && ours == place(std::fs::metadata(&self.path))
+        files::leads_to(&self.path, &self.file)
     }
 
     pub(crate) fn disk(&self) -> &dyn Disk {

@@ -4,11 +4,12 @@ use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
 use firstbad::{CommitGraph, Error, GraphBuilder};
+use firstbad_platform::files;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::disk::{Disk, failed, open_file, sync_name, write_whole};
+use crate::disk::{Disk, failed, sync_name, write_whole};
 use crate::limits;
 
 /// One line of the file: the id, its parents' ids, its time.
@@ -45,7 +46,7 @@ pub(crate) fn write(disk: &dyn Disk, path: &Path, graph: &CommitGraph) -> Result
 pub(crate) fn read(path: &Path, revisions: usize) -> Result<CommitGraph, Error> {
     let failed = |error: &std::io::Error| failed(path, "reading the graph", error);
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
-    let file = open_file(path).map_err(|error| failed(&error))?;
+    let file = files::open_regular(path).map_err(|error| failed(&error))?;
     let mut unpacked = BufReader::new(GzDecoder::new(BufReader::new(file)));
     let (mut builder, mut room, mut text) = (GraphBuilder::new(), Room::default(), Vec::new());
     loop {

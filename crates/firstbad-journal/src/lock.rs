@@ -1,18 +1,17 @@
 //! One writer at a time.
 //!
-//! The lock is a record lock on a file beside the journal. Unlike a lock on an open file it is not inherited by a fork,
-//! so that workers which outlive a killed process do not keep its journal locked.
+//! The lock is a file beside the journal that one process has open alone ([`open_alone`](firstbad_platform::files::open_alone)):
+//! workers which outlive a killed process do not keep its journal locked.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use firstbad::Error;
-use rustix::fs::{FlockOperation, OFlags};
-use rustix::process::{Flock, FlockType};
+use firstbad_platform::files::{self, Alone};
+use firstbad_platform::processes::machine;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::beside;
@@ -24,7 +23,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// How often a lock is tried again at once that was given up just then: not all file systems tell who has one.
 const STALE: u32 = 100;
 
-/// The journals that this process holds: record locks say nothing within one process. With the process, for a fork
+/// The journals that this process holds: on Unix systems locks say nothing within one process. With the process, for a fork
 /// has a copy of this list.
 static HELD: Mutex<Vec<(PathBuf, u32)>> = Mutex::new(Vec::new());
 
@@ -51,11 +50,6 @@ impl Holder {
             since: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
         }
     }
-}
-
-/// The name of this machine.
-fn machine() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 impl std::fmt::Display for Holder {
@@ -122,22 +116,12 @@ impl Lock {
         if held.iter().any(|(other, process)| other == journal && *process == owner) {
             return Ok(Attempt::Held("another session of this very process".to_owned()));
         }
-        let no_link = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-        let mut options = File::options();
-        // Of somebody else's making it may be a link to anything, or a pipe.
-        let mut file = options.read(true).write(true).create(true).truncate(false).custom_flags(no_link).open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(std::io::Error::other("it is no regular file"));
-        }
-        match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            Err(rustix::io::Errno::ACCESS | rustix::io::Errno::AGAIN) => {
+        let mut file = match files::open_alone(path)? {
+            Alone::Ours(file) => file,
+            Alone::Free => return Ok(Attempt::Stale),
+            Alone::Held { file, process } => {
                 let mut text = String::new();
-                (&file).take(limits::LOCK).read_to_string(&mut text)?;
-                let Some(found) = rustix::process::fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))? else {
-                    return Ok(Attempt::Stale);
-                };
-                let process = found.pid.map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
+                file.take(limits::LOCK).read_to_string(&mut text)?;
                 // The text is an earlier one's where the holder has not come to say who it is. What the system says of
                 // a process on another machine, or in another container, is not what that one is called there.
                 let holder = serde_json::from_str::<Holder>(&text).ok().filter(|holder| {
@@ -149,11 +133,9 @@ impl Lock {
                     (None, None) => "another process".to_owned(),
                 }));
             }
-            Err(error) => return Err(error.into()),
-        }
+        };
         // Whoever had it may have removed the file just before; then the next one's lock would be on another.
-        let ours = file.metadata()?;
-        if !std::fs::metadata(path).is_ok_and(|found| found.dev() == ours.dev() && found.ino() == ours.ino()) {
+        if !files::leads_to(path, &file) {
             return Ok(Attempt::Stale);
         }
         file.set_len(0)?;
@@ -173,15 +155,17 @@ impl Drop for Lock {
         if self.is_ours() {
             // Whoever closes a file gives up all locks of the process on it: nobody else here may have one before that.
             let mut held = held();
-            // Left behind it does no harm: what counts is the lock on it.
-            let _ = std::fs::remove_file(&self.path);
-            self.file = None;
+            if let Some(file) = self.file.take() {
+                files::give_up(&self.path, file);
+            }
             held.retain(|(journal, process)| !(journal == &self.journal && *process == self.owner));
         }
     }
 }
 
+// Windows knows neither forks nor what `sleep` inherits.
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};

@@ -4,11 +4,11 @@
 //! mark in its header: a keyed digest (HMAC-SHA256, RFC 2104) over the header and the folder, whose key only this user
 //! of this machine can read.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use firstbad_platform::{files, folders};
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
@@ -46,11 +46,9 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
-/// `$XDG_STATE_HOME/firstbad`, or `~/.local/state/firstbad`.
+/// Where this program remembers things.
 fn home() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;
-    Some(state.join("firstbad"))
+    Some(folders::state()?.join("firstbad"))
 }
 
 /// The key in a folder, made if there is none; `None` where it cannot be kept to this user alone.
@@ -59,15 +57,16 @@ fn key_in(folder: &Path) -> Option<Vec<u8>> {
     if let Some(key) = read(&path) {
         return Some(key);
     }
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
+    folders::make_private(folder).ok()?;
     let found = std::fs::symlink_metadata(folder).ok()?;
-    if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o022 != 0 {
+    if !found.is_dir() || !folders::is_ours(&found) || folders::is_written_by_others(&found) {
         return None;
     }
     let key = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
     // Whoever comes first has made it, whole: a link is there at once or not at all.
     let unfinished = folder.join(format!("{FILE}.{}", uuid::Uuid::new_v4().simple()));
-    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished).and_then(|mut file| {
+    let made = folders::owner_alone(OpenOptions::new().write(true).create_new(true)).open(&unfinished);
+    let written = made.and_then(|mut file| {
         file.write_all(key.as_bytes())?;
         file.sync_all()
     });
@@ -81,8 +80,7 @@ fn key_in(folder: &Path) -> Option<Vec<u8>> {
 
 /// A key that nobody else can have written or read.
 fn read(path: &Path) -> Option<Vec<u8>> {
-    let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let file = OpenOptions::new().read(true).custom_flags(no_link.bits().cast_signed()).open(path).ok()?;
+    let file = files::without_links(OpenOptions::new().read(true)).open(path).ok()?;
     is_private(&file).then_some(())?;
     let mut key = Vec::new();
     file.take(MOST).read_to_end(&mut key).ok()?;
@@ -90,20 +88,20 @@ fn read(path: &Path) -> Option<Vec<u8>> {
 }
 
 fn is_private(file: &File) -> bool {
-    file.metadata().is_ok_and(|found| {
-        found.is_file() && found.uid() == rustix::process::geteuid().as_raw() && found.mode() & 0o077 == 0
-    })
+    file.metadata()
+        .is_ok_and(|found| found.is_file() && folders::is_ours(&found) && !folders::is_open_to_others(&found))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt as _;
-
     use super::*;
 
     #[test]
+    #[cfg(unix)] // Windows has no modes.
     fn a_key_is_made_once_and_kept_to_its_user() {
+        use std::fs::Permissions;
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
         let above = tempfile::tempdir().unwrap();
         let folder = above.path().join("state/firstbad");
         let key = key_in(&folder).unwrap();

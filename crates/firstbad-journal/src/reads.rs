@@ -4,8 +4,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::{Content, Error, Event};
+use firstbad_platform::files;
 
-use crate::disk::{Disk, beside, failed, open_file, sync_name, write_whole};
+use crate::disk::{Disk, beside, failed, sync_name, write_whole};
 
 /// The most bytes that a content may have here: what [`Content`] takes, and one more.
 const MOST: u64 = (1 << 28) + 1;
@@ -48,7 +49,7 @@ pub(crate) fn restore(journal: &Path, event: &mut Event) -> Result<(), Error> {
     }
     let path = folder(journal).join(&*digest);
     let mut bytes = Vec::new();
-    open_file(&path)
+    files::open_regular(&path)
         .and_then(|file| file.take(MOST).read_to_end(&mut bytes))
         .map_err(|error| broken(format!("what read {id} was given, {}, cannot be read: {error}", path.display())))?;
     let found = Content::new(&bytes)?;

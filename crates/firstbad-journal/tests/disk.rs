@@ -1,5 +1,7 @@
 //! Disks that are full, files that vanish, and what others do to a journal.
 
+// Disks are made small by limits that only Unix systems have.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod play;

@@ -143,6 +143,7 @@ fn a_history_that_is_elsewhere_or_no_file() {
 
 /// A file of somebody else's making beside the journal is not written through.
 #[test]
+#[cfg(unix)] // Links need rights on Windows.
 fn links_beside_a_journal_lead_nowhere() {
     let folder = Folder::new();
     let precious = folder.path("precious");

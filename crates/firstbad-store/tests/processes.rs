@@ -2,6 +2,7 @@
 //!
 //! The processes are this test program again, running [`child`]. They begin together, at the end of their input, and
 //! say on standard error what was done.
+
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -41,6 +42,7 @@ fn child() {
         "put without end" => put(&mut store, &run, usize::MAX),
         "read" => read(&mut store),
         "forget" => assert_eq!(store.forget(None).unwrap(), MANY),
+        #[cfg(unix)]
         "put on a full disk" => put_on_a_full_disk(&mut store),
         other => panic!("{other}"),
     }
@@ -54,6 +56,7 @@ fn put(store: &mut Store, run: &str, count: usize) {
 }
 
 /// Writes of this process fail beyond some length of whatever file, which is another one each time.
+#[cfg(unix)] // Disks are made small by limits that Windows does not have.
 fn put_on_a_full_disk(store: &mut Store) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let maximum = getrlimit(Resource::Fsize).maximum;
@@ -225,6 +228,7 @@ fn names_that_sqlite_reads_in_its_own_way_are_files() {
 
 /// There a write beyond the limit is an error and no signal.
 #[test]
+#[cfg(unix)]
 fn writes_that_fail_anywhere_lose_nothing_that_was_kept() {
     let temp = Temp::new();
     let child = command("put on a full disk", &temp.join("outcomes.db"), 0);

@@ -1,5 +1,7 @@
 //! What patches promise, held against the real git.
 
+// The programs and the file names are those of Unix systems.
+#![cfg(unix)]
 #![allow(clippy::expect_used, reason = "a test may fail")]
 
 use proptest::prelude::*;

@@ -1,8 +1,10 @@
 //! What the command line understands.
 
+mod completions;
 mod explained;
 mod fit;
 mod journal;
+mod man;
 #[cfg(test)]
 mod options;
 mod output;
@@ -13,10 +15,12 @@ mod search;
 mod slice;
 mod test;
 
+pub(crate) use completions::CompletionsArgs;
 pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
 };
+pub(crate) use man::ManArgs;
 pub(crate) use output::OutputArgs;
 pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
@@ -38,12 +42,17 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
+    /// All commands and options, explained.
+    pub(crate) fn program() -> clap::Command {
+        explained::explained(Cli::command())
+    }
+
     /// What a user has written; `words` begin with the program's name.
     ///
     /// # Errors
     /// What is wrong with it, or what was asked for instead (help, the version), as it is to be printed.
     pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-        let mut program = explained::explained(Cli::command());
+        let mut program = Cli::program();
         let mut given = program.try_get_matches_from_mut(words)?;
         Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))
     }
@@ -85,6 +94,10 @@ pub(crate) enum Command {
     Rank(Box<RankArgs>),
     /// Learn from past culprits of this repository what makes a commit suspicious, for --weights of run, init and rank
     Fit(FitArgs),
+    /// Print what makes a shell complete commands and options
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands into a folder
+    Man(ManArgs),
 }
 
 impl Command {

@@ -1,9 +1,11 @@
 //! One module for each command, or for a few that do the same.
 
 mod ask;
+mod completions;
 pub(crate) mod explain;
 mod fit;
 mod init;
+mod man;
 mod port;
 mod rank;
 mod reduce;
@@ -40,5 +42,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Slice(args) => slice::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }

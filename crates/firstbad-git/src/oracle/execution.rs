@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -170,6 +171,24 @@ impl Running<'_, '_, '_> {
         self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })
     }
 
+    /// A command that finds the environment, if there is one.
+    fn command(&self, words: &[String]) -> Result<Command, Error> {
+        let options = self.run.options;
+        let usual = launch::path(&options.env);
+        let own = match &self.environment {
+            Some(environment) => environment.path(usual.as_deref(), options)?,
+            None => None,
+        };
+        let made = launch::command(words, &self.around, own.as_deref().or(usual.as_deref()), &self.log);
+        let writing = |error| git::io(format!("writing output to {}", self.run.log.display()), &error);
+        let mut command = made.map_err(writing)?;
+        if let Some(environment) = &self.environment {
+            environment.enter(&mut command);
+        }
+        command.envs(own.map(|path| ("PATH", path)));
+        Ok(command)
+    }
+
     /// Runs a command to its end, and keeps what it prints short.
     ///
     /// # Errors
@@ -182,10 +201,7 @@ impl Running<'_, '_, '_> {
         let is_alone = options.is_test_alone();
         let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, name, words) };
         let mut printed = log::Part::new(start.map_err(|error| writing(&error))?, options.output_limit);
-        let mut command = launch::command(words, &self.around, &self.log).map_err(|error| writing(&error))?;
-        if let Some(environment) = &self.environment {
-            environment.enter(&mut command, options)?;
-        }
+        let mut command = self.command(words)?;
         command.envs(variables);
         if let Some(input) = input {
             command.stdin(input);

@@ -3,12 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use firstbad::{Error, Observation};
+use firstbad_platform::programs;
 
 use super::control::Control;
 use super::group::{Limits, supervise};
@@ -59,7 +59,7 @@ impl FileOracle {
     /// [`Error::InvalidArgument`] for an empty command; [`Error::Io`].
     pub fn new(mut command: Vec<String>, name: &OsStr, options: CommandOptions) -> Result<FileOracle, Error> {
         match command.first_mut() {
-            Some(program) if program.contains('/') => {
+            Some(program) if programs::is_path(program) => {
                 *program = absolute(Path::new(program))?.to_string_lossy().into_owned();
             }
             Some(program) if !program.is_empty() => {}
@@ -150,14 +150,15 @@ impl FileOracle {
     fn command(&self, folder: &Path, file: &Path, log: &File) -> io::Result<Command> {
         let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let path = file.to_string_lossy();
-        let mut command = Command::new(program);
+        let search = launch::path(&self.options.env);
+        let mut command = programs::command(program, search.as_deref(), folder);
         command.args(arguments.iter().map(|argument| argument.replace(PLACE, &path)));
         if !arguments.iter().any(|argument| argument.contains(PLACE)) {
             command.arg(file);
         }
         // We may run in a command of another oracle.
         command.env_remove(signals::VARIABLE).env_remove(signals::DEFINITIONS);
-        command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file).process_group(0);
+        command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file);
         command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
         Ok(command)

@@ -1,17 +1,14 @@
-//! One command in a process group of its own, from its start to the end of its last process.
+//! One command in a group of its own, from its start to the end of its last process.
 
 use std::io;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
-use wait4::{ResUse, Wait4 as _};
+use firstbad_platform::groups::{self, Ending};
 
 use super::control::{ActiveRun, Event};
 use super::memory::Memory;
-use super::processes;
 use super::watcher::{self, Watched};
 
 /// How often `keep_going` is asked.
@@ -21,7 +18,7 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// How long processes may take to go away after SIGKILL; those that hang in the kernel take longer, and we go on.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// The most that an interrupted run may take between SIGTERM and SIGKILL, however long the grace of a timeout is.
+/// The most that an interrupted run may take between being asked to end and being killed, however long the grace of a timeout is.
 pub(super) const HURRIED_GRACE: Duration = Duration::from_millis(500);
 
 /// A grace that is longer is meant to be for ever, which clocks cannot count.
@@ -49,7 +46,7 @@ pub(super) struct Limits<'a, 'b> {
     pub(super) active: &'a ActiveRun<'b>,
     pub(super) keep_going: &'a mut dyn FnMut() -> bool,
     pub(super) timeout: Option<Duration>,
-    /// Between SIGTERM and SIGKILL; once the run is interrupted, at most [`HURRIED_GRACE`].
+    /// Between asking and killing (SIGTERM and SIGKILL); once the run is interrupted, at most [`HURRIED_GRACE`].
     pub(super) grace: Duration,
 }
 
@@ -69,17 +66,15 @@ pub(super) fn supervise(
     let Limits { active, keep_going, timeout, grace } = limits;
     command.env(watcher::VARIABLE, active.marker());
     let start = Instant::now();
-    let child = command.process_group(0).spawn()?;
-    let pid = Pid::from_child(&child);
-    let number = pid.as_raw_nonzero().get();
-    let mut group = Group { child, pid, reaped: None, done: false, _watched: active.watch(number) };
+    let started_group = groups::Group::start(command)?;
+    let number = started_group.number();
+    let leader = started_group.leader();
+    let mut group = Group { group: started_group, done: false, _watched: active.watch(number) };
     let mut memory = Memory::of(number);
     started(number)?;
     let sender = active.sender.clone();
     std::thread::Builder::new().name("firstbad-wait".to_owned()).spawn(move || {
-        // Without NOWAIT the number would be free for others before the rest of the group is ended.
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-        while matches!(rustix::process::waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+        leader.wait();
         let _ = sender.send(Event::Exited);
     })?;
     let cut = group.wait(active, keep_going, &mut memory, timeout.and_then(|timeout| start.checked_add(timeout)));
@@ -88,20 +83,18 @@ pub(super) fn supervise(
         Some(Ended::Interrupted) => Patience::hurried(active, grace),
         _ => Patience::new(active, keep_going, grace),
     };
-    let (status, reaped) = group.end(cut.is_none(), patience)?;
+    let ending = group.end(cut.is_none(), patience)?;
     // Without a moment to spare it is left to the watcher.
     if cut.is_some() && !active.killed() {
         active.end_marked();
     }
-    Ok(Finished { ended: cut.unwrap_or(Ended::Exited(status)), took, memory: memory.most(Some(reaped)) })
+    let ended = cut.unwrap_or(Ended::Exited(ending.status));
+    Ok(Finished { ended, took, memory: memory.most(Some(ending.memory)) })
 }
 
 /// A running group; dropped before its time it is killed.
 struct Group<'a> {
-    child: Child,
-    pid: Pid,
-    /// How the leader ended, and what the system says of its memory.
-    reaped: Option<(ExitStatus, u64)>,
+    group: groups::Group,
     done: bool,
     _watched: Watched<'a>,
 }
@@ -131,14 +124,14 @@ impl Group<'_> {
     }
 
     /// Ends what is left of the group, politely at first.
-    fn end(&mut self, mut exited: bool, mut patience: Patience<'_, '_>) -> io::Result<(ExitStatus, u64)> {
+    fn end(&mut self, mut exited: bool, mut patience: Patience<'_, '_>) -> io::Result<Ending> {
         // The leader has not been waited for yet, so the number is still ours even if it is dead.
-        self.signal(Signal::TERM);
+        self.group.ask();
         while !exited && patience.lasts() {
             exited = patience.heard_exit();
         }
         if !exited || !self.vanishes_while(&mut || patience.lasts())? {
-            self.signal(Signal::KILL);
+            self.group.kill();
             while !exited {
                 exited = patience.heard_exit();
             }
@@ -146,32 +139,15 @@ impl Group<'_> {
             self.vanishes_while(&mut || Instant::now() < deadline)?;
         }
         self.done = true;
-        self.reap()
-    }
-
-    fn reap(&mut self) -> io::Result<(ExitStatus, u64)> {
-        if let Some(reaped) = self.reaped {
-            return Ok(reaped);
-        }
-        loop {
-            match self.child.wait4() {
-                Ok(ResUse { status, rusage }) => return Ok(*self.reaped.insert((status, rusage.maxrss))),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        self.group.reap()
     }
 
     /// Whether no process of the group is left before patience ends, its leader having exited.
     fn vanishes_while(&mut self, patient: &mut dyn FnMut() -> bool) -> io::Result<bool> {
         // The dead leader would count as a member. From here on only members keep the number taken.
-        self.reap()?;
+        self.group.reap()?;
         for glance in 0.. {
-            if rustix::process::test_kill_process_group(self.pid).is_err() {
-                return Ok(true);
-            }
-            // Dead orphans stay members if nobody collects them, as in a container without an init.
-            if glance >= 3 && processes::members(self.pid.as_raw_nonzero().get()).is_some_and(|left| left.is_empty()) {
+            if self.group.is_gone(glance >= 3) {
                 return Ok(true);
             }
             if !patient() {
@@ -180,11 +156,6 @@ impl Group<'_> {
             std::thread::sleep(GLANCE);
         }
         Ok(false)
-    }
-
-    fn signal(&self, signal: Signal) {
-        // It fails if the group is gone, which is what we want.
-        let _ = rustix::process::kill_process_group(self.pid, signal);
     }
 }
 
@@ -236,8 +207,8 @@ impl Drop for Group<'_> {
     fn drop(&mut self) {
         // Only after an error or a panic (of `keep_going`) on the way.
         if !self.done {
-            self.signal(Signal::KILL);
-            let _ = self.reap();
+            self.group.kill();
+            let _ = self.group.reap();
         }
     }
 }

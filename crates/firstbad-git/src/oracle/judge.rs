@@ -1,12 +1,12 @@
 //! From the ending of a command to an observation, as `git bisect run` reads exit codes, or as a test runner means
 //! them.
 
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use firstbad::{Error, Observation, Outcome, Stage};
+use firstbad_platform::programs;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::group::{Ended, Finished};
@@ -281,7 +281,7 @@ fn late(timeout: Duration) -> String {
 
 /// The exit code, for a signal the one that shells give it, and words for it.
 fn code(status: ExitStatus) -> (i32, String) {
-    match (status.code(), status.signal()) {
+    match (status.code(), programs::signal(status)) {
         (Some(code), _) => (code, format!("exit code {code}")),
         (None, Some(signal)) => (128 + signal, format!("killed by signal {signal}")),
         (None, None) => (255, status.to_string()),

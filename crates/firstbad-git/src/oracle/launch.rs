@@ -1,10 +1,12 @@
 //! Starting the command under test in its work tree.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+use firstbad_platform::programs;
 
 use super::{environment, signals};
 use crate::git;
@@ -21,12 +23,24 @@ pub(super) struct Surroundings<'a> {
     pub(super) env: &'a [(String, String)],
 }
 
-/// The command, ready to start: in the work tree, without input, with all its output in `log`.
-pub(super) fn command(words: &[String], around: &Surroundings<'_>, log: &File) -> io::Result<Command> {
+/// `PATH` as a command with these variables has it.
+pub(super) fn path(env: &[(String, String)]) -> Option<OsString> {
+    let given = env.iter().rev().find(|(name, _)| programs::is_search_path(name));
+    given.map(|(_, path)| OsString::from(path)).or_else(programs::usual_path)
+}
+
+/// The command, ready to start: in the work tree, without input, with all its output in `log`. A program with a slash in its
+/// name is one of the revision's; others are searched for in `path`.
+pub(super) fn command(
+    words: &[String],
+    around: &Surroundings<'_>,
+    path: Option<&OsStr>,
+    log: &File,
+) -> io::Result<Command> {
     let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let tree = around.tree;
-    let mut command = Command::new(program_path(program, tree));
-    command.arg0(program).args(arguments).current_dir(tree);
+    let mut command = programs::command(program, path, tree);
+    command.args(arguments).current_dir(tree);
     for name in git::REDIRECTING {
         command.env_remove(name);
     }
@@ -50,18 +64,13 @@ pub(super) fn command(words: &[String], around: &Surroundings<'_>, log: &File) -
     Ok(command)
 }
 
-/// A program with a slash in its name is one of the revision's; others are searched for in `PATH`.
-fn program_path(program: &str, tree: &Path) -> PathBuf {
-    if program.contains('/') { tree.join(program) } else { PathBuf::from(program) }
-}
-
 /// The exit code that a shell has for a program that could not be started; `None` for other errors.
 pub(super) fn exit_code(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some(127),
         io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => Some(126),
-        // No program at all: a script without its first line, or one for another machine.
-        _ if error.raw_os_error() == Some(8) => Some(126),
+        // A script without its first line, for one.
+        _ if programs::is_no_program(error) => Some(126),
         _ => None,
     }
 }

@@ -1,10 +1,9 @@
 //! The submodules of a revision as its index has them, and what a test left in their folders.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use firstbad::Error;
+use firstbad_platform::files;
 
 use super::work_tree::WorkTree;
 use crate::git;
@@ -25,7 +24,7 @@ impl WorkTree {
             .filter_map(|entry| {
                 let (words, path) = entry.split_at(entry.iter().position(|&byte| byte == b'\t')?);
                 let commit = words.split(|&byte| byte == b' ').nth(1)?;
-                let path = PathBuf::from(OsStr::from_bytes(path.get(1..)?));
+                let path = files::path_of(path.get(1..)?);
                 Some(Link { path, commit: String::from_utf8_lossy(commit).into_owned() })
             })
             .collect())

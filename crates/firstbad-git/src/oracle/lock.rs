@@ -1,8 +1,9 @@
 //! Locks of folders: whoever can take the lock of one knows that no process uses it.
 
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+use firstbad_platform::files;
 
 /// Where the lock of a folder is: beside it, so that it outlives the folder's removal.
 pub(super) fn path(folder: &Path) -> PathBuf {
@@ -27,6 +28,5 @@ fn held(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> std::io::Re
         Err(TryLockError::Error(error)) => return Err(error),
     }
     // It may have been removed between the two; then the lock is one on nothing.
-    let (held, now) = (file.metadata()?, std::fs::metadata(path));
-    Ok(now.is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino())).then_some(file))
+    Ok(files::leads_to(path, &file).then_some(file))
 }

@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
-use rustix::fs::{Mode, OFlags};
+use firstbad_platform::files;
 
 use crate::cache;
 
@@ -75,20 +74,13 @@ impl Part {
         let end = length.saturating_sub(self.limit / 2);
         if end >= begin + LEAST {
             self.freed = end;
-            #[cfg(target_os = "linux")]
-            let _ = rustix::fs::fallocate(
-                log,
-                rustix::fs::FallocateFlags::PUNCH_HOLE | rustix::fs::FallocateFlags::KEEP_SIZE,
-                begin,
-                end - begin,
-            );
+            files::punch(log, begin, end - begin);
         }
     }
 
     /// When the command has ended: takes the middle out of the file.
     pub(super) fn settle(&mut self, path: &Path) -> io::Result<()> {
-        let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+        let mut file = files::without_links(File::options().read(true).write(true)).open(path)?;
         let length = file.metadata()?.len();
         let (head, tail) = (self.start + self.limit / 2, length.saturating_sub(self.limit / 2));
         if length <= self.start + self.limit + MORE {
@@ -96,16 +88,19 @@ impl Part {
         }
         self.left_out = tail - head;
         let words = format!("\n==> {} bytes of output are left out here (output_limit)\n", self.left_out);
-        file.write_all_at(words.as_bytes(), head)?;
+        file.seek(SeekFrom::Start(head))?;
+        file.write_all(words.as_bytes())?;
         // The end comes nearer, a piece after the other: nothing is overwritten that has not been read.
         let (mut from, mut to) = (tail, head + words.len() as u64);
         let mut piece = vec![0; 1 << 16];
         loop {
-            let read = file.read_at(&mut piece, from)?;
+            file.seek(SeekFrom::Start(from))?;
+            let read = file.read(&mut piece)?;
             if read == 0 {
                 break;
             }
-            file.write_all_at(&piece[..read], to)?;
+            file.seek(SeekFrom::Start(to))?;
+            file.write_all(&piece[..read])?;
             (from, to) = (from + read as u64, to + read as u64);
         }
         file.set_len(to)

@@ -69,12 +69,13 @@ fn peak(pid: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
+// These are about `/proc`.
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_os = "linux")]
     fn what_is_not_above_our_own_peak_may_be_ours() {
         let memory = |ours, seen| Memory { leader: 1, ours, seen };
         assert_eq!(memory(Some(100 << 20), None).most(Some(100 << 20)), None);
@@ -85,7 +86,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(target_os = "linux")]
     fn a_look_takes_in_what_runs_below_a_process() {
         let me = std::process::id() as i32;
         let mut own = Memory::of(me);

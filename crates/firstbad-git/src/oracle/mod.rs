@@ -21,7 +21,6 @@ mod patched;
 mod pool;
 mod prepare;
 mod preset;
-mod processes;
 mod ready;
 mod record;
 mod runner_rows;

@@ -1,13 +1,12 @@
 //! A patch over a work tree.
 
-use std::ffi::OsStr;
 use std::io::Write as _;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use firstbad::patch::ChangeKind;
 use firstbad::{Error, Observation, Outcome, Patch, Stage};
+use firstbad_platform::files;
 
 use super::signature::Signatures;
 use super::tree;
@@ -90,7 +89,7 @@ impl WorkTree {
             .map_err(|error| git::io(format!("opening the work tree {}", self.folder().display()), &error))?;
         for path in gone.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
             // What is no file, or not there, is left to `git clean`.
-            let _ = folder.remove_file(Path::new(OsStr::from_bytes(path)));
+            let _ = folder.remove_file(&files::path_of(path));
         }
         self.clean(how)
     }

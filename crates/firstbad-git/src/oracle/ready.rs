@@ -1,11 +1,12 @@
 //! Which revisions are ready to be tested, by a command of the caller.
 
 use std::io::Read as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use firstbad::Error;
+use firstbad_platform::programs;
 
 use super::control::Control;
 use super::group::{Ended, HURRIED_GRACE, Limits, supervise};
@@ -23,17 +24,17 @@ const EXPECTED: &str =
 
 impl Repository {
     /// The full ids that a command prints, one a line: of revisions whose test costs less, because a build of them is there.
-    /// Other lines are left out. The command is run by `/bin/sh -c` in [`Repository::path`], without input, and ends with
+    /// Other lines are left out. The command is run by `/bin/sh -c`, on Windows by `cmd /c`, in [`Repository::path`], without input, and ends with
     /// this process; its error output is the caller's.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] about `command` for one that does not end with 0, does not end in time, or prints more
     /// than 16 MiB; [`Error::Io`] if no shell can be started.
     pub fn ready(&self, command: &str, timeout: Duration) -> Result<Vec<String>, Error> {
-        let starting = |error: &std::io::Error| git::io("starting /bin/sh", error);
+        let starting = |error: &std::io::Error| git::io("starting the shell", error);
         let (output, input) = std::io::pipe().map_err(|error| starting(&error))?;
-        let mut shell = Command::new("/bin/sh");
-        shell.args(["-c", command]).current_dir(self.path()).stdin(Stdio::null()).stdout(input);
+        let mut shell = programs::shell(command);
+        shell.current_dir(self.path()).stdin(Stdio::null()).stdout(input);
         for name in git::REDIRECTING {
             shell.env_remove(name);
         }

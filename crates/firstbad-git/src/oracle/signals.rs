@@ -1,12 +1,11 @@
 //! What a test says of its run beside its ending: JSON that it writes into the file that `FIRSTBAD_SIGNALS` names.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use firstbad::Error;
-use rustix::fs::OFlags;
+use firstbad_platform::files;
 use serde_json::{Map, Value};
 
 use super::tree;
@@ -57,9 +56,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Value>, Error> {
 
 /// A test may have put anything there: no link is followed, and no pipe is waited for.
 fn open(path: &Path) -> io::Result<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    // The flags of the system are numbers of its own width.
-    let file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
+    let file = files::without_links(File::options().read(true)).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
 }
 

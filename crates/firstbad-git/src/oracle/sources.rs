@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use firstbad::Error;
+use firstbad_platform::files;
 
 use super::control::ActiveRun;
 use super::template::Template;
@@ -42,7 +43,7 @@ impl Sources {
         }
         let repository = Repository::open(git_dir).ok()?;
         // A folder that is none may lie in one.
-        if repository.common_dir() != git_dir.canonicalize().ok()? {
+        if repository.common_dir() != files::real_path(git_dir).ok()? {
             return None;
         }
         let template = Template::of(&repository).ok()?;

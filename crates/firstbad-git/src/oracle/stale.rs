@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use rustix::process::{Pid, Signal};
+use firstbad_platform::{groups, processes};
 
-use super::{lock, processes, tree, watcher};
+use super::{lock, tree, watcher};
 
 /// The file in a pool that says what its commands have in their environment.
 const MARKER: &str = "marker";
@@ -68,7 +68,7 @@ fn end_group(file: &Path, pool: &Path) {
         let members = processes::members(group).unwrap_or_default();
         !members.is_empty() && members.iter().all(|&pid| processes::works_in(pid, pool))
     };
-    if let Some(group) = Pid::from_raw(group).filter(|_| is_ours) {
-        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    if is_ours {
+        groups::kill(group);
     }
 }

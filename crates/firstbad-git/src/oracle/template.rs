@@ -10,8 +10,17 @@ use crate::repository::Repository;
 use crate::{cache, git, objects};
 
 /// Settings that only say how files are written. Nothing else is taken over from the user's configuration: filters,
-/// hooks, helpers and monitors are commands.
-const HARMLESS: [&str; 5] = ["core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase"];
+/// hooks, helpers and monitors are commands. On Windows those of line ends are not, see [`SYSTEM`].
+const HARMLESS: &[&str] = if cfg!(windows) {
+    &["core.filemode", "core.symlinks", "core.ignorecase"]
+} else {
+    &["core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase"]
+};
+
+/// What work trees need on this system. Git for Windows comes with `core.autocrlf=true`: here files have the bytes that the
+/// commit has, unless its own `.gitattributes` want others, so that a test finds the same on every system. Paths may be longer
+/// than 260 characters.
+const SYSTEM: &str = if cfg!(windows) { "\tautocrlf = false\n\teol = lf\n\tlongpaths = true\n" } else { "" };
 
 /// Keeps git from running or changing anything by itself, also when the command under test calls it.
 const QUIET: &str = "[core]\n\trepositoryformatversion = %\n\tbare = false\n\tlogallrefupdates = false\n\
@@ -104,6 +113,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
         text.push_str(&format!("[extensions]\n\tobjectformat = {}\n", repository.object_format()));
     }
     text.push_str("[core]\n");
+    text.push_str(SYSTEM);
     let mut command = repository.git();
     command.args(["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol|filemode|symlinks|ignorecase)$"]);
     // It ends with 1 if none of them is set.

@@ -2,30 +2,42 @@
 //! work tree's own on, one after another, and no link is ever followed; git does the rest, which does not follow them
 //! either.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path};
+use std::time::Duration;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use firstbad_platform::files;
+
+mod kind;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+use kind::Kind;
+#[cfg(unix)]
+use unix::Opened;
+#[cfg(windows)]
+use windows::Opened;
 
 /// How deep folders may lie in a folder that is emptied or looked through: each level holds an open file.
 const DEEPEST: usize = 100;
 
-/// A folder that is open, wherever its path leads by now.
-#[derive(Debug)]
-pub(super) struct Folder(OwnedFd);
+/// How often, and how far apart, what others have open is tried again: on Windows it cannot be removed meanwhile.
+const TRIES: u32 = 20;
+const BETWEEN: Duration = Duration::from_millis(25);
 
-const OPENING: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// A folder that is open, on Unix systems wherever its path leads by now.
+#[derive(Debug)]
+pub(super) struct Folder(Opened);
 
 impl Folder {
     /// # Errors
     /// Those of the system, also where there is a link in place of the folder. What lies above it may be links.
     pub(super) fn open(path: &Path) -> io::Result<Folder> {
-        Ok(Folder(rustix::fs::openat(CWD, path, OPENING, Mode::empty())?))
+        Opened::open(path).map(Folder)
     }
 
     /// A folder below this one.
@@ -33,38 +45,34 @@ impl Folder {
     /// # Errors
     /// Those of the system, also where one on the way is a link, or where the path could lead upwards.
     pub(super) fn inside(&self, path: &Path) -> io::Result<Folder> {
-        let mut folder = Folder(self.0.try_clone()?);
+        let mut folder = self.0.again()?;
         for part in path.components() {
             let Component::Normal(name) = part else { return Err(leads_out(path)) };
             folder = folder.child(name)?;
         }
-        Ok(folder)
-    }
-
-    fn child(&self, name: &OsStr) -> io::Result<Folder> {
-        Ok(Folder(rustix::fs::openat(&self.0, name, OPENING, Mode::empty())?))
+        Ok(Folder(folder))
     }
 
     /// As [`Folder::inside`], and makes what is missing.
     pub(super) fn made(&self, path: &Path) -> io::Result<Folder> {
-        let mut folder = Folder(self.0.try_clone()?);
+        let mut folder = self.0.again()?;
         for part in path.components() {
             let Component::Normal(name) = part else { return Err(leads_out(path)) };
-            match rustix::fs::mkdirat(&folder.0, name, Mode::RWXU) {
-                Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
+            match folder.make(name) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
             }
             folder = folder.child(name)?;
         }
-        Ok(folder)
+        Ok(Folder(folder))
     }
 
     /// The folder that holds what `path` names, and the name there.
-    fn place<'a>(&self, path: &'a Path) -> io::Result<(Folder, &'a OsStr)> {
+    fn place<'a>(&self, path: &'a Path) -> io::Result<(Opened, &'a OsStr)> {
         let (Some(Component::Normal(name)), Some(above)) = (path.components().next_back(), path.parent()) else {
             return Err(leads_out(path));
         };
-        Ok((self.inside(above)?, name))
+        Ok((self.inside(above)?.0, name))
     }
 
     /// Puts a new file in the place of whatever file or link is there.
@@ -76,15 +84,12 @@ impl Folder {
     pub(super) fn fresh(&self, path: &Path) -> io::Result<File> {
         self.remove_file(path)?;
         let (folder, name) = self.place(path)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(rustix::fs::openat(&folder.0, name, flags, Mode::from_raw_mode(0o666))?.into())
+        folder.create(name)
     }
 
     /// Removes a file or a link; it is no error that there is none.
     pub(super) fn remove_file(&self, path: &Path) -> io::Result<()> {
-        let ended =
-            self.place(path).and_then(|(folder, name)| Ok(rustix::fs::unlinkat(&folder.0, name, AtFlags::empty())?));
-        match ended {
+        match self.place(path).and_then(|(folder, name)| folder.unlink(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             ended => ended,
         }
@@ -97,78 +102,61 @@ impl Folder {
             Err(_) => return self.remove_file(path),
         }
         let (above, name) = self.place(path)?;
-        Ok(rustix::fs::unlinkat(&above.0, name, AtFlags::REMOVEDIR)?)
+        above.remove_folder(name)
     }
 
     /// Puts a link to `target` at `path`, where nothing is. The folders above it are made.
     pub(super) fn link(&self, path: &Path, target: &Path) -> io::Result<()> {
         self.made(path.parent().unwrap_or(Path::new("")))?;
         let (folder, name) = self.place(path)?;
-        Ok(rustix::fs::symlinkat(target, &folder.0, name)?)
+        folder.link(name, target)
     }
 
     /// Removes what the folder holds, and keeps the folder.
     pub(super) fn empty(&self) -> io::Result<()> {
-        self.empty_at(0)
-    }
-
-    fn empty_at(&self, depth: usize) -> io::Result<()> {
-        for (name, kind) in self.entries(depth)? {
-            if kind == FileType::Directory {
-                let child = self.child(&name).or_else(|_| {
-                    rustix::fs::chmodat(&self.0, &name, Mode::RWXU, AtFlags::empty())?;
-                    self.child(&name)
-                })?;
-                let _ = rustix::fs::fchmod(&child.0, Mode::RWXU);
-                child.empty_at(depth + 1)?;
-                rustix::fs::unlinkat(&self.0, &name, AtFlags::REMOVEDIR)?;
-            } else {
-                rustix::fs::unlinkat(&self.0, &name, AtFlags::empty())?;
-            }
-        }
-        Ok(())
+        empty(&self.0, 0)
     }
 
     /// # Errors
     /// If there is anything but folders and files here, or below: git would write through a link.
     pub(super) fn check_plain(&self) -> io::Result<()> {
-        self.check_plain_at(0)
+        check_plain(&self.0, 0)
     }
+}
 
-    fn check_plain_at(&self, depth: usize) -> io::Result<()> {
-        for (name, kind) in self.entries(depth)? {
-            match kind {
-                FileType::Directory => self.child(&name)?.check_plain_at(depth + 1)?,
-                FileType::RegularFile => {}
-                _ => return Err(io::Error::other(format!("{} is neither a file nor a folder", name.display()))),
-            }
+fn empty(folder: &Opened, depth: usize) -> io::Result<()> {
+    for (name, kind) in entries(folder, depth)? {
+        if kind == Kind::Folder {
+            let child = folder.child(&name).or_else(|_| {
+                folder.open_up(&name)?;
+                folder.child(&name)
+            })?;
+            child.open_up_itself();
+            empty(&child, depth + 1)?;
+            folder.remove_folder(&name)?;
+        } else {
+            folder.unlink(&name)?;
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn entries(&self, depth: usize) -> io::Result<Vec<(std::ffi::OsString, FileType)>> {
-        if depth > DEEPEST {
-            return Err(io::Error::other(format!("folders lie more than {DEEPEST} deep")));
+fn check_plain(folder: &Opened, depth: usize) -> io::Result<()> {
+    for (name, kind) in entries(folder, depth)? {
+        match kind {
+            Kind::Folder => check_plain(&folder.child(&name)?, depth + 1)?,
+            Kind::File => {}
+            Kind::Other => return Err(io::Error::other(format!("{} is neither a file nor a folder", name.display()))),
         }
-        let mut found = Vec::new();
-        for entry in Dir::read_from(&self.0)? {
-            let entry = entry?;
-            let name = OsStr::from_bytes(entry.file_name().to_bytes());
-            if name == "." || name == ".." {
-                continue;
-            }
-            let kind = match entry.file_type() {
-                // Some file systems do not say.
-                FileType::Unknown => {
-                    let seen = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
-                    FileType::from_raw_mode(seen.st_mode)
-                }
-                known => known,
-            };
-            found.push((name.to_owned(), kind));
-        }
-        Ok(found)
     }
+    Ok(())
+}
+
+fn entries(folder: &Opened, depth: usize) -> io::Result<Vec<(OsString, Kind)>> {
+    if depth > DEEPEST {
+        return Err(io::Error::other(format!("folders lie more than {DEEPEST} deep")));
+    }
+    folder.entries()
 }
 
 fn leads_out(path: &Path) -> io::Error {
@@ -182,42 +170,50 @@ pub(super) fn fresh(path: &Path) -> io::Result<File> {
 }
 
 /// Removes a folder with all it holds, read-only folders too; it is no error that there is none. A link is removed, and not
-/// what it leads to.
+/// what it leads to. What is still in use on Windows is tried for half a second.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    let mut ended = remove_once(folder);
+    if ended.is_err() {
+        open_up(folder);
+        ended = remove_once(folder);
+    }
+    for _ in 0..TRIES {
+        match &ended {
+            Err(error) if files::may_be_in_use(error) => {}
+            _ => break,
+        }
+        std::thread::sleep(BETWEEN);
+        ended = remove_once(folder);
+    }
+    ended
+}
+
+fn remove_once(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
+        // Somebody else removes it too.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(_) => {
-            open_up(folder);
-            match fs::remove_dir_all(folder) {
-                // Somebody else removes it too.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                ended => ended,
-            }
-        }
-        Ok(()) => Ok(()),
+        ended => ended,
     }
 }
 
-/// Gives the owner all rights to a folder and the folders in it. What cannot be changed is left: whoever needs it
-/// will get the error.
-pub(super) fn open_up(folder: &Path) {
-    if let Ok(found) = fs::symlink_metadata(folder)
-        && found.is_dir()
-    {
-        let mode = found.permissions().mode();
-        if mode & 0o700 != 0o700 {
-            let _ = fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700));
-        }
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                open_up(&entry.path());
-            }
+/// Gives the owner all rights to a folder and what is in it, as far as they are needed to remove it. What cannot be changed is
+/// left: whoever needs it will get the error.
+pub(super) fn open_up(path: &Path) {
+    let Ok(found) = fs::symlink_metadata(path) else { return };
+    files::open_up(path, &found);
+    if found.is_dir() {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            open_up(&entry.path());
         }
     }
 }
 
+// Links and modes are made as on Unix systems here.
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]

@@ -1,18 +1,19 @@
 //! A process beside ours that ends our commands once we are gone, in whatever way that came about.
 //!
-//! It is a shell that reads from a pipe of which we hold the only other end: the system closes that with our last thread,
+//! On Unix systems it is a shell that reads from a pipe of which we hold the only other end: the system closes that with our last thread,
 //! also after SIGKILL. (A signal at the parent's death, as Linux has it, comes with the end of the *thread* that
-//! started a command, and threads of a driver come and go.)
+//! started a command, and threads of a driver come and go.) On Windows nobody has to watch: the system itself ends what belongs
+//! to a job of ours ([`groups`](firstbad_platform::groups)).
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The variable that all our commands have in their environment, and what they start inherits.
 pub(super) const VARIABLE: &str = "FIRSTBAD_RUN";
 
+#[cfg(unix)]
 const SCRIPT: &str = include_str!("watcher.sh");
 
 /// How many characters [`Watcher::marker`] has.
@@ -109,8 +110,16 @@ pub(super) fn end_marked(marker: &str) {
     let _ = shell_for(marker, Stdio::null()).and_then(|mut shell| shell.wait());
 }
 
+#[cfg(windows)]
+fn shell_for(_: &str, _: Stdio) -> io::Result<Child> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(unix)]
 fn shell_for(marker: &str, input: Stdio) -> io::Result<Child> {
-    let mut command = Command::new("/bin/sh");
+    use std::os::unix::process::CommandExt as _;
+
+    let mut command = std::process::Command::new("/bin/sh");
     // In a group of its own, so that what ends ours leaves it alone, as does an oracle in whose command we run.
     command.args(["-c", SCRIPT, "firstbad-watcher", marker]).process_group(0).current_dir("/").env_remove(VARIABLE);
     command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()).spawn()

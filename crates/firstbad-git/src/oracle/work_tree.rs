@@ -1,12 +1,12 @@
 //! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use firstbad::Error;
+use firstbad_platform::files::Identity;
 
 use super::control::ActiveRun;
 use super::group::{Ended, Limits, supervise};
@@ -69,10 +69,9 @@ impl WorkTree {
         &self.folder
     }
 
-    /// Which folder it is, on which disk; `None` if there is none.
-    pub(super) fn place(&self) -> Option<(u64, u64)> {
-        let found = std::fs::symlink_metadata(&self.folder).ok()?;
-        Some((found.dev(), found.ino()))
+    /// Which folder it is; `None` if there is none.
+    pub(super) fn place(&self) -> Option<Identity> {
+        Identity::of_place(&self.folder).ok()
     }
 
     /// A file beside the work tree, out of the way of the command under test.

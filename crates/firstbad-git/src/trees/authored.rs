@@ -1,10 +1,9 @@
 //! Who wrote a commit, and what it says.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt as _;
 use std::process::Command;
 
 use firstbad::Error;
+use firstbad_platform::files;
 
 use crate::git;
 use crate::repository::Repository;
@@ -47,7 +46,7 @@ impl Authored {
     pub(crate) fn sign(&self, command: &mut Command) {
         for (role, person) in ["AUTHOR", "COMMITTER"].into_iter().zip(&self.people) {
             for (what, value) in ["NAME", "EMAIL", "DATE"].into_iter().zip(person) {
-                command.env(format!("GIT_{role}_{what}"), OsString::from_vec(value.clone()));
+                command.env(format!("GIT_{role}_{what}"), files::name_of_vec(value.clone()));
             }
         }
     }

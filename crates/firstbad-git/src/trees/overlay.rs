@@ -1,10 +1,10 @@
 //! Files and folders that every tree has as one revision has them.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use firstbad::Error;
+use firstbad_platform::files;
 
 use crate::git;
 use crate::repository::Repository;
@@ -76,8 +76,8 @@ impl Laid {
 fn plain(argument: &str, path: &Path) -> Result<OsString, Error> {
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let name: PathBuf = path.components().collect();
-    if !is_plain || name.as_os_str().is_empty() || name.as_os_str().as_bytes().contains(&0) {
+    if !is_plain || name.as_os_str().is_empty() || name.as_os_str().as_encoded_bytes().contains(&0) {
         return Err(Error::invalid(argument, path, "a file or a folder, from the top of the repository"));
     }
-    Ok(name.into_os_string())
+    Ok(files::with_slashes(&name).into_owned())
 }

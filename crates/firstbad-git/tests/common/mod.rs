@@ -8,6 +8,7 @@
 )]
 
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,7 +26,7 @@ impl Temp {
         let name = format!("firstbad-git-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).unwrap();
-        Temp(path.canonicalize().unwrap())
+        Temp(firstbad_platform::files::real_path(&path).unwrap())
     }
 
     pub fn path(&self) -> &Path {
@@ -168,9 +169,12 @@ pub fn history(from: u32, count: u32) -> String {
     text
 }
 
-/// Name, mode and content of every file below `folder`.
+/// Name, mode (0 on Windows, which has none) and content of every file below `folder`.
 pub fn snapshot(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
-    use std::os::unix::fs::PermissionsExt as _;
+    #[cfg(unix)]
+    let mode = |data: &Metadata| std::os::unix::fs::PermissionsExt::mode(&data.permissions());
+    #[cfg(windows)]
+    let mode = |_: &Metadata| 0;
     let mut found = BTreeMap::new();
     let mut stack = vec![folder.to_owned()];
     while let Some(path) = stack.pop() {
@@ -183,7 +187,7 @@ pub fn snapshot(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
         } else {
             std::fs::read(&path).unwrap()
         };
-        found.insert(path, (data.permissions().mode(), content));
+        found.insert(path, (mode(&data), content));
     }
     found
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use firstbad::Error;
 
@@ -44,10 +43,22 @@ impl WorkTree {
             }
             let made = to.parent().map_or(Ok(()), std::fs::create_dir_all);
             made.map_err(|error| git::io(format!("making the folder for {}", to.display()), &error))?;
-            // The two may lie on different disks, and this program knows how to do that.
-            self.run(Command::new("mv").arg("--").arg(from).arg(to), how)?;
+            self.hand_over(&from, &to, how)?;
         }
         Ok(())
+    }
+
+    /// Moves a file or a folder. The two may lie on different disks, and this program knows how to do that.
+    #[cfg(unix)]
+    fn hand_over(&self, from: &Path, to: &Path, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.run(std::process::Command::new("mv").arg("--").arg(from).arg(to), how)
+    }
+
+    /// Moves a file or a folder. On Windows both have to lie on one disk.
+    #[cfg(windows)]
+    fn hand_over(&self, from: &Path, to: &Path, _: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        std::fs::rename(from, to)
+            .map_err(|error| git::io(format!("moving {} to {}", from.display(), to.display()), &error))
     }
 
     /// Links what an environment has into the work tree. What stands in the way comes back in words.

@@ -1,14 +1,13 @@
 //! From a revision to the environment that it needs: found, or made, and shown in the work tree.
 
-use std::ffi::OsStr;
 use std::io;
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use firstbad::digest::sha256_hex;
 use firstbad::{Error, Observation, Stage};
+use firstbad_platform::files;
 use serde_json::{Value, json};
 
 use super::VARIABLE;
@@ -75,7 +74,7 @@ impl Running<'_, '_, '_> {
         let paths = environment.link.iter().map(|path| format!(":(literal){path}"));
         let tracked = git::output(self.work_tree.git().args(["ls-files", "-z", "--"]).args(paths), b"")?;
         let first = tracked.split(|&byte| byte == 0).find(|path| !path.is_empty());
-        Ok(first.map(|path| PathBuf::from(OsStr::from_bytes(path))))
+        Ok(first.map(files::path_of))
     }
 
     /// What the environment is made of: the files as the index has them, which knows what patches have changed, too.
@@ -83,15 +82,15 @@ impl Running<'_, '_, '_> {
         let patterns = environment.files.iter().map(|pattern| format!(":(glob){pattern}"));
         let listed = git::output(self.work_tree.git().args(["ls-files", "--stage", "-z", "--"]).args(patterns), b"")?;
         let entries: Vec<&[u8]> = listed.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()).collect();
-        let mut files = Vec::new();
+        let mut paths = Vec::new();
         for entry in &entries {
             let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();
-            let path = PathBuf::from(OsStr::from_bytes(path));
+            let path = files::path_of(path);
             if entry.starts_with(b"120000 ") {
                 let words = format!("{} is a symbolic link: name the file that it leads to instead", path.display());
                 return Ok(Break(self.obstacle(&words)));
             }
-            files.push(path);
+            paths.push(path);
         }
         let version = match self.version(environment)? {
             Continue(version) => version,
@@ -110,7 +109,7 @@ impl Running<'_, '_, '_> {
         });
         let mut digits = sha256_hex(words.to_string().as_bytes());
         digits.truncate(DIGITS);
-        Ok(Continue(Key { digits, files, words }))
+        Ok(Continue(Key { digits, files: paths, words }))
     }
 
     /// What the tools print that make the environment.

@@ -84,6 +84,10 @@ fn scopes(folder: &Path, link: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn packages_of_python(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let windows = folder.join("Lib").join("site-packages");
+    if cfg!(windows) && windows.is_dir() {
+        return Ok(vec![windows]);
+    }
     let lib = folder.join("lib");
     let names = entries(&lib)?.into_iter().filter(|name| name.to_string_lossy().starts_with("python"));
     Ok(names.map(|name| lib.join(name).join("site-packages")).collect())

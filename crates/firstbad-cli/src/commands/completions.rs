@@ -1,0 +1,18 @@
+//! `firstbad completions`: what makes a shell complete commands and options.
+
+use firstbad::Error;
+use firstbad_report::Exit;
+
+use crate::args::{Cli, CompletionsArgs};
+use crate::streams;
+
+/// Prints the script.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(super) fn run(args: &CompletionsArgs) -> Result<Exit, Error> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::program(), "firstbad", &mut script);
+    streams::bytes(&script)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,30 @@
+//! `firstbad man`: the manual pages, made of what `--help` says.
+
+use firstbad::Error;
+use firstbad_report::Exit;
+
+use crate::args::{Cli, ManArgs};
+use crate::streams;
+
+/// Prints the page of the program, or writes the pages of all commands.
+///
+/// # Errors
+/// [`Error::Io`] for a folder that cannot be made or written to.
+pub(super) fn run(args: &ManArgs) -> Result<Exit, Error> {
+    // It needs no page.
+    let program = Cli::program().disable_help_subcommand(true);
+    if let Some(folder) = &args.folder {
+        let made = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(program, folder));
+        made.map_err(|error| failed(format!("writing manual pages to {}", folder.display()), &error))?;
+        return Ok(Exit::Done);
+    }
+    let mut page = Vec::new();
+    let made = clap_mangen::Man::new(program).render(&mut page);
+    made.map_err(|error| failed("making the manual page".to_owned(), &error))?;
+    streams::bytes(&page)?;
+    Ok(Exit::Done)
+}
+
+fn failed(action: String, error: &std::io::Error) -> Error {
+    Error::Io { action, message: error.to_string() }
+}

@@ -1,0 +1,10 @@
+//! What lies in folders.
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Folder,
+    File,
+    /// A link, for one.
+    Other,
+}

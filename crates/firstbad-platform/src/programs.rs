@@ -1,0 +1,89 @@
+//! From a word to the program that it names, and from a program to how it ended.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+mod names;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+pub use names::{is_path, is_search_path};
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
+
+/// A command that runs `program`: one with a path of its own from `folder` on, any other from `path` (`PATH` as the command
+/// will have it). On Windows the endings of `PATHEXT` are tried, so that `npx` is `npx.cmd`.
+#[must_use]
+pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
+    system::command(program, path, folder)
+}
+
+/// `PATH` of this process.
+#[must_use]
+pub fn usual_path() -> Option<OsString> {
+    std::env::var_os("PATH")
+}
+
+/// A command that has the system's own shell read a line: `/bin/sh -c`, on Windows `cmd /c`.
+#[must_use]
+pub fn shell(line: &str) -> Command {
+    system::shell(line)
+}
+
+/// Whether an error says that a file is no program for this machine.
+#[must_use]
+pub fn is_no_program(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(system::NO_PROGRAM)
+}
+
+/// The number of the signal that ended a process; on Windows there are none.
+#[must_use]
+pub fn signal(status: ExitStatus) -> Option<i32> {
+    system::signal(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_with_a_slash_is_one_of_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = command("./check", None, folder.path());
+        assert_eq!(Path::new(own.get_program()), folder.path().join("./check"));
+        assert!(is_path("a/b") && !is_path("npx"));
+        assert_eq!(command("no-such-program", usual_path().as_deref(), folder.path()).get_program(), "no-such-program");
+    }
+
+    #[test]
+    fn a_death_by_a_signal_is_told_from_an_exit() {
+        let status = shell("exit 3").status().unwrap();
+        assert_eq!((status.code(), signal(status)), (Some(3), None));
+        #[cfg(unix)]
+        assert_eq!(signal(shell("kill -s TERM $$").status().unwrap()), Some(15));
+    }
+
+    #[test]
+    fn a_line_comes_to_the_shell_as_it_is() {
+        let printed = shell("echo one&& echo \"two three\"").output().unwrap().stdout;
+        let printed = String::from_utf8(printed).unwrap().replace('"', "");
+        assert_eq!(printed.lines().map(str::trim_end).collect::<Vec<_>>(), ["one", "two three"]);
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn endings_of_programs_are_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("tool.cmd"), "@exit /b %1\r\n").unwrap();
+        for (program, path) in [("tool", Some(folder.path().as_os_str())), ("./tool", None), (".\\tool.cmd", None)] {
+            let mut found = command(program, path, folder.path());
+            assert_eq!(found.arg("7").status().unwrap().code(), Some(7), "{program}: {found:?}");
+        }
+    }
+}

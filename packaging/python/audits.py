@@ -1,0 +1,90 @@
+"""What a package has to be like, whoever built it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+__all__ = ["is_small", "sdist", "wheel"]
+
+LARGEST = 5_000_000
+PACKAGES = ("firstbad", "firstbad_facts")
+LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
+# A source distribution has these and no other kinds of files.
+SOURCES = re.compile(
+    r"(Cargo\.(toml|lock)|LICENSE-(APACHE|MIT)|PKG-INFO|pyproject\.toml|python/README\.md"
+    r"|python/firstbad(_facts)?/(\w+\.pyi?|py\.typed)"
+    r"|crates/firstbad(-\w+)?/(Cargo\.toml|build\.rs|options\.json|src/(\w+/)*\w+\.(rs|sh|css|js|svg|json)))"
+)
+
+
+def wheel(path: Path) -> None:
+    """Audits a wheel: its files, what it says of itself, and what its native module needs of the system."""
+    assert "-cp310-abi3-" in path.name, f"{path.name}: not for Python 3.10 and newer"
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        said = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
+    metadata(said)
+    others = [name for name in names if not name.startswith((*(f"{one}/" for one in PACKAGES), "firstbad-"))]
+    assert not others, f"{path.name}: it should not have {others}"
+    assert {name.rsplit("/")[-1] for name in names if "/licenses/" in name} == LICENCES, names
+    assert {"firstbad/py.typed", "firstbad/_native.pyi", "firstbad_facts/py.typed"} <= set(names)
+    for command in (["abi3audit", "--strict", "--summary"], ["auditwheel", "show"], ["twine", "check", "--strict"]):
+        said = tool(command, path)
+        if command[0] == "auditwheel":
+            # Whose name says more than it holds is repaired by nobody here.
+            tag = path.stem.rsplit("-", 1)[-1].split(".")[0]
+            assert tag in said, f"{path.name}: {said}"
+
+
+def sdist(path: Path) -> None:
+    """Audits a source distribution: its files, what it says of itself."""
+    top = path.name.removesuffix(".tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.removeprefix(f"{top}/") for name in archive.getnames()}
+        said = archive.extractfile(f"{top}/PKG-INFO")
+        assert said is not None
+        metadata(said.read().decode())
+    others = sorted(name for name in names if not SOURCES.fullmatch(name))
+    assert not others, f"{path.name}: it should not have {others}"
+    assert {"Cargo.lock", "python/README.md"} | LICENCES <= names
+    tool(["twine", "check", "--strict"], path)
+
+
+def is_small(path: Path) -> bool:
+    """Says how large a package is; whether that is no more than it may be."""
+    size = path.stat().st_size
+    print(f"{path.name}: {size / 1e6:.2f} MB of {LARGEST / 1e6:.0f} MB")
+    return size <= LARGEST
+
+
+def metadata(said: str) -> None:
+    """What the page of the package is made of."""
+    fields = Parser().parsestr(said)
+    needed = [one for one in fields.get_all("Requires-Dist", []) if "extra ==" not in one]
+    assert not needed, f"dependencies at run time: {needed}"
+    assert fields["License-Expression"] == "MIT OR Apache-2.0"
+    assert set(fields.get_all("License-File", [])) == LICENCES
+    assert fields["Requires-Python"] == ">=3.10"
+    assert fields["Description-Content-Type"].startswith("text/markdown")
+    page = fields.get_payload()
+    assert isinstance(page, str)
+    assert page.lstrip().startswith("# firstbad\n"), "the page has no description"
+    # Links into the repository lead nowhere on the page.
+    relative = re.findall(r"\]\((?!https?://|#)([^)]+)\)", page)
+    assert not relative, relative
+
+
+def tool(command: list[str], path: Path) -> str:
+    """Runs a tool of this environment on a package; what it printed."""
+    module = {"abi3audit": "abi3audit", "auditwheel": "auditwheel", "twine": "twine"}[command[0]]
+    line = [sys.executable, "-m", module, *command[1:], str(path)]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, f"{' '.join(command)} {path.name}:\n{ended.stdout}{ended.stderr}"
+    print(f"{path.name}: {' '.join(command)}: in order")
+    return ended.stdout

@@ -1,0 +1,150 @@
+"""Builds the Python packages, and checks each as a user gets it: `make packages-python`.
+
+    python packaging/python/make_packages.py target/packages/python
+
+makes a wheel for each Linux that the Rust toolchain has a target for (glibc from 2.17, musl from 1.2), linked by zig,
+and the source distribution with a wheel made from it. All are audited, and installed into empty environments where no
+compiler is found, of every Python given by `--python`. With `--wheel` and `--sdist` files that exist are checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import audits
+import source
+
+ROOT = Path(__file__).resolve().parents[2]
+SMOKE = Path(__file__).with_name("smoke.py")
+
+# What each tag promises, and the Rust target for it; others than this machine's own libc are audited and not run.
+TARGETS = {
+    "manylinux2014": f"{os.uname().machine}-unknown-linux-gnu",
+    "musllinux_1_2": f"{os.uname().machine}-unknown-linux-musl",
+}
+COMPILERS = re.compile(
+    r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|as|make|cmake|cargo|rustc|rustup|zig|maturin)(-[\d.]+)?"
+)
+
+
+def main() -> None:
+    """Builds what is not given, and checks all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the packages go; what is in it is removed, if they are built")
+    parser.add_argument(
+        "--wheel", type=Path, action="append", default=[], help="check this one instead of building any"
+    )
+    parser.add_argument("--sdist", type=Path, help="check this one instead of making it")
+    parser.add_argument(
+        "--python", action="append", default=[], help="install into environments of this interpreter, too"
+    )
+    given = parser.parse_args()
+    folder = given.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    pythons = [sys.executable, *given.python]
+    wheels = given.wheel or [build(tag, folder) for tag in TARGETS if is_installed(TARGETS[tag])]
+    sdist = given.sdist or source.make(ROOT, folder)
+    for wheel in wheels:
+        audits.wheel(wheel)
+    audits.sdist(sdist)
+    for wheel in wheels:
+        if "musllinux" in wheel.name:
+            print(f"{wheel.name}: audited, and not run: this machine's Python is not linked against musl")
+            continue
+        for python in pythons:
+            try_out(wheel, python)
+    with tempfile.TemporaryDirectory() as made:
+        try_out(from_source(sdist, Path(made)), sys.executable)
+    # At last, so that all else is known of one that is too large.
+    large = [path.name for path in [*wheels, sdist] if not audits.is_small(path)]
+    if large:
+        sys.exit(f"Too large: {', '.join(large)}")
+    print("All packages are in order.")
+
+
+def is_installed(target: str) -> bool:
+    """Whether the Rust toolchain can build for a target; if not, that is said."""
+    libraries = run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip()
+    found = any(Path(libraries).glob("libcore-*.rlib"))
+    if not found:
+        print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")
+    return found
+
+
+def build(tag: str, folder: Path) -> Path:
+    """The wheel for a tag."""
+    for old in folder.glob(f"*{tag}*.whl"):
+        old.unlink()
+    command = ["maturin", "build", "--release", "--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag]]
+    run([*command, "--out", str(folder)], cwd=ROOT)
+    [wheel] = folder.glob(f"*{tag}*.whl")
+    return wheel
+
+
+def from_source(sdist: Path, folder: Path) -> Path:
+    """The wheel that pip makes of a source distribution, with the versions that are locked and no others."""
+    tools = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
+    run([*tools, "--wheel-dir", str(folder), str(sdist)], env={"MATURIN_PEP517_ARGS": "--locked"})
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+def try_out(wheel: Path, python: str) -> None:
+    """Installs a wheel into an empty environment without a compiler and without an index, and uses it.
+
+    As recipes do it: `pip install firstbad`, with the place of the wheel in the variable `PIP_FIND_LINKS`.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        programs = without_compilers(folder / "programs")
+        wheels = folder / "wheels"
+        wheels.mkdir()
+        shutil.copy(wheel, wheels)
+        environment = {"PATH": str(programs), "HOME": place, "XDG_CACHE_HOME": str(folder / "cache")}
+        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_ONLY_BINARY": ":all:"}
+        run([python, "-m", "venv", str(folder / "venv")])
+        installed = folder / "venv/bin/python"
+        run([str(folder / "venv/bin/pip"), "install", "--quiet", "firstbad"], env=environment)
+        version = run([str(installed), "-I", str(SMOKE)], cwd=folder, env=environment, capture=True).strip()
+        print(f"{wheel.name}: {version}")
+
+
+def without_compilers(folder: Path) -> Path:
+    """A folder with the programs of this machine but for those that compile or link."""
+    folder.mkdir()
+    for program in (program for place in os.get_exec_path() for program in Path(place).glob("*")):
+        to = folder / program.name
+        other = COMPILERS.fullmatch(program.name) or program.name.startswith(("python", "pip", "firstbad"))
+        if not other and not os.path.lexists(to):
+            to.symlink_to(program)
+    for compiler in ("cc", "gcc", "clang", "cargo", "rustc"):
+        assert shutil.which(compiler, path=str(folder)) is None
+    return folder
+
+
+def run(command: list[str], cwd: Path | None = None, env: dict[str, str] | None = None, capture: bool = False) -> str:
+    """Runs a command; what it printed, if that is wanted.
+
+    Raises:
+        SystemExit: It failed; what it printed is shown.
+    """
+    # Tools of the environment that this runs in come first.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    ended = subprocess.run(
+        command, cwd=cwd, env=os.environ | {"PATH": path} | (env or {}), text=True, check=False,
+        stdout=subprocess.PIPE if capture else None,
+    )  # fmt: skip
+    if ended.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit code {ended.returncode}\n{ended.stdout or ''}")
+    return ended.stdout or ""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""The command that runs one test in a work tree, as pytest was run in the checkout."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+__all__ = ["PytestCommand"]
+
+# What waits for a person.
+_DROPPED = ("--pdb", "--trace")
+# What takes a value and is about this search.
+_OWN = ("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal")
+
+
+class PytestCommand:
+    """Makes commands out of how pytest was started: in which folder, with which options, with modules from where.
+
+    Options of the configuration file and of `PYTEST_ADDOPTS` need not be repeated: pytest reads them again,
+    those of the file as they are at the revision.
+
+    Attributes:
+        started: The folder in which pytest was started.
+
+    Args:
+        config: pytest's configuration.
+        top: The top of the repository.
+    """
+
+    def __init__(self, config: Any, top: Path) -> None:
+        self.started: Path = config.invocation_params.dir
+        self._top = top
+        self._root: Path = config.rootpath
+        # Elsewhere than in the repository there is no such folder in a work tree.
+        self._folder = self.started if _is_inside(self.started, top) else top
+        self._options = [self._moved(one) for one in _options(config)]
+        # One test is run for its outcome: what is selected, counted and reported otherwise is taken back.
+        self._options += ["-k", "", "-m", "", "--verbosity=0"]
+        plugins = (("junitxml", "--junitxml="), ("xdist", "--numprocesses=0"), ("pytest_cov", "--no-cov"))
+        self._options += [option for plugin, option in plugins if config.pluginmanager.hasplugin(plugin)]
+        inside = [_relative(one, top) for one in _imported() if _is_inside(Path(one), top)]
+        self._imported = os.pathsep.join(dict.fromkeys(inside))
+
+    def place(self, test: str) -> tuple[str, str]:
+        """A test's file, from the top of the repository, and the rest of its id."""
+        file, colons, name = test.partition("::")
+        return _relative(self._root / file, self._top), colons + name
+
+    def argument(self, test: str) -> str:
+        """The test as it is named to pytest where it was started."""
+        file, colons, name = test.partition("::")
+        return _relative(self._root / file, self.started) + colons + name
+
+    def of(self, test: str) -> list[str]:
+        """The command for a test."""
+        file, colons, name = test.partition("::")
+        return [
+            *(sys.executable, "-m", "firstbad_facts.pytest_at_revision"),
+            *(_relative(self._folder, self._top), self._imported),
+            *self._options,
+            _relative(self._root / file, self._folder) + colons + name,
+        ]
+
+    def _moved(self, word: str) -> str:
+        """An option, with a path that leads into the checkout as one that leads into a work tree."""
+        option, equals, value = word.rpartition("=")
+        if os.path.isabs(value) and _is_inside(Path(value), self._top):
+            return option + equals + _relative(Path(value), self._folder)
+        return word
+
+
+def _options(config: Any) -> list[str]:
+    """The words of pytest's command line but for the tests that it names."""
+    words = [str(word) for word in config.invocation_params.args]
+    left = set(range(len(words)))
+    for name in config.option.file_or_dir:
+        places = [place for place in sorted(left) if words[place] == name]
+        # After an option it is rather the option's value.
+        left -= set(sorted(places, key=lambda place: place > 0 and _is_option(words[place - 1]))[:1])
+    for place, word in enumerate(words):
+        if word in _OWN:
+            left -= {place, place + 1}
+        # What tests a file names, pytest has read.
+        elif word in ("--", *_DROPPED) or word.startswith(("@", *(f"{own}=" for own in _OWN))):
+            left.discard(place)
+    return [words[place] for place in sorted(left)]
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "--"
+
+
+def _imported() -> list[str]:
+    """The folders that modules are imported from but for the interpreter's own."""
+    own = {os.path.realpath(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix)}
+    folders = [os.path.abspath(one) for one in sys.path]
+    # What setuptools has installed from a checkout is in a table.
+    for finder in sys.meta_path:
+        table = getattr(sys.modules.get(getattr(finder, "__module__", "")), "MAPPING", None)
+        if isinstance(table, dict):
+            folders += [os.path.dirname(path) for path in table.values() if isinstance(path, str)]
+    return [one for one in folders if not any(_is_inside(Path(one), Path(prefix)) for prefix in own)]
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _relative(path: str | Path, folder: Path) -> str:
+    """A path from a folder, with forward slashes, as in ids of tests and in git."""
+    real = os.path.realpath(path)
+    if real != os.path.realpath(folder):
+        # A file that is a link is known by its own name.
+        real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+    return Path(os.path.relpath(real, os.path.realpath(folder))).as_posix()

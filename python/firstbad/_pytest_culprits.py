@@ -1,0 +1,170 @@
+"""`pytest --firstbad-good REV`: after the tests, for each one that failed, the commit that broke it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firstbad._errors import FirstbadError
+from firstbad._graph import CommitGraph
+from firstbad._pytest_command import PytestCommand
+from firstbad._regression import find_regressions
+from firstbad._report import RegressionReport
+from firstbad._repository import Repository
+
+__all__ = ["Culprits"]
+
+
+class Culprits:
+    """What pytest calls where `--firstbad-good` is given.
+
+    Args:
+        config: pytest's configuration.
+
+    Raises:
+        pytest.UsageError: The tests are in no git repository, or git knows no such revision.
+    """
+
+    def __init__(self, config: Any) -> None:
+        self._good: list[str] = config.getoption("firstbad_good")
+        self._bad: str = config.getoption("firstbad_bad") or "HEAD"
+        most = config.getoption("firstbad_max")
+        self._most: int = 5 if most is None else most
+        self._journals: str | None = config.getoption("firstbad_journal")
+        self._failed: dict[str, None] = {}
+        self._all_collected = True
+        top = _top([*config.args, str(config.rootpath)], config.invocation_params.dir)
+        if top is None:
+            raise pytest.UsageError(f"--firstbad-good: {config.rootpath} is in no git repository")
+        try:
+            self._repository = Repository(top)
+            # HEAD may move while the tests run.
+            self._ends = [self._repository.resolve(revision) for revision in (*self._good, self._bad)]
+        except FirstbadError as error:
+            raise pytest.UsageError(f"--firstbad-good: {error}") from None
+        self._top = top
+        self._command = PytestCommand(config, top)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file or a folder was collected."""
+        self._all_collected = self._all_collected and not report.failed
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """A phase of a test has ended."""
+        if report.failed:
+            self._failed[_without_group(report.nodeid)] = None
+
+    def pytest_terminal_summary(self, terminalreporter: Any, exitstatus: int) -> None:
+        """Seeks the culprits, and says each as soon as it is found."""
+        if not self._failed and self._all_collected:
+            return
+        terminalreporter.section("firstbad")
+        say = terminalreporter.write_line
+        if not self._all_collected:
+            say("Not all tests could be collected: no culprit is sought.")
+        elif exitstatus == pytest.ExitCode.INTERRUPTED:
+            say("The tests were interrupted: no culprit is sought.")
+        else:
+            self._seek(terminalreporter, say)
+
+    def _seek(self, terminal: Any, say: Any) -> None:
+        if _is_changed(self._top):
+            say(f"There are changes that are not committed; what is searched is what was committed up to {self._bad}.")
+        failed = list(self._failed)
+        left = failed[self._most :]
+        graph = None
+        for place, test in enumerate(failed[: self._most]):
+            terminal.write_sep("-", test)
+            terminal.flush()
+            try:
+                graph = graph or self._repository.graph(self._ends[-1])
+                say(self._found(test, graph))
+            except KeyboardInterrupt as error:
+                say(self._interrupted(error))
+                left = failed[place:]
+                break
+            except FirstbadError as error:
+                say(f"No answer: {error}")
+        if left:
+            terminal.write_sep("-", "not searched")
+            for test in left:
+                say(self._to_search(test))
+
+    def _found(self, test: str, graph: CommitGraph) -> str:
+        """What broke a test, in words."""
+        file, name = self._command.place(test)
+        if file.startswith("..") or not _is_in(self._top, self._ends[-1], file):
+            return f"No answer: {file} is not in {self._bad}"
+        command = self._command.of(test)
+        with self._repository.command_oracle(command, preset="pytest") as oracle:
+            report: RegressionReport = find_regressions(
+                graph,
+                oracle,
+                bad=self._ends[-1],
+                good=self._ends[:-1],
+                test=file + name,
+                journal=self._journal(file + name, command),
+            )
+        return str(report)
+
+    def _journal(self, test: str, command: list[str]) -> Path | None:
+        """The file that keeps this very search."""
+        if self._journals is None:
+            return None
+        folder = self._command.started / self._journals
+        folder.mkdir(parents=True, exist_ok=True)
+        digest = hashlib.sha256("\0".join([*command, *self._ends]).encode()).hexdigest()[:12]
+        return folder / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', test)[-80:].strip('-.')}-{digest}.jsonl"
+
+    def _interrupted(self, error: KeyboardInterrupt) -> str:
+        search = getattr(error, "firstbad_search", None)
+        runs = f" after {search.queries} runs" if search is not None else ""
+        if self._journals is None:
+            return f"Interrupted{runs}; with --firstbad-journal FOLDER the next search would go on from here."
+        return f"Interrupted{runs}; the same options go on from here."
+
+    def _to_search(self, test: str) -> str:
+        """What searches for the culprit of a test."""
+        words = ["pytest", *(f"--firstbad-good={revision}" for revision in self._good), f"--firstbad-bad={self._bad}"]
+        if self._journals is not None:
+            words.append(f"--firstbad-journal={self._journals}")
+        return shlex.join([*words, self._command.argument(test)])
+
+
+def _top(started: list[str], folder: Path) -> Path | None:
+    """The top of the repository that the first of these files, folders or tests is in."""
+    for one in started:
+        path = (folder / one.partition("::")[0]).absolute()
+        for parent in (path, *path.parents):
+            if (parent / ".git").exists():
+                return parent
+    return None
+
+
+def _git(top: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"GIT_OPTIONAL_LOCKS": "0"}
+    command = ["git", "-C", str(top), *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=False)
+
+
+def _is_changed(top: Path) -> bool:
+    """Whether files that git tracks differ from what was committed."""
+    return _git(top, "status", "--porcelain", "--untracked-files=no").stdout != ""
+
+
+def _is_in(top: Path, revision: str, file: str) -> bool:
+    """Whether a revision has a file."""
+    return _git(top, "cat-file", "-e", f"{revision}:{file}").returncode == 0
+
+
+def _without_group(test: str) -> str:
+    """The test's own id; with `--dist loadgroup` pytest-xdist writes a group after it."""
+    place = test.rfind("@")
+    return test[:place] if place > test.rfind("]") and "::" in test[:place] else test

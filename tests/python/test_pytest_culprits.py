@@ -1,0 +1,311 @@
+"""`pytest --firstbad-good`: the tests that fail, each with the commit that broke it."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firstbad._pytest_culprits import _without_group
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FIRSTBAD_", "PYTEST_"))} | {
+    "PYTHONPATH": str(ROOT / "python"),
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    "PYTEST_PLUGINS": "firstbad_facts.pytest_plugin",
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+    "GIT_AUTHOR_DATE": "1700000000 +0000",
+    "GIT_COMMITTER_DATE": "1700000000 +0000",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+}
+
+SHOP = "def total(prices):\n    return sum(prices)\n"
+ROUNDED = "def total(prices):\n    return round(sum(prices))\n"
+TESTS = """
+import pytest, shop
+
+def test_total():
+    assert shop.total([0.25, 0.5]) == 0.75
+
+def test_empty():
+    assert shop.total([]) == 0
+"""
+
+
+class Project:
+    """A repository with the history that a test needs."""
+
+    def __init__(self, folder):
+        self.folder = folder / "repository"
+        self.cache = folder / "cache"
+        self.folder.mkdir()
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *words):
+        command = ["git", *words]
+        ended = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+        return ended.stdout.strip()
+
+    def commit(self, subject, files=None):
+        for name, text in (files or {"notes.txt": f"{subject}\n"}).items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", subject)
+        return self.git("rev-parse", "HEAD")
+
+    def pytest(self, *options, where=".", **environment):
+        """How pytest ends, and what it prints."""
+        command = [sys.executable, "-m", "pytest", *options]
+        given = ENVIRONMENT | {"XDG_CACHE_HOME": str(self.cache)} | environment
+        ended = subprocess.run(
+            command, cwd=self.folder / where, env=given, capture_output=True, text=True, check=False, timeout=120
+        )
+        return ended.returncode, ended.stdout + ended.stderr
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def shop(project):
+    """One commit of six broke one of two tests."""
+    project.commit("Begin", {"shop.py": SHOP, "test_shop.py": TESTS})
+    project.git("tag", "v1.0")
+    project.commit("Write notes")
+    project.commit("Write more notes")
+    project.broken = project.commit("Round totals", {"shop.py": ROUNDED})
+    project.commit("Write yet more notes")
+    project.commit("Write the last notes")
+    return project
+
+
+def test_the_culprit_of_a_test_that_fails_is_found(shop):
+    code, words = shop.pytest("--firstbad-good", "v1.0")
+    assert code == 1
+    assert f"Broken by {shop.broken[:12]} (Round totals)" in words
+    assert words.count("Broken by") == 1
+    assert "not committed" not in words
+    assert shop.git("status", "--porcelain") == ""
+
+
+def test_without_the_option_nothing_is_sought_or_loaded(shop):
+    shop.commit(
+        "Look",
+        {
+            "conftest.py": """
+import sys
+def pytest_unconfigure():
+    print("loaded:", [name for name in sys.modules if name == "firstbad" or name.startswith("firstbad.")])
+"""
+        },
+    )
+    code, words = shop.pytest()
+    assert code == 1
+    assert "Broken by" not in words
+    assert "loaded: []" in words
+
+
+def test_where_all_pass_nothing_is_said(shop):
+    code, words = shop.pytest("--firstbad-good=v1.0", "test_shop.py::test_empty")
+    assert code == 0
+    assert "firstbad" not in words.replace("plugins: firstbad", "")
+
+
+def test_of_many_failing_tests_the_first_are_searched_and_the_others_listed(project):
+    project.commit(
+        "Begin",
+        {
+            "shop.py": "GOOD = True\n",
+            "test_shop.py": "\n".join(
+                [
+                    "import pytest, shop",
+                    "@pytest.mark.parametrize('word', ['a b', 'c::d', '[e]', \"f'g\", 'ä/h', '-k', 'i@j'])",
+                    "def test_each(word):",
+                    "    assert shop.GOOD",
+                ]
+            ),
+        },
+    )
+    project.git("tag", "v1.0")
+    broken = project.commit("Break it", {"shop.py": "GOOD = False\n"})
+    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-max=7")
+    assert code == 1
+    assert words.count(f"Broken by {broken[:12]}") == 7, words
+    code, words = project.pytest(
+        "--firstbad-good=v1.0", "--firstbad-max", "1", "--firstbad-bad=main", "-p", "no:cacheprovider"
+    )
+    assert words.count("Broken by") == 1
+    listed = [shlex.split(line) for line in words.splitlines() if line.startswith("pytest --firstbad-good=v1.0")]
+    assert len(listed) == 6
+    assert listed[2] == ["pytest", "--firstbad-good=v1.0", "--firstbad-bad=main", "test_shop.py::test_each[f'g]"]
+    code, words = project.pytest(*listed[2][1:])
+    assert words.count(f"Broken by {broken[:12]}") == 1
+
+
+NESTED = {
+    "service/pytest.ini": "[pytest]\naddopts = --strict-markers\n",
+    "service/src/store/__init__.py": "FULL = True\n",
+    "service/tests/conftest.py": """
+import pytest
+def pytest_addoption(parser):
+    parser.addoption("--slow", action="store_true")
+    parser.addoption("--level")
+def pytest_collection_modifyitems(config, items):
+    if not (config.getoption("--slow") and config.getoption("--level") == "tests"):
+        for item in items:
+            item.add_marker(pytest.mark.skip(reason="not asked for"))
+""",
+    "service/tests/deep/test_store.py": """
+import os, subprocess, sys, store
+class TestStore:
+    def test_full(self):
+        assert os.path.basename(os.getcwd()) == "service"
+        code = "import store; assert store.FULL"
+        assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+""",
+}
+
+
+@pytest.fixture
+def nested(project):
+    """Tests with a root of their own, a package that is imported from the checkout, and needed options."""
+    project.commit("Begin", NESTED)
+    project.git("tag", "v1.0")
+    project.commit("Write notes")
+    project.broken = project.commit("Empty the store", {"service/src/store/__init__.py": "FULL = False\n"})
+    project.commit("Write more notes")
+    return project
+
+
+@pytest.mark.parametrize(
+    ("where", "options"),
+    [
+        ("service", ("tests", "--slow", "--level", "tests")),
+        (
+            "service",
+            ("--slow", "--level=tests", "-qq", "-x", "-k", "full", "--rootdir", "ROOT", "tests/deep/test_store.py"),
+        ),
+        ("service", ("--slow", "--level=tests", "-c", "ROOT/pytest.ini", "--junitxml=report.xml", "--", "tests/deep")),
+    ],
+)
+def test_it_is_run_as_it_was_from_subfolders_with_options_and_modules_of_the_revision(nested, where, options):
+    root = str(nested.folder / "service")
+    options = [option.replace("ROOT", root) for option in options]
+    paths = f"{root}/src{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"
+    code, words = nested.pytest("--firstbad-good=v1.0", *options, where=where, PYTHONPATH=paths)
+    assert code == 1
+    assert f"Broken by {nested.broken[:12]} (Empty the store)" in words, words
+
+
+def test_a_test_that_is_not_at_the_good_revision_is_told_as_such(project):
+    project.commit("Begin", {"shop.py": SHOP})
+    project.git("tag", "v1.0")
+    project.commit("Test it", {"shop.py": ROUNDED, "test_shop.py": TESTS})
+    code, words = project.pytest("--firstbad-good=v1.0")
+    assert code == 1
+    assert "Broken by" not in words
+    assert "given as good, could not be tested (exit code 4" in words, words
+
+
+def test_what_is_not_committed_is_not_searched_and_that_is_said(shop):
+    (shop.folder / "notes.txt").write_text("changed\n")
+    (shop.folder / "test_new.py").write_text("def test_new():\n    assert False\n")
+    code, words = shop.pytest("--firstbad-good=v1.0")
+    assert code == 1
+    assert "There are changes that are not committed" in words
+    assert "No answer: test_new.py is not in HEAD" in words
+    assert f"Broken by {shop.broken[:12]}" in words
+
+
+def test_a_journal_goes_on_where_a_search_was_interrupted(shop):
+    test = f"""
+import os, signal, shop
+def test_total():
+    # The second run of the first search is interrupted, as by Ctrl-C.
+    place = {str(shop.folder.parent / "runs")!r}
+    if "FIRSTBAD_REVISION" in os.environ:
+        with open(place, "a") as runs:
+            runs.write(os.environ["FIRSTBAD_REVISION"] + "\\n")
+        with open(place) as runs:
+            if len(runs.readlines()) == 2:
+                os.kill(int(os.environ["TESTS"]), signal.SIGINT)
+                signal.pause()
+    assert shop.total([0.25, 0.5]) == 0.75
+"""
+    conftest = "import os\nos.environ.setdefault('TESTS', str(os.getpid()))\n"
+    shop.git("checkout", "-q", "--orphan", "again")
+    shop.commit("Begin", {"shop.py": SHOP, "test_shop.py": test, "conftest.py": conftest})
+    shop.git("tag", "v2.0")
+    shop.commit("Write notes")
+    broken = shop.commit("Round totals", {"shop.py": ROUNDED})
+    options = ("--firstbad-good=v2.0", "--firstbad-journal=../searches")
+    code, words = shop.pytest(*options)
+    assert code == 1
+    assert "Interrupted after 1 runs; the same options go on from here." in words, words
+    assert (
+        "pytest --firstbad-good=v2.0 --firstbad-bad=HEAD --firstbad-journal=../searches test_shop.py::test_total"
+        in words
+    )
+    code, words = shop.pytest(*options, "-p", "no:cacheprovider")
+    assert "Broken by" in words
+    code, words = shop.pytest(*options)
+    assert f"Broken by {broken[:12]} (Round totals)" in words, words
+    [first, *_] = sorted((shop.folder.parent / "searches").glob("test_shop.py-test_total-*.jsonl"))
+    assert json.loads(first.read_text().splitlines()[0])
+    runs = (shop.folder.parent / "runs").read_text().split()
+    assert len(runs) > len(set(runs)), "the one that was interrupted is run again"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--firstbad-good=v9",), "--firstbad-good: "),
+        (("--firstbad-good=v1.0", "--firstbad-bad=v9"), "v9"),
+        (("--firstbad-max=2",), "--firstbad-max: it needs --firstbad-good REV beside it"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_before_the_tests(shop, options, message):
+    code, words = shop.pytest(*options)
+    assert code == 4
+    assert message in words
+    assert "test_total" not in words
+
+
+def test_elsewhere_than_in_a_repository_there_is_nothing_to_search(tmp_path):
+    (tmp_path / "test_it.py").write_text("def test_it():\n    assert False\n")
+    command = [sys.executable, "-m", "pytest", "--firstbad-good=v1.0"]
+    ended = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 4
+    assert "is in no git repository" in ended.stderr
+
+
+def test_where_tests_cannot_be_collected_no_culprit_is_sought(shop):
+    shop.commit("Break a file", {"test_other.py": "import no_such_module\n"})
+    for options in ((), ("--continue-on-collection-errors",)):
+        _code, words = shop.pytest("--firstbad-good=v1.0", *options)
+        assert "Not all tests could be collected: no culprit is sought." in words
+        assert "Broken by" not in words
+
+
+def test_with_workers_the_search_is_made_once_by_whoever_started_them(shop):
+    code, words = shop.pytest("-p", "xdist", "-n", "2", "--firstbad-good=v1.0")
+    assert code == 1
+    assert words.count(f"Broken by {shop.broken[:12]}") == 1, words
+
+
+def test_groups_of_workers_are_no_part_of_an_id():
+    assert _without_group("test_a.py::test_b@group") == "test_a.py::test_b"
+    assert _without_group("test_a.py::test_b[a@b]@group") == "test_a.py::test_b[a@b]"
+    assert _without_group("test_a.py::test_b[a@b]") == "test_a.py::test_b[a@b]"
+    assert _without_group("a@b/test_a.py::test_b") == "a@b/test_a.py::test_b"

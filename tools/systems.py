@@ -1,0 +1,218 @@
+"""Other systems than this one: `lint` compiles and lints all crates for them, `wine` runs Rust's tests for Windows, and
+`musl` those for musl.
+
+    python tools/systems.py lint [target...]    each target below that rustup has, or these
+    python tools/systems.py wine                the tests that need no git and no Unix shell, under Wine
+    python tools/systems.py musl                the tests of the crates that have to do with the system
+
+What a machine lacks is skipped, and a line says so. C code comes along (SQLite, grammars), so that each target needs a C
+compiler: MinGW's for Windows; `musl-gcc`, or zig, for musl; zig for macOS (`pip install ziglang`), where nothing is linked.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET_FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+
+WINDOWS = "x86_64-pc-windows-gnu"
+MACOS = "aarch64-apple-darwin"
+MUSL = "x86_64-unknown-linux-musl"
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """How C code is compiled for a target."""
+
+    programs: tuple[str, ...]
+    """Any of these on `PATH`."""
+    zig: str | None = None
+    """What zig calls the target."""
+    words: str = ""
+    """What to install."""
+
+
+COMPILERS = {
+    WINDOWS: Compiler(("x86_64-w64-mingw32-gcc",), words="Debian's mingw-w64"),
+    MACOS: Compiler(() if sys.platform != "darwin" else ("cc",), "aarch64-macos", "the package ziglang"),
+    MUSL: Compiler(("x86_64-linux-musl-gcc", "musl-gcc"), "x86_64-linux-musl", "Debian's musl-tools or the package ziglang"),
+}
+
+WITHOUT_GIT = (
+    "firstbad",
+    "firstbad-build",
+    "firstbad-cli",
+    "firstbad-coverage",
+    "firstbad-fuzz",
+    "firstbad-git",
+    "firstbad-journal",
+    "firstbad-platform",
+    "firstbad-report",
+    "firstbad-store",
+    "firstbad-syntax",
+    "firstbad-testkit",
+)
+"""The crates whose tests run under Wine."""
+
+NEED_GIT: tuple[str, ...] = ()
+"""Test programs that need git, which is not there under Wine."""
+
+NOT_UNDER_WINE: tuple[str, ...] = ()
+"""Tests of what Wine does not have."""
+
+OF_THE_SYSTEM = ("firstbad", "firstbad-git", "firstbad-journal", "firstbad-platform", "firstbad-store")
+"""The crates whose tests are run for musl."""
+
+
+def main(words: list[str]) -> int:
+    """Does what the words say, and returns the exit code."""
+    match words:
+        case ["lint", *targets]:
+            return lint(targets or list(COMPILERS))
+        case ["wine"]:
+            return wine()
+        case ["musl"]:
+            return musl()
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+def lint(targets: Iterable[str]) -> int:
+    """Lints all crates for each target, tests too."""
+    failed = []
+    for target in targets:
+        found = environment(target)
+        if isinstance(found, str):
+            print(f"{target}: skipped, {found}")
+            continue
+        command = ["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--target", target]
+        if subprocess.run([*command, "--", "-D", "warnings"], cwd=ROOT, env=found, check=False).returncode:
+            failed.append(target)
+        print(f"{target}: {'there are errors' if target in failed else 'compiled and linted'}", flush=True)
+    return 1 if failed else 0
+
+
+def musl() -> int:
+    """Runs tests that are linked with musl; they are programs of this machine."""
+    found = environment(MUSL)
+    if isinstance(found, str):
+        print(f"{MUSL}: skipped, {found}")
+        return 0
+    return tests(MUSL, OF_THE_SYSTEM, found, [], [])
+
+
+def wine() -> int:
+    """Runs tests for Windows under Wine."""
+    program = next(filter(None, map(shutil.which, ("wine64", "wine", "/usr/lib/wine/wine64"))), None)
+    found = environment(WINDOWS)
+    if program is None or isinstance(found, str):
+        print(f"{WINDOWS}: skipped, {'there is no Wine: install wine64' if program is None else found}")
+        return 0
+    found |= {"CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER": program, "WINEDEBUG": "-all"}
+    found["WINEPREFIX"] = str(prepared(program, found))
+    print(f"skipped, for there is no git: {', '.join(NEED_GIT)}")
+    print(f"skipped, for Wine does not have it: {', '.join(NOT_UNDER_WINE)}", flush=True)
+    return tests(WINDOWS, WITHOUT_GIT, found, NEED_GIT, NOT_UNDER_WINE)
+
+
+def prepared(program: str, env: dict[str, str]) -> Path:
+    """A folder in which Wine keeps what a Windows of its own would have."""
+    prefix = TARGET_FOLDER / "wine"
+    env = env | {"WINEPREFIX": str(prefix)}
+    system = prefix / "drive_c/windows/system32"
+    if not system.is_dir():
+        prefix.mkdir(parents=True, exist_ok=True)
+        subprocess.run([program, "wineboot", "--init"], env=env, check=True)
+    library = system / "bcryptprimitives.dll"
+    if not library.exists():
+        source = ROOT / "tools/wine/bcryptprimitives.c"
+        subprocess.run(["x86_64-w64-mingw32-gcc", "-shared", "-O1", "-o", library, source], check=True)
+    return prefix
+
+
+def tests(target: str, crates: Iterable[str], env: dict[str, str], programs: Iterable[str], names: Iterable[str]) -> int:
+    """Runs the tests of crates without these test programs and names, and says how many there were."""
+    command = ["cargo", "test", "--target", target, "--no-fail-fast"]
+    command += [word for crate in crates for word in ("-p", crate)]
+    if programs := set(programs):
+        command += ["--lib", "--bins"]
+        command += [word for name in test_programs(crates) - programs for word in ("--test", name)]
+    command += ["--", *[word for name in names for word in ("--skip", name)]]
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
+    lines = []
+    for line in process.stdout or ():
+        print(line, end="", flush=True)
+        lines.append(line)
+    passed, failed, ignored, left_out = counted(lines)
+    print(f"{target}: {passed} tests passed, {failed} failed, {ignored} are run by others, {left_out} were left out by name")
+    return process.wait()
+
+
+def test_programs(crates: Iterable[str]) -> set[str]:
+    """The names of the test programs of crates."""
+    return {path.stem for crate in crates for path in (ROOT / "crates" / crate / "tests").glob("*.rs")}
+
+
+def counted(lines: Iterable[str]) -> tuple[int, int, int, int]:
+    """How many tests passed, failed, were ignored and were left out, by what Rust's test programs print."""
+    pattern = re.compile(r"test result: .* (\d+) passed; (\d+) failed; (\d+) ignored; .* (\d+) filtered out")
+    found = [tuple(map(int, match.groups())) for match in map(pattern.match, lines) if match]
+    passed, failed, ignored, left_out = (sum(column) for column in zip(*found, (0, 0, 0, 0), strict=True))
+    return passed, failed, ignored, left_out
+
+
+def environment(target: str) -> dict[str, str] | str:
+    """The environment in which cargo compiles for a target, or what is missing in words."""
+    installed = subprocess.run(["rustup", "target", "list", "--installed"], capture_output=True, text=True, check=False)
+    if target not in installed.stdout.split():
+        return f"the target is not installed: rustup target add {target}"
+    env = dict(os.environ)
+    compiler = COMPILERS[target]
+    tools = TARGET_FOLDER / "systems"
+    program = next(filter(None, map(shutil.which, compiler.programs)), None)
+    if program is not None:
+        env[f"CC_{target.replace('-', '_')}"] = program
+    elif compiler.zig and (zig := zig_program()):
+        for tool, words in (("cc", f"cc -target {compiler.zig}"), ("ar", "ar")):
+            path = script(tools / f"{target}-{tool}", f"{zig} {words}")
+            env[f"{'CC' if tool == 'cc' else 'AR'}_{target.replace('-', '_')}"] = str(path)
+    else:
+        return f"there is no C compiler for it: install {compiler.words}"
+    if target == WINDOWS:
+        # Nothing is linked with Node here, and its build script looks for this file alone.
+        library = tools / "libnode.dll"
+        library.parent.mkdir(parents=True, exist_ok=True)
+        library.touch()
+        env["LIBNODE_PATH"] = str(tools)
+    return env
+
+
+def zig_program() -> str | None:
+    """How zig is started, if it is there."""
+    if importlib.util.find_spec("ziglang"):
+        return f"{sys.executable} -m ziglang"
+    return shutil.which("zig")
+
+
+def script(path: Path, command: str) -> Path:
+    """A program that runs a command with the arguments that it gets: build scripts want a path. They also name the target in
+    words that zig does not know.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known = 'for word; do shift; case $word in --target=*) ;; *) set -- "$@" "$word" ;; esac; done'
+    path.write_text(f'#!/bin/sh\n{known}\nexec {command} "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
