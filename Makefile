@@ -31,6 +31,8 @@ PYTHON_TOOLS := $(VENV)/.tools
 PYTHON_PACKAGE := $(VENV)/.package
 PACKAGE_TOOLS := $(VENV)/.package-tools
 SITE_TOOLS := $(VENV)/.site-tools
+WORKFLOW_TOOLS := $(VENV)/.workflow-tools
+PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
 # The one that both packages are built for by name, so that what they share is compiled once.
@@ -110,8 +112,14 @@ packages: packages-python packages-node packages-rust
 packages-python: $(PACKAGE_TOOLS)
 	$(BIN)/python packaging/python/make_packages.py $(CARGO_TARGET_DIR)/packages/python
 
-packages-node: $(NODE_PACKAGE)
-	cd packaging/node && npm ci && node try.mjs
+# The binary is a release's own, beside the one that the tests use.
+packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES)
+	cd node && npm run build:release -- --output-dir $(CARGO_TARGET_DIR)/packages/binaries
+	node packaging/node/try.mjs --artifacts $(CARGO_TARGET_DIR)/packages/binaries
+
+$(PACKAGE_MODULES): packaging/node/package.json packaging/node/package-lock.json
+	cd packaging/node && npm ci
+	@touch $@
 
 packages-rust:
 	$(PYTHON) packaging/rust/packages.py
@@ -205,7 +213,7 @@ mutants:
 
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-windows lint-dependencies lint-python lint-node
+lint: lint-rust lint-windows lint-dependencies lint-python lint-node lint-workflows
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
@@ -245,6 +253,17 @@ lint-node: $(NODE_PACKAGE)
 	cd node && npm run typecheck
 	cd node && node_modules/.bin/biome ci ../demo
 
+# Workflows of GitHub Actions, ours and the recipes: actionlint for what they say, zizmor for what they let others do.
+WORKFLOWS := $(wildcard .github/workflows/*.yml docs/ci/github-*.yml)
+lint-workflows: $(WORKFLOW_TOOLS)
+	node tools/workflows/lint.cjs $(WORKFLOWS)
+	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml $(WORKFLOWS) $(wildcard action.yml)
+
+$(WORKFLOW_TOOLS): $(PYTHON_TOOLS) tools/workflows/requirements.txt tools/workflows/package-lock.json
+	$(BIN)/pip install --quiet -r tools/workflows/requirements.txt
+	cd tools/workflows && npm ci
+	@touch $@
+
 format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	$(CARGO) fmt --all
 	$(BIN)/ruff format $(PYTHON_CODE)
@@ -252,5 +271,5 @@ format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	cd node && node_modules/.bin/biome check --write ../demo
 
 clean:
-	rm -rf target $(VENV) docs/site/node_modules node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
+	rm -rf target $(VENV) docs/site/node_modules packaging/node/node_modules tools/workflows/node_modules node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis

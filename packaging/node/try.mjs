@@ -1,9 +1,9 @@
 // Tries the npm packages as users get them: packs what was built here, installs the tarballs into empty projects with no
 // compiler in reach, and uses them there.
 //
-//   node packaging/node/try.mjs [--tarballs FOLDER] [--runtime NAME=PROGRAM ...] [--without-checks]
+//   node packaging/node/try.mjs [--tarballs FOLDER | --artifacts FOLDER] [--runtime NAME=PROGRAM ...] [--without-checks]
 //
-// Without --tarballs the packages are made for this platform, from node/src and node/dist. With `--runtime bun=PATH` the small
+// Without --tarballs the packages are made for this platform, of node/dist and the binary in node/src or the folder given. With `--runtime bun=PATH` the small
 // programs in smoke/ are run by that program, too; `deno` gets what it needs besides. --without-checks leaves out publint,
 // are-the-types-wrong and the compilers of TypeScript, which need `npm ci` in this folder.
 import { execFileSync } from "node:child_process";
@@ -19,6 +19,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const { values } = parseArgs({
   options: {
     tarballs: { type: "string" },
+    artifacts: { type: "string", default: join(here, "../../node/src") },
     runtime: { type: "string", multiple: true, default: [] },
     "without-checks": { type: "boolean", default: false },
   },
@@ -115,7 +116,7 @@ async function made() {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const folder = join(out, "firstbad");
-  const all = await stage(folder, { artifacts: join(here, "../../node/src"), targets: [platform.triple] });
+  const all = await stage(folder, { artifacts: values.artifacts, targets: [platform.triple] });
   const tarballs = pack(folder, all, out);
   for (const { file, size, unpackedSize } of tarballs) {
     console.log(`${file}: ${(size / 1e6).toFixed(2)} MB packed, ${(unpackedSize / 1e6).toFixed(2)} MB unpacked`);

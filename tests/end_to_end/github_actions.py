@@ -260,7 +260,7 @@ class Service:
                 out = home / f"output-{len(list(home.glob('output-*')))}"
                 out.touch()
                 env = {key: text(fill(value, contexts)) for key, value in step.get("env", {}).items()}
-                env = self.plan["env"] | env | self.variables(run, home, out)
+                env = self.plan.get("env", {}) | env | self.variables(run, home, out)
                 ended = self.tools.run(step["run"], work, env) == 0
                 outputs |= dict(line.split("=", 1) for line in out.read_text().splitlines())
             contexts["steps"][step.get("id", place)] = {"outputs": outputs}

@@ -124,6 +124,7 @@ test("a native module of another version is not used", { skip: !GLIBC || process
   const place = bare();
   const installed = join(place, "node_modules/firstbad-linux-x64-gnu");
   mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "package.json"), '{ "name": "firstbad-linux-x64-gnu", "version": "0.0.9" }');
   writeFileSync(join(installed, "index.js"), 'exports.version = () => "0.0.9";');
   const said = loading(place);
   assert.match(
