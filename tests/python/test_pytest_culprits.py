@@ -208,6 +208,40 @@ def test_it_is_run_as_it_was_from_subfolders_with_options_and_modules_of_the_rev
     assert f"Broken by {nested.broken[:12]} (Empty the store)" in words, words
 
 
+FINDER = """
+import importlib.util, sys
+MAPPING = {"store": PLACE}
+class Finder:
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name in MAPPING:
+            return importlib.util.spec_from_file_location(name, MAPPING[name] + "/__init__.py")
+"""
+
+
+def test_what_setuptools_installs_from_a_checkout_is_that_of_the_revision(nested, tmp_path):
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    place = repr(str(nested.folder / "service/src/store"))
+    (hooks / "__editable___store_finder.py").write_text(FINDER.replace("PLACE", place))
+    customize = "import sys, __editable___store_finder\nsys.meta_path.append(__editable___store_finder.Finder)\n"
+    (hooks / "sitecustomize.py").write_text(customize)
+    paths = f"{hooks}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"
+    options = ("tests/deep", "--slow", "--level=tests")
+    code, words = nested.pytest("--firstbad-good=v1.0", *options, where="service", PYTHONPATH=paths)
+    assert code == 1
+    assert f"Broken by {nested.broken[:12]}" in words, words
+
+
+def test_options_from_elsewhere_than_the_command_line_do_not_search_within_searches(shop):
+    code, words = shop.pytest(PYTEST_ADDOPTS="--firstbad-good=v1.0")
+    assert code == 1
+    assert words.count(f"Broken by {shop.broken[:12]}") == 1, words
+    logs = [log.read_text() for log in shop.cache.rglob("*.log")]
+    assert logs
+    assert not any("= firstbad =" in log for log in logs)
+
+
 def test_a_test_that_is_not_at_the_good_revision_is_told_as_such(project):
     project.commit("Begin", {"shop.py": SHOP})
     project.git("tag", "v1.0")
