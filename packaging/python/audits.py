@@ -19,7 +19,8 @@ LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
 SOURCES = re.compile(
     r"(Cargo\.(toml|lock)|LICENSE-(APACHE|MIT)|PKG-INFO|pyproject\.toml|python/README\.md"
     r"|python/firstbad(_facts)?/(\w+\.pyi?|py\.typed)"
-    r"|crates/firstbad(-\w+)?/(Cargo\.toml|build\.rs|options\.json|src/(\w+/)*\w+\.(rs|sh|css|js|svg|json)))"
+    r"|crates/firstbad(-\w+)?/(Cargo\.toml|build\.rs|options\.json|README\.md|LICENSE-(APACHE|MIT)"
+    r"|src/(\w+/)*\w+\.(rs|sh|css|js|svg|json)))"
 )
 
 

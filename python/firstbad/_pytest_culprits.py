@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +74,7 @@ class Culprits:
             self._seek(terminalreporter, say)
 
     def _seek(self, terminal: Any, say: Any) -> None:
-        if _is_changed(self._top):
-            say(f"There are changes that are not committed; what is searched is what was committed up to {self._bad}.")
+        say(f"Searched is what was committed up to {self._bad}; changes that are not committed are not part of it.")
         failed = list(self._failed)
         left = failed[self._most :]
         graph = None
@@ -100,7 +98,7 @@ class Culprits:
     def _found(self, test: str, graph: CommitGraph) -> str:
         """What broke a test, in words."""
         file, name = self._command.place(test)
-        if file.startswith("..") or not _is_in(self._top, self._ends[-1], file):
+        if file.startswith("..") or not self._has(file):
             return f"No answer: {file} is not in {self._bad}"
         command = self._command.of(test)
         with self._repository.command_oracle(command, preset="pytest") as oracle:
@@ -113,6 +111,14 @@ class Culprits:
                 journal=self._journal(file + name, command),
             )
         return str(report)
+
+    def _has(self, file: str) -> bool:
+        """Whether the revision where the tests fail has a file."""
+        try:
+            self._repository.read({"read": "file", "revision": self._ends[-1], "path": file})
+        except FirstbadError:
+            return False
+        return True
 
     def _journal(self, test: str, command: list[str]) -> Path | None:
         """The file that keeps this very search."""
@@ -146,22 +152,6 @@ def _top(started: list[str], folder: Path) -> Path | None:
             if (parent / ".git").exists():
                 return parent
     return None
-
-
-def _git(top: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"GIT_OPTIONAL_LOCKS": "0"}
-    command = ["git", "-C", str(top), *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=False)
-
-
-def _is_changed(top: Path) -> bool:
-    """Whether files that git tracks differ from what was committed."""
-    return _git(top, "status", "--porcelain", "--untracked-files=no").stdout != ""
-
-
-def _is_in(top: Path, revision: str, file: str) -> bool:
-    """Whether a revision has a file."""
-    return _git(top, "cat-file", "-e", f"{revision}:{file}").returncode == 0
 
 
 def _without_group(test: str) -> str:
