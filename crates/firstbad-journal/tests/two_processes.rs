@@ -88,7 +88,9 @@ fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
         let lock = folder.path().join("run.jsonl.lock");
         let text = std::fs::read(&lock).unwrap();
         let earlier = String::from_utf8(text).unwrap().replace(&holder.id().to_string(), "999999999");
-        for text in ["", "{", &earlier] {
+        // On Windows nobody else can write to it.
+        let texts = if cfg!(windows) { &[][..] } else { &["", "{", &earlier] };
+        for text in texts {
             std::fs::write(&lock, text).unwrap();
             let error = GAME.session().attach(&path, &Options::default()).unwrap_err();
             assert!(error.to_string().contains(&format!("in use by process {};", holder.id())), "{error}");

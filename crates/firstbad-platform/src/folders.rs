@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_private_folder_is_ours_and_nobody_elses() {
+    fn folders_are_made_for_their_owner_alone() {
         let above = tempfile::tempdir().unwrap();
         let folder = above.path().join("a/b");
         make_private(&folder).unwrap();

@@ -149,6 +149,7 @@ fn an_open_store_is_one_file() {
 }
 
 #[test]
+#[cfg(unix)] // On Windows nobody can do that to a file that SQLite has open.
 fn a_file_deleted_while_open_is_made_anew() {
     let temp = Temp::new();
     let path = temp.join("folder/outcomes.db");
@@ -164,6 +165,7 @@ fn a_file_deleted_while_open_is_made_anew() {
 }
 
 #[test]
+#[cfg(unix)] // On Windows nobody can do that to a file that SQLite has open.
 fn a_file_replaced_while_open_is_written_to() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");

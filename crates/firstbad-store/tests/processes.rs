@@ -218,6 +218,7 @@ fn what_is_half_forgotten_when_a_process_is_killed_is_not_forgotten() {
 }
 
 #[test]
+#[cfg(unix)] // Windows does not have such names.
 fn names_that_sqlite_reads_in_its_own_way_are_files() {
     let temp = Temp::new();
     for name in [":memory:", "file:x?mode=memory", "outcomes.db"] {

@@ -9,7 +9,30 @@ use std::path::Path;
 
 use super::alone::Alone;
 
-pub(super) type Identity = same_file::Handle;
+/// The disk, and the number there. Numbers are only sure as long as the file is open.
+#[derive(Debug)]
+pub(super) struct Identity {
+    volume: u64,
+    index: u64,
+    _open: winapi_util::Handle,
+}
+
+impl PartialEq for Identity {
+    fn eq(&self, other: &Identity) -> bool {
+        // Not every disk has a number: Wine does not know that of a file that was renamed.
+        let is_volume = self.volume == other.volume || self.volume == 0 || other.volume == 0;
+        self.index == other.index && is_volume
+    }
+}
+
+impl Eq for Identity {}
+
+impl Identity {
+    fn of(open: winapi_util::Handle) -> io::Result<Identity> {
+        let found = winapi_util::file::information(&open)?;
+        Ok(Identity { volume: found.volume_serial_number(), index: found.file_index(), _open: open })
+    }
+}
 
 /// Opens a link itself, and not what it leads to.
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
@@ -23,11 +46,11 @@ const ERROR_DIR_NOT_EMPTY: i32 = 145;
 const ERROR_DELETE_PENDING: i32 = 303;
 
 pub(super) fn identity_of_file(file: &File) -> io::Result<Identity> {
-    same_file::Handle::from_file(file.try_clone()?)
+    Identity::of(winapi_util::Handle::from_file(file.try_clone()?))
 }
 
 pub(super) fn identity(path: &Path) -> io::Result<Identity> {
-    same_file::Handle::from_path(path)
+    Identity::of(winapi_util::Handle::from_path_any(path)?)
 }
 
 pub(super) fn identity_of_place(path: &Path) -> io::Result<Identity> {
