@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const TEXTS = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const TEXTS_OF_BINARY = [...TEXTS, "THIRD-PARTY-LICENSES.txt"];
 
 /** What keeps the package in `folder` from being published, in words; empty where nothing does. */
 export function problems(folder) {
   const manifest = read(folder, "package.json");
-  const found = [...missingFiles(folder, manifest), ...missingTexts(folder, "firstbad")];
+  const found = [...missingFiles(folder, manifest), ...missingTexts(folder, "firstbad", TEXTS)];
   const own = existsSync(join(folder, "dist"))
     ? readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".node"))
     : [];
@@ -41,8 +42,8 @@ function missingFiles(folder, manifest) {
   return [...files].filter((file) => !isFile(join(folder, file))).map((file) => `${file}: is not there; npm run build`);
 }
 
-function missingTexts(folder, name) {
-  return TEXTS.filter((file) => !isFile(join(folder, file))).map((file) => `${name}: ${file} is not there`);
+function missingTexts(folder, name, texts) {
+  return texts.filter((file) => !isFile(join(folder, file))).map((file) => `${name}: ${file} is not there`);
 }
 
 /** A package of one platform: of this version, for the system that its binary is for. */
@@ -51,7 +52,7 @@ function ofPlatform(folder, manifest, name, version) {
   const place = join(folder, "npm", short);
   if (!isFile(join(place, "package.json"))) return [`${name}: npm/${short}/package.json is not there`];
   const own = read(place, "package.json");
-  const found = missingTexts(place, name);
+  const found = missingTexts(place, name, TEXTS_OF_BINARY);
   if (own.name !== name) found.push(`npm/${short}/package.json: the name is ${own.name} instead of ${name}`);
   for (const [where, what] of [
     ["optionalDependencies", version],
@@ -59,7 +60,7 @@ function ofPlatform(folder, manifest, name, version) {
   ]) {
     if (what !== manifest.version) found.push(`${where}: ${name} is of version ${what} instead of ${manifest.version}`);
   }
-  for (const file of TEXTS.slice(1).filter((file) => !own.files?.includes(file))) {
+  for (const file of TEXTS_OF_BINARY.slice(1).filter((file) => !own.files?.includes(file))) {
     found.push(`${name}: ${file} is not among its files`);
   }
   const binary = `${manifest.napi.binaryName}.${short}.node`;

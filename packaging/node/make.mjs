@@ -13,6 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { problems } from "../../node/scripts/check-package.mjs";
 import { platforms } from "../../node/scripts/platforms.mjs";
+import { thirdParty } from "./third-party.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const node = join(root, "node");
@@ -20,7 +21,7 @@ const LICENCES = ["LICENSE-MIT", "LICENSE-APACHE"];
 const SYSTEMS = { linux: "Linux", darwin: "macOS", win32: "Windows" };
 
 /** Puts together what is published, in `folder`, and checks it; the platforms. Throws where anything is missing. */
-export async function stage(folder, { artifacts, targets, repository }) {
+export async function stage(folder, { artifacts, targets, repository, licences = thirdParty }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "scripts"), { recursive: true });
   for (const name of ["bin", "dist"]) {
@@ -33,7 +34,7 @@ export async function stage(folder, { artifacts, targets, repository }) {
   write(join(folder, "package.json"), manifest);
   await withBinaries(folder, resolve(artifacts));
   const all = platforms(manifest);
-  for (const platform of all) complete(join(folder, "npm", platform.name), platform);
+  for (const platform of all) complete(join(folder, "npm", platform.name), platform, licences);
   for (const name of readdirSync(folder)) if (name.endsWith(".node")) rmSync(join(folder, name));
   const found = problems(folder);
   if (found.length > 0) throw new Error(`the packages are not whole:\n${found.join("\n")}`);
@@ -66,12 +67,13 @@ async function withBinaries(cwd, outputDir) {
   await cli.prePublish({ cwd, npmDir: "npm", ghRelease: false, skipOptionalPublish: true });
 }
 
-/** Adds what napi leaves out: the licences, and a page that says what the package is. */
-function complete(folder, { package: name, os, cpu, libc, file }) {
+/** Adds what napi leaves out: the licences, those of what is compiled into the binary too, and a page that says what the package is. */
+function complete(folder, { package: name, triple, os, cpu, libc, file }, licences) {
   for (const licence of LICENCES) copyFileSync(join(root, licence), join(folder, licence));
   const manifest = read(join(folder, "package.json"));
   manifest.description = `The binary of firstbad for ${SYSTEMS[os]} on ${cpu}${libc ? ` (${libc})` : ""}`;
-  manifest.files = [file, ...LICENCES];
+  manifest.files = [file, ...LICENCES, "THIRD-PARTY-LICENSES.txt"];
+  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(triple));
   manifest.type = "commonjs";
   write(join(folder, "package.json"), manifest);
   const text = `# ${name}\n\n${manifest.description}. npm installs it together with \`firstbad\`, which finds the commit that broke a

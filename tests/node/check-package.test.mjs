@@ -9,9 +9,11 @@ import { fileURLToPath } from "node:url";
 import { problems } from "../../node/scripts/check-package.mjs";
 import { manifest, platforms } from "../../node/scripts/platforms.mjs";
 import { stage } from "../../packaging/node/make.mjs";
+import { thirdParty } from "../../packaging/node/third-party.mjs";
 import { packageFile } from "./support.mjs";
 
 const all = platforms(manifest);
+const licences = (triple) => `The licences for ${triple}\n`;
 let folder;
 let whole;
 
@@ -46,7 +48,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-check-package-"));
   whole = join(folder, "whole");
   const repository = "https://git.example.org/firstbad";
-  await stage(whole, { artifacts: artifacts("artifacts"), repository });
+  await stage(whole, { artifacts: artifacts("artifacts"), repository, licences });
 });
 
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,7 +73,7 @@ test("one package without a binary, and one for each platform, of the same versi
     assert.deepEqual([own.os, own.cpu, own.libc], [[os], [cpu], libc && [libc]]);
     assert.deepEqual(own.repository, main.repository);
     assert.deepEqual(own.engines, manifest.engines);
-    assert.deepEqual(own.files, [file, "LICENSE-MIT", "LICENSE-APACHE"]);
+    assert.deepEqual(own.files, [file, "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-LICENSES.txt"]);
     assert.match(readFileSync(join(whole, "npm", name, "README.md"), "utf8"), new RegExp(`^# ${packageName}\n`));
   }
 });
@@ -174,19 +176,28 @@ for (const [name, [change, expected]] of Object.entries(BROKEN)) {
   });
 }
 
+test("the licences of what is compiled into a binary go along with it", () => {
+  const text = thirdParty(linux.triple);
+  for (const name of ["libsqlite3-sys", "napi", "serde_json", "tree-sitter"]) {
+    assert.match(text, new RegExp(`^${name} \\d[\\w.+]*: \\S`, "m"), name);
+  }
+  assert.match(text, /Permission is hereby granted, free of charge/);
+  assert.doesNotMatch(text, /^(firstbad|proptest|napi-build|serde_derive|windows-sys) /m);
+});
+
 test("the packages cannot be put together without the binary of a platform", async () => {
   const some = artifacts("some", all.slice(1));
-  await assert.rejects(stage(join(folder, "some-out"), { artifacts: some }), /x86_64-unknown-linux-gnu/);
+  await assert.rejects(stage(join(folder, "some-out"), { artifacts: some, licences }), /x86_64-unknown-linux-gnu/);
 });
 
 test("with fewer platforms it can be tried, and npm does not publish it", async () => {
   const place = join(folder, "one-out");
-  await stage(place, { artifacts: artifacts("one", [linux]), targets: [linux.triple] });
+  await stage(place, { artifacts: artifacts("one", [linux]), targets: [linux.triple], licences });
   const main = read(place, "package.json");
   assert.equal(main.private, true);
   assert.deepEqual(Object.keys(main.optionalDependencies), [linux.package]);
   await assert.rejects(
-    stage(place, { artifacts: folder, targets: ["sparc-sun-solaris"] }),
+    stage(place, { artifacts: folder, targets: ["sparc-sun-solaris"], licences }),
     /sparc-sun-solaris is not among/,
   );
 });

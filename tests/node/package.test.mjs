@@ -114,10 +114,22 @@ test("a program ends by itself after a run was aborted, however long its oracle 
   assert.ok(performance.now() - started < 30_000);
 });
 
-test("the package depends on a parser alone, which has no dependencies; its lock file names no place to download from", () => {
+test("the programs that try a package run with this one: two workers at once, reporters", () => {
+  for (const name of ["workers.mjs", "reporters.cjs"]) {
+    output(name, readFileSync(new URL(`../../packaging/node/smoke/${name}`, import.meta.url), "utf8"));
+  }
+});
+
+test("the package depends on a parser alone, which has no dependencies", () => {
   const manifest = JSON.parse(readFileSync(packageFile, "utf8"));
   assert.deepEqual(Object.keys(manifest.dependencies), ["acorn"]);
-  const lock = readFileSync(new URL("package-lock.json", packageFile), "utf8");
-  assert.equal(lock.includes('"resolved"'), false);
-  assert.equal(JSON.parse(lock).packages["node_modules/acorn"].dependencies, undefined);
+  const lock = JSON.parse(readFileSync(new URL("package-lock.json", packageFile), "utf8"));
+  assert.equal(lock.packages["node_modules/acorn"].dependencies, undefined);
+});
+
+test("no lock file names a place to download from", () => {
+  for (const folder of ["", "../packaging/node/", "../tools/workflows/", "../docs/site/"]) {
+    const lock = readFileSync(new URL(`${folder}package-lock.json`, packageFile), "utf8");
+    assert.equal(lock.includes('"resolved"'), false, folder);
+  }
 });
